@@ -193,7 +193,7 @@ def _painted(
             time_s = float((frame.pts - info.start_pts) * info.time_base)
             yield PaintedFrame(as_seen(_rgb(frame.host), info, sizes), time_s)
     if none_yet:
-        raise InputError(f"{source.name}: no frame in the range asked for can be decoded")
+        raise InputError(f"{source.name}: no frame in the requested range can be decoded")
     for warning in source.warnings:
         on_message(warning)
 

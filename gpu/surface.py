@@ -39,7 +39,7 @@ class Viewport:
 
     def __post_init__(self) -> None:
         if self.zoom is not None and not MIN_ZOOM <= self.zoom <= MAX_ZOOM:
-            raise ValueError(f"zoom {self.zoom:g} is not within {MIN_ZOOM:g} and {MAX_ZOOM:g}")
+            raise ValueError(f"zoom {self.zoom:g} is not between {MIN_ZOOM:g} and {MAX_ZOOM:g}")
 
     def pane(self, width: float) -> float:
         """The width that one picture has, of a window of this width."""
@@ -64,7 +64,7 @@ class View:
     """What an application can show pictures on: a native window (HWND), a callback, or both.
 
     A device that presents takes the window, any other the callback. width, height: in physical pixels. bits: 8, or 10
-    bits a colour where the device and the screen have them.
+    bits per colour where the device and the screen have them.
     """
 
     width: int

@@ -115,14 +115,14 @@ def _one_of(value: str | int, allowed: tuple[Any, ...]) -> Any:  # noqa: ANN401 
 def _whole(value: str, least: int) -> int:
     number = int(value)
     if not least <= number <= 4096:
-        raise ValueError(f"{number} is not within {least} and 4096")
+        raise ValueError(f"{number} is not between {least} and 4096")
     return number
 
 
 def _share(value: str) -> float:
     number = float(value)
     if not 0 <= number <= 1:
-        raise ValueError(f"{number} is not within 0 and 1")
+        raise ValueError(f"{number} is not between 0 and 1")
     return number
 
 
@@ -131,7 +131,7 @@ def _codes(value: str | None) -> float | None:
         return None
     number = float(value)
     if not 0 <= number <= 255:
-        raise ValueError(f"{number} is not within 0 and 255 codes")
+        raise ValueError(f"{number} is not between 0 and 255 codes")
     return number
 
 

@@ -25,23 +25,23 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def cluster_of(address: str | None, certificates: tuple[Path, Path, Path] | None) -> Cluster | None:
-    """What `--cluster` and `--tls` name, None where no cluster is asked for."""
+    """The cluster that `--cluster` and `--tls` name; None without `--cluster`."""
     if address is None:
         if certificates is not None:
-            raise UsageError("--tls goes with --cluster")
+            raise UsageError("--tls is only valid together with --cluster")
         return None
     cluster = Cluster(_url(address, certificates), _names(certificates))
-    security_of(cluster.certificates)  # what is missing is reported before the work starts
+    security_of(cluster.certificates)  # reports missing files before the work starts
     return cluster
 
 
 def worker(
     scheduler: Annotated[str, typer.Argument(metavar="HOST:PORT", help="The dask scheduler.", show_default=False)],
     device: Annotated[str, typer.Option("--device", "-d", help="One device, as for transcode.")] = "auto",
-    name: Annotated[str | None, typer.Option(help="What the scheduler calls it.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Option(help="The worker's name at the scheduler.", show_default=False)] = None,
     listen: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Listen here without certificates: who reaches it can run code."),
+        typer.Option(metavar="ADDRESS", help="Listen here without certificates: anyone who can reach it can run code."),
     ] = None,
     tls: Certificates = None,
 ) -> None:
@@ -50,8 +50,8 @@ def worker(
     url = _url(scheduler, tls)
     if tls is None and listen is None and url.partition("://")[2].rpartition(":")[0] not in _LOOPBACK:
         raise UsageError(
-            "whoever reaches a worker's port can run code on this machine: give --tls, or --listen with an address in "
-            "a network that you trust"
+            "anyone who can reach a worker's port can run code on this machine: give --tls, or --listen with an "
+            "address in a network you trust"
         )
     from framebrush.jobs.workers.cluster_worker import work
 
@@ -61,7 +61,7 @@ def worker(
 def _url(address: str, certificates: tuple[Path, Path, Path] | None) -> str:
     host, _, port = (address.partition("://")[2] or address).rpartition(":")
     if not host or not port.isdecimal():
-        raise UsageError(f"{address} is no scheduler: give host and port, such as 127.0.0.1:8786")
+        raise UsageError(f"{address} is not the address of a scheduler: give host and port, such as 127.0.0.1:8786")
     return address if "://" in address else f"{'tls' if certificates else 'tcp'}://{address}"
 
 

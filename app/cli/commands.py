@@ -1,6 +1,6 @@
-"""The command line: framebrush transcode, batch, play, frame, bench, train and what lists and checks what is here.
+"""The command line: framebrush transcode, batch, play, frame, bench and train, and the commands that list and check.
 
-Every error is one line on stderr and an exit status, those of `transcode.Status`.
+Every error becomes one line on stderr and an exit status from `transcode.Status`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ app = typer.Typer(
 )
 
 TYPER_INTERRUPTED = 130
-"""What typer makes of Ctrl-C."""
+"""The exit status that typer gives after Ctrl-C."""
 
 
 @app.callback()
@@ -60,7 +60,9 @@ def options(
     gpu_timing: Annotated[
         bool, typer.Option("--gpu-timing", help="Time the stages on the GPU; bench shows it.")
     ] = False,
-    dump_shaders: Annotated[Path | None, typer.Option(metavar="DIR", help="Write every GPU kernel there.")] = None,
+    dump_shaders: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write every GPU kernel to this folder.")
+    ] = None,
     version: Version = False,
 ) -> None:
     """Paint video with neural style networks, on the GPU from decode to encode."""
@@ -84,7 +86,7 @@ def frame(
     at: Annotated[str, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = "0",
     save_colours: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.cube", help="Write the table of colours that was used.", show_default=False),
+        typer.Option(metavar="FILE.cube", help="Also write the colour table (LUT) that was used.", show_default=False),
     ] = None,
     overwrite: Overwrite = False,
     painting: Painting,
@@ -127,7 +129,7 @@ def play(
                 device=device,
                 style=absolute(style),
                 sizes=sizes.spec(),
-                colours=asked if asked != OWN_COLOURS else None,  # those used last
+                colours=asked if asked != OWN_COLOURS else None,  # None: those used last
                 look_file=look_file,
             )
         )
@@ -148,17 +150,19 @@ def bench(
     *,
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[IN]", help="Video, as for transcode; drawn ones if left out.", show_default=False),
+        typer.Argument(metavar="[IN]", help="Video, as for transcode; synthetic ones if left out.", show_default=False),
     ] = None,
     frames: Annotated[int, typer.Option(min=10, help="Frames in each measurement.")] = 100,
     codec: Annotated[str, typer.Option(help="Encoder, as for transcode.")] = "auto",
     report: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write all of it as JSON, to share: no personal data.", show_default=False),
+        typer.Option(
+            metavar="FILE", help="Write all figures as JSON, for sharing: no personal data.", show_default=False
+        ),
     ] = None,
     painting: Painting,
 ) -> None:
-    """Measure decode, paint and encode alone and together, in one run."""
+    """Measure decoding, painting and encoding, separately and together, in one run."""
     from framebrush.bench import STANDARD, measure, printed
     from framebrush.bench_report import report_of
 
@@ -181,21 +185,21 @@ app.command()(train)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and give its exit status; errors become one line on stderr."""
+    """Run a command and return its exit status; an error becomes one line on stderr."""
     try:
         status = int(app(args=arguments, prog_name="framebrush", standalone_mode=False) or 0)
         if status == TYPER_INTERRUPTED:
             raise KeyboardInterrupt
         return status
     except typer.TyperException as error:
-        says = error.format_message()  # nothing where the help was shown in place of a command
+        says = error.format_message()  # empty if the help was shown instead of running a command
         return _failed(f"{says} (see framebrush --help)", Status.USAGE) if says else Status.USAGE
     except (InputError, OutputError, DeviceError, StyleError, ValueError) as error:
         return _failed(error, Status.of(error))
     except (KeyboardInterrupt, typer.Abort):
         return _failed(signals.interrupted_words(), Status.INTERRUPTED)
     except (MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and "start new thread" not in str(error):  # what Python says of no memory
+        if isinstance(error, RuntimeError) and "start new thread" not in str(error):  # out of memory
             raise
         return _failed("not enough memory; use --max-size, or --tile with a small number", Status.USAGE)
 

@@ -28,7 +28,7 @@ from framebrush.media.video import InputError, OutputError
 
 app = typer.Typer(no_args_is_help=True, help="Jobs for render farms: plan, paint a segment, join.")
 
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="OUT.framebrush, where the plan is.")]
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="OUT.framebrush, which holds the plan.")]
 
 
 @app.command()
@@ -38,10 +38,12 @@ def export(
     job: JobSpec,
     source: Annotated[str, typer.Argument(metavar="IN", help="Video to paint.", show_default=False)],
     target: Annotated[str, typer.Argument(metavar="OUT", help="Painted video.", show_default=False)],
-    file: Annotated[Path, typer.Argument(metavar="TEMPLATE.json", help="Written for the farm.", show_default=False)],
-    kind: Annotated[Literal["openjd"], typer.Option("--format", help="Of the template.")] = "openjd",
+    file: Annotated[
+        Path, typer.Argument(metavar="TEMPLATE.json", help="The template to write for the farm.", show_default=False)
+    ],
+    kind: Annotated[Literal["openjd"], typer.Option("--format", help="Format of the template.")] = "openjd",
 ) -> None:
-    """Plan a job and write a template that a render farm runs. IN and OUT are on a disk that all machines see."""
+    """Plan a job and write a template for a render farm. IN and OUT must be on a disk that all machines share."""
     job = replace(job, source=source, target=target)
     style = open_job_style(job, print_message)
     with open_job_source(job) as opened:
@@ -50,7 +52,7 @@ def export(
             print_message(decision)
         folder = plan_folder(prepared, opened, on_cpu=job.device == "cpu", say=print_message)
     if folder is None:
-        raise OutputError(f"{source} is too short for a farm, or cannot be read from any frame")
+        raise OutputError(f"{source} is too short for a farm, or cannot be decoded from an arbitrary frame")
     write_file(file, json.dumps(template(folder), indent=2))
     segments = count_of(len(folder.journal.segments), "segment")
     print_message(f"{file}: {segments}; to try it here: openjd run {file} --step Join --run-dependencies")
@@ -62,15 +64,15 @@ def paint(
     segment: Annotated[int, typer.Argument(min=0, help="Number of the segment, from 0.")],
     device: DeviceName = "auto",
 ) -> None:
-    """Paint one segment of a planned job; one that is whole is left."""
+    """Paint one segment of a planned job, unless it is already complete."""
     planned = _read(folder)
     if segment >= len(planned.journal.segments):
-        raise OutputError(f"{folder} has {count_of(len(planned.journal.segments), 'segment')}; they count from 0")
+        raise OutputError(f"{folder} has {count_of(len(planned.journal.segments), 'segment')}; numbering starts at 0")
     wanted = planned.journal.segments[segment]
     planned.take(wanted)
     left = planned.left_of(wanted)
     if left is None:
-        print_message(f"segment {segment} is there already")
+        print_message(f"segment {segment} is already complete")
         return
     with SegmentPainter(planned, device, Listener(print_message)) as painter:
         painter.paint([left])
@@ -80,7 +82,7 @@ def paint(
 
 @app.command()
 def join(folder: Folder, device: DeviceName = "auto") -> None:
-    """Join the segments of a planned job; one that is missing is painted."""
+    """Join the segments of a planned job, painting any that are missing."""
     job = replace(_read(folder).journal.job, device=device)
     with job_runner(job, opening.diagnosis, print_message) as run:
         outcome = run(job, Listener(print_message))
@@ -93,4 +95,4 @@ def _read(folder: Path) -> JobFolder:
     try:
         return JobFolder.read(folder)
     except (OSError, JsonError) as error:
-        raise InputError(f"{folder} holds no plan of a job ({first_line(error)})") from None
+        raise InputError(f"{folder} does not contain the plan of a job ({first_line(error)})") from None

@@ -11,7 +11,7 @@ import typer
 
 from framebrush.jobs.spec import MAX_RATE, DecodeOptions
 
-Playlists = Annotated[bool, typer.Option("--allow-playlists", help="IN may be a play list of files in its folder.")]
+Playlists = Annotated[bool, typer.Option("--allow-playlists", help="IN may be a playlist of files in its folder.")]
 Rate = Annotated[
     str | None,
     typer.Option(metavar="FPS", help="IN is numbered pictures (frames/%05d.png) at this rate.", show_default=False),
@@ -19,7 +19,7 @@ Rate = Annotated[
 
 
 class HwAccel(StrEnum):
-    """What `--hwaccel` takes."""
+    """The values of `--hwaccel`."""
 
     AUTO = "auto"
     D3D12VA = "d3d12va"
@@ -28,7 +28,7 @@ class HwAccel(StrEnum):
 
 
 def decode_options(playlists: bool, rate: str | None) -> DecodeOptions:
-    """The options about the input. rate: frames a second, such as 24, 23.976 or 24000/1001.
+    """The decode options that these values describe. rate: frames a second, such as 24, 23.976 or 24000/1001.
 
     Raises ValueError.
     """
@@ -46,4 +46,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-Version = Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say it and exit.")]
+Version = Annotated[
+    bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+]

@@ -1,4 +1,4 @@
-"""The commands that paint videos into videos."""
+"""The commands that paint videos: transcode and batch."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def transcode(
     ] = None,
     restart: Restart = False,
     save_spec: Annotated[
-        Path | None, typer.Option(help="Write the job to this file instead of doing it.", show_default=False)
+        Path | None, typer.Option(help="Write the job to this file instead of running it.", show_default=False)
     ] = None,
     cluster: ClusterAddress = None,
     tls: Certificates = None,
     progress: ProgressOption = ProgressStyle.AUTO,
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON on standard output.")] = False,
 ) -> None:
-    """Paint a video into a video. An interrupted job goes on where it was when the same command is given again."""
+    """Paint a video. Run the same command again to resume an interrupted job."""
     if (source is None and job.source == "IN") or (target is None and job.target == "OUT"):
         raise UsageError(f"Missing argument '{'IN' if source is None else 'OUT'}'")
     job = replace(job, source=job.source if source is None else source, target=job.target if target is None else target)
@@ -78,7 +78,7 @@ def transcode(
         return
     piped = job.target == PIPE
     if piped and as_json:
-        raise UsageError("--json writes to standard output, where the video goes")
+        raise UsageError("--json would write to standard output, which already carries the video")
     machines = cluster_of(cluster, tls)
     if as_json and progress is ProgressStyle.AUTO and not console.is_terminal:
         progress = ProgressStyle.NONE
@@ -108,13 +108,13 @@ def _print_json(result: Result) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a line or more of text as a file, whole or not at all. Raises OutputError."""
+    """Write text to a file atomically. Raises OutputError."""
     with disk_errors(path.parent, f"writing {path} failed"):
         write_whole(path, f"{text}\n")
 
 
 def write_report(path: Path | None, results: list[Result]) -> None:
-    """Write what became of the videos of a batch, where it is asked for. Raises OutputError."""
+    """Write the results of a batch if a report was requested. Raises OutputError."""
     if path is not None:
         with disk_errors(path.parent, f"writing {path} failed"):
             write_json(path, tuple(results), indent=1)
@@ -125,19 +125,21 @@ def batch(
     *,
     job: JobSpec,
     sources: Annotated[list[str], typer.Argument(metavar="IN...", help="Videos, folders and patterns such as *.mov.")],
-    out: Annotated[Path, typer.Option(help="The folder to paint into; it is made.", show_default=False)],
-    recursive: Annotated[bool, typer.Option("--recursive", "-r", help="Folders within folders too.")] = False,
+    out: Annotated[
+        Path, typer.Option(help="The folder for the painted videos; it is created if needed.", show_default=False)
+    ],
+    recursive: Annotated[bool, typer.Option("--recursive", "-r", help="Include subfolders.")] = False,
     name: Annotated[
         str, typer.Option(help="Names of the results: {stem}, {suffix}, {style}, {number}.")
     ] = "{stem}{suffix}",
-    watch: Annotated[bool, typer.Option("--watch", help="Go on with videos that come later, until Ctrl-C.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Keep watching for new videos, until Ctrl-C.")] = False,
     report: Annotated[Path | None, typer.Option(help="Write the results to this JSON file.")] = None,
     restart: Restart = False,
     cluster: ClusterAddress = None,
     tls: Certificates = None,
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
-    """Paint many videos into a folder; what is there already is skipped, and one that fails stops none."""
+    """Paint many videos into a folder. Existing results are skipped, and a failed video does not stop the others."""
     machines = cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)
     with BatchProcess(job, opening.diagnosis, machines, restart=restart, say=print_message) as process:
@@ -149,17 +151,17 @@ def batch(
         def look() -> list[Pair]:
             found = targets_of(sources, names, recursive=recursive)
             if not found and not watch:
-                raise InputError(f"{', '.join(sources)}: there is no video")
+                raise InputError(f"{', '.join(sources)}: no video found")
             try:
                 out.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise OutputError(f"the folder {out} cannot be made ({first_line(error)})") from None
-            with disk_errors(out, f"the names of {out} cannot be kept"):
+                raise OutputError(f"the folder {out} cannot be created ({first_line(error)})") from None
+            with disk_errors(out, f"writing the list of names in {out} failed"):
                 names.save()
             return found
 
         def keep_report(results: list[Result]) -> None:
-            with suppress(OutputError):  # it is written once more at the end
+            with suppress(OutputError):  # it is written again at the end
                 write_report(report, results)
 
         made = Batch(do_one, keep_report)

@@ -1,4 +1,4 @@
-"""What the command line lists: styles, devices, cameras."""
+"""The commands that list styles, devices and cameras."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def styles(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Keep a picture, a frame (film.mp4@12.5) or an ONNX file as a style of your own.",
+            help="Add a picture, a frame (film.mp4@12.5) or an ONNX file to your own styles.",
             show_default=False,
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="What to call it.", show_default="as the file")] = None,
+    name: Annotated[str | None, typer.Option(help="Its name.", show_default="as the file")] = None,
 ) -> None:
-    """List the bundled styles, and the person's own."""
+    """List the bundled styles and the user's own."""
     if add is not None:
         _keep(add, name)
         return
     if name is not None:
-        raise StyleError("--name needs --add and a file")
+        raise StyleError("--name needs --add FILE")
     from framebrush.models.library import bundled, card_of
 
     table = _table("style", "in the file", "of size", "speed", "licence")
@@ -44,22 +44,22 @@ def styles(
         size = f"{path.stat().st_size / 1e3:.0f} kB"
         for painting in card.paintings:
             table.add_row(painting, name, size, card.speed, card.licence)
-    for own in StyleFolder():  # a file of anybody's is not read for a list
+    for own in StyleFolder():  # a list does not need to open untrusted files
         kind = "your picture" if own.is_picture else "your own"
         table.add_row(cell(own.name), kind, f"{own.path.stat().st_size / 1e3:.0f} kB")
     Console().print(table)
 
 
 def _keep(text: str, name: str | None) -> None:
-    """Copy a file that is a style to the person's own; of a film, the frame."""
+    """Add a style file, or a frame of a film, to the user's own styles."""
     from framebrush.jobs.still import encoded
     from framebrush.styles.names import open_style
     from framebrush.styles.pictures import is_frame, open_picture
 
     file = Path(text).absolute()
-    open_style(str(file))  # raises where it cannot paint
+    open_style(str(file))  # raises if it is not a usable style
     if name is not None and not StyleFolder().is_free(name):
-        raise StyleError(f"there is a style {name} already; choose another --name")
+        raise StyleError(f"there is already a style called {name}; choose another --name")
     try:
         with TemporaryDirectory() as folder:
             if is_frame(str(file)):
@@ -68,8 +68,8 @@ def _keep(text: str, name: str | None) -> None:
                 file.write_bytes(encoded(picture.rgb, "png", "rgb24"))
             kept = OwnStyle(StyleFolder().keep(file, name))
     except OSError as error:
-        raise StyleError(f"{text} cannot be kept ({first_line(error)}); check the disk") from None
-    print_message(f"{Path(text).name} is your style {kept.name}: --style {shlex.quote(kept.name)}")
+        raise StyleError(f"{text} could not be saved ({first_line(error)}); check the disk") from None
+    print_message(f"{Path(text).name} was added as {kept.name}; use it with --style {shlex.quote(kept.name)}")
 
 
 def devices() -> None:
@@ -81,11 +81,11 @@ def devices() -> None:
         table.add_row(str(info.index), info.kind, name, memory)
     Console().print(table)
     for reason in missing_devices():
-        print_message(f"not here: {reason}")
+        print_message(f"not available: {reason}")
 
 
 def cameras() -> None:
-    """List the cameras for camera:WHICH and the microphones for +microphone:WHICH; none is switched on."""
+    """List the cameras for camera:WHICH and the microphones for +microphone:WHICH; no camera is switched on."""
     from framebrush.media.live.camera_list import find_devices
 
     found = find_devices()

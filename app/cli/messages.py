@@ -1,4 +1,4 @@
-"""Sentences for the person at the command line."""
+"""Messages for the user at the command line."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ console = Console(stderr=True, highlight=False)
 
 
 def cell(text: str) -> Text:
-    """A text from a file or a driver for a table: as it is, without what could steer the terminal or the table."""
+    """Text from a file or a driver for a table, so that it steers neither the terminal nor the table's markup."""
     return Text(printable(text))
 
 
 def print_message(sentence: str) -> None:
-    """A line for the person, on stderr, out of the way of what a program reads."""
-    with suppress(OSError, ValueError):  # nobody is listening any more
+    """Print a line for the user, on stderr, because programs read stdout."""
+    with suppress(OSError, ValueError):  # stderr may be closed
         console.print(printable(sentence), markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The options that commands share, in groups, and how their texts become the values of a `JobSpec`."""
+"""The options that commands share, in groups, and their conversion to the values of a `JobSpec`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LOOK = Look()
 
 
 class AudioChoice(StrEnum):
-    """What `--audio` takes."""
+    """The values of `--audio`."""
 
     COPY = "copy"
     NONE = "none"
@@ -48,13 +48,13 @@ DeviceName = Annotated[
         help="auto, cuda, tensorrt, d3d12, cpu, amd, intel, nvidia, an index, or the beginning of a name.",
     ),
 ]
-Restart = Annotated[bool, typer.Option("--restart", help="Begin anew where an interrupted job would resume.")]
+Restart = Annotated[bool, typer.Option("--restart", help="Start over instead of resuming an interrupted job.")]
 Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
 Keep = Annotated[bool, typer.Option("-n", help="Never overwrite the output (the default).")]
 
 
 def _take_look(context: typer.Context, path: Path | None) -> Path | None:
-    """Make a saved look's values the defaults of the options that come after it; what is given counts more."""
+    """Make a saved look's values the defaults of the other options; options that are given override them."""
     if path is None:
         return None
     found = SavedLook.read(path)
@@ -78,7 +78,7 @@ LookFile = Annotated[
     typer.Option(
         "--look",
         metavar="FILE",
-        help="A look saved in the window: its style, look, stroke and colours, where no option says otherwise.",
+        help="A look saved in the window: its style, look, stroke and colours, unless other options override them.",
         is_eager=True,
         callback=_take_look,
         show_default=False,
@@ -88,49 +88,47 @@ LookFile = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class StyleOptions:
-    """In which style frames are painted."""
+    """The style that frames are painted in."""
 
     style: Annotated[
         str, typer.Option("--style", "-s", help="A name from `framebrush styles`, a picture, an ONNX file, or none.")
     ] = DEFAULT_STYLE
-    net_layout: Annotated[
-        Layout | None, typer.Option(help="Axes of a third-party network, where the guess is wrong.")
-    ] = None
+    net_layout: Annotated[Layout | None, typer.Option(help="Axes of a third-party network, if the guess is wrong.")] = (
+        None
+    )
     net_order: Annotated[Order | None, typer.Option(help="Channel order of a third-party network.")] = None
-    net_input: Annotated[
-        ValueRange | None, typer.Option(help="Range of the values that a third-party network takes.")
-    ] = None
-    net_output: Annotated[
-        ValueRange | None, typer.Option(help="Range of the values that a third-party network gives.")
-    ] = None
+    net_input: Annotated[ValueRange | None, typer.Option(help="Input range of a third-party network.")] = None
+    net_output: Annotated[ValueRange | None, typer.Option(help="Output range of a third-party network.")] = None
 
     def spec(self) -> StyleSpec:
-        """As a job has it."""
+        """As a `JobSpec` field."""
         given = PreprocessingOverrides(self.net_layout, self.net_order, self.net_input, self.net_output)
         return StyleSpec(self.style, given)
 
 
 @dataclass(frozen=True, kw_only=True)
 class LookOptions:
-    """The fields of `Look`, each under its own name; `mix` is in the name of the style."""
+    """The fields of `Look`, each under its own name, except `mix`, which is part of the style's name."""
 
     strength: Annotated[float, typer.Option(min=0, max=1, help="0 is the source, 1 the painting.")] = _LOOK.strength
     steady: Annotated[
-        float, typer.Option(min=0, max=1, help="Mix in neighbouring frames where the source is alike; 0 for none.")
+        float, typer.Option(min=0, max=1, help="Blend with neighbouring frames where the source matches; 0: off.")
     ] = _LOOK.steady
     brush: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="Draw the painting out to strokes.", show_default="as the style says"),
+        typer.Option(min=0, max=1, help="Turn the painting into brush strokes.", show_default="from the style"),
     ] = None
     detail: Annotated[
-        float, typer.Option(min=0, max=1, help="Bring fine luma of the source back over broad strokes.")
+        float, typer.Option(min=0, max=1, help="Bring back the source's fine luma detail over broad strokes.")
     ] = _LOOK.detail
     relief: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Height of the paint.", show_default="as the style says")
+        float | None, typer.Option(min=0, max=1, help="Thickness of the paint.", show_default="from the style")
     ] = None
     canvas: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="A weave that shows where paint is thin.", show_default="as the style says"),
+        typer.Option(
+            min=0, max=1, help="Canvas weave that shows where the paint is thin.", show_default="from the style"
+        ),
     ] = None
     lamp_degrees: Annotated[
         float,
@@ -140,14 +138,14 @@ class LookOptions:
         bool,
         typer.Option(
             "--keep-colours/--no-keep-colours",
-            help="The film's colours, pixel by pixel: only light and shade are painted.",
+            help="Keep the film's colours, pixel by pixel: only luma is painted.",
         ),
     ] = _LOOK.keep_colours
     exposure_ev: Annotated[
-        float, typer.Option("--exposure", min=-4, max=4, metavar="STOPS", help="Brighter or darker, in stops.")
+        float, typer.Option("--exposure", min=-4, max=4, metavar="STOPS", help="Brighten or darken, in stops.")
     ] = _LOOK.exposure_ev
-    tone_curve: Annotated[ToneCurve, typer.Option(help="What becomes of light above white.")] = _LOOK.tone_curve
-    tone_map: Annotated[ToneMap, typer.Option(help="How HDR video is brought into the range of SDR.")] = _LOOK.tone_map
+    tone_curve: Annotated[ToneCurve, typer.Option(help="How values above white are handled.")] = _LOOK.tone_curve
+    tone_map: Annotated[ToneMap, typer.Option(help="How HDR video is mapped to SDR.")] = _LOOK.tone_map
     split: Annotated[
         float | None,
         typer.Option(min=0, max=1, help="Show the source left of this share of the width.", show_default=False),
@@ -157,7 +155,7 @@ class LookOptions:
     ] = _LOOK.dither
 
     def look(self) -> Look:
-        """As a job has it."""
+        """As a `JobSpec` field."""
         return Look(**vars(self))
 
 
@@ -170,7 +168,7 @@ class ColourOptions:
         typer.Option(
             "--palette",
             metavar="PICTURE|film",
-            help="Whose colours the painting gets: a picture's, or the film's palette.",
+            help="Where the painting's colours come from: a picture, or film for the film's own palette.",
             show_default=False,
         ),
     ] = None
@@ -178,7 +176,7 @@ class ColourOptions:
         str | None,
         typer.Option(
             metavar="PICTURE",
-            help="What the colours are fitted to: a picture, or a frame such as film.mp4@12.5, stands for the film.",
+            help="A picture, or a frame such as film.mp4@12.5, that represents the film when the palette is fitted.",
             show_default="each shot",
         ),
     ] = None
@@ -187,16 +185,16 @@ class ColourOptions:
         typer.Option(
             "--lut",
             metavar="FILE.cube",
-            help="A table of colours, for the film or for the painting.",
+            help="A colour table (LUT), for the film or for the painting.",
             show_default=False,
         ),
     ] = None
     lut_first: Annotated[
-        bool, typer.Option("--lut-first/--lut-last", help="The film goes through it, or the painting.")
+        bool, typer.Option("--lut-first/--lut-last", help="Apply it to the film, or to the painting.")
     ] = False
 
     def spec(self) -> ColourSpec:
-        """As a job has it."""
+        """As a `JobSpec` field."""
         return ColourSpec(**vars(self))
 
 
@@ -214,17 +212,18 @@ class SizeOptions:
         str | None, typer.Option(metavar="WxH|Nx", help="Size of the result: pixels, or times the source.")
     ] = None
     max_size: Annotated[
-        int | None, typer.Option(metavar="N", help="Scale down what is wider or higher than N.", show_default=False)
+        int | None,
+        typer.Option(metavar="N", help="Scale the result down to at most N pixels a side.", show_default=False),
     ] = None
 
     def spec(self) -> SizeSpec:
-        """As a job has it. Raises UsageError, ValueError."""
+        """As a `JobSpec` field. Raises UsageError, ValueError."""
         return SizeSpec(stroke_size(self.stroke), self.size, self.max_size)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Painting:
-    """How frames are painted, of which input: the options of all commands that paint files."""
+    """The input and how its frames are painted: the options of all commands that paint files."""
 
     look_file: LookFile = None
     style: StyleOptions
@@ -233,14 +232,14 @@ class Painting:
     colours: ColourOptions
     sizes: SizeOptions
     tile: Annotated[
-        str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels where memory is short.")
+        str, typer.Option(metavar="auto|off|N", help="Paint in tiles of about N pixels if memory is short.")
     ] = "auto"
     precision: Annotated[
-        Precision, typer.Option(help="What the network computes in; auto: float16 where that is measured and faster.")
+        Precision, typer.Option(help="The network's number format; auto: float16 where that is verified and faster.")
     ] = "auto"
     engine: Annotated[
         EngineName,
-        typer.Option(help="What runs the network on Direct3D 12; auto: our shaders or DirectML, what is faster."),
+        typer.Option(help="What runs the network on Direct3D 12; auto: our shaders or DirectML, whichever is faster."),
     ] = "auto"
     allow_playlists: Playlists = False
     rate: Rate = None
@@ -264,16 +263,16 @@ class Painting:
 
 @dataclass(frozen=True, kw_only=True)
 class Transcoding:
-    """What the commands that paint videos into videos take besides."""
+    """The additional options of the commands that write videos."""
 
     painting: Painting
     statistics: Annotated[
         Literal["frame", "shot"],
-        typer.Option(help="Of a network with instance normalisation: shot is steadier and exact in tiles."),
+        typer.Option(help="For networks with instance normalisation: shot is steadier, and exact in tiles."),
     ] = "frame"
     start: Annotated[str | None, typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame.")] = None
-    end: Annotated[str | None, typer.Option(help="Where to stop, not included; as --start.")] = None
-    frames: Annotated[int | None, typer.Option(min=1, help="At most so many frames.")] = None
+    end: Annotated[str | None, typer.Option(help="Where to stop (exclusive); as --start.")] = None
+    frames: Annotated[int | None, typer.Option(min=1, help="At most this many frames.")] = None
     codec: Annotated[
         str,
         typer.Option(help=f"auto, {', '.join(CODECS)}, or one of their encoders: see the guide."),
@@ -281,22 +280,22 @@ class Transcoding:
     crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None
     preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None
     pix_fmt: Annotated[
-        str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: what keeps most of the source.")
+        str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: whatever preserves most of the source.")
     ] = AUTO
     stream: Annotated[
         Stream | None,
-        typer.Option("--format", help="Of standard output, where OUT is -.", show_default="y4m"),
+        typer.Option("--format", help="Format of standard output, if OUT is -.", show_default="y4m"),
     ] = None
-    audio: Annotated[AudioChoice, typer.Option(help="Copy the sound, or leave it out.")] = AudioChoice.COPY
+    audio: Annotated[AudioChoice, typer.Option(help="Copy the audio, or leave it out.")] = AudioChoice.COPY
     deinterlace: Annotated[
         Deinterlace,
         typer.Option(
-            help="auto: where flagged interlaced; single, double: every frame into one or two; ivtc: undo 3:2 pulldown."
+            help="auto: frames flagged as interlaced; single, double: one or two from each; ivtc: undo 3:2 pulldown."
         ),
     ] = "auto"
-    hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode there; falls back to software.")] = None
+    hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode on this hardware; falls back to software.")] = None
     segments: Annotated[
-        str, typer.Option(metavar="auto|off|N", help="Frames done at a time, so that the same command resumes a job.")
+        str, typer.Option(metavar="auto|off|N", help="Frames per segment, the unit in which a job resumes.")
     ] = "auto"
     overwrite: Overwrite = False
     keep: Keep = False
@@ -327,16 +326,16 @@ class Transcoding:
 
 
 class UsageError(ValueError):
-    """The options contradict each other or cannot be read: one sentence with the reason."""
+    """The options contradict each other or cannot be parsed: one sentence with the reason."""
 
 
 def position(text: str | None) -> Position | None:
-    """`--start`, `--end` and `--at` as a place in the video."""
+    """Parse `--start`, `--end` or `--at`."""
     return None if text is None else parse_position(text)
 
 
 def tiling(text: str) -> Tiling:
-    """`--tile` as the contract has it."""
+    """Parse `--tile`."""
     if text == "auto":
         return "auto"
     if text == "off":
@@ -347,7 +346,7 @@ def tiling(text: str) -> Tiling:
 
 
 def segment_length(text: str) -> Literal["auto", "off"] | int:
-    """`--segments` as the spec has it."""
+    """Parse `--segments`."""
     if text == "auto":
         return "auto"
     if text == "off":
@@ -358,7 +357,7 @@ def segment_length(text: str) -> Literal["auto", "off"] | int:
 
 
 def stroke_size(text: str) -> float | Literal["auto"]:
-    """`--stroke` as the spec has it."""
+    """Parse `--stroke`."""
     if text == "auto":
         return "auto"
     try:
@@ -368,7 +367,8 @@ def stroke_size(text: str) -> float | Literal["auto"]:
 
 
 def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bool:
-    """What -y and -n say. otherwise: what holds where neither is given. Raises UsageError where both are."""
+    """Whether -y allows overwriting. otherwise: the answer if neither -y nor -n is given. Raises UsageError if both
+    are."""
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
     return overwrite or (otherwise and not keep)

@@ -1,4 +1,4 @@
-"""Show how a job goes: a bar for a person, JSON lines for a program."""
+"""Show a job's progress: a bar for people, JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JSON_PERIOD_S = 0.5
 
 
 class ProgressStyle(StrEnum):
-    """auto: a bar where stderr is a terminal, JSON lines elsewhere."""
+    """auto: a bar if stderr is a terminal, else JSON lines."""
 
     AUTO = "auto"
     BAR = "bar"
@@ -30,7 +30,7 @@ class ProgressStyle(StrEnum):
 
 @contextmanager
 def shown(style: ProgressStyle, console: Console, lines: TextIO) -> Iterator[OnProgress]:
-    """Give the callback for a job's progress; the bar goes to `console` (stderr), JSON lines to `lines`."""
+    """Yield the callback for a job's progress. The bar is drawn on `console` (stderr), JSON is written to `lines`."""
     if style is ProgressStyle.AUTO:
         style = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
     match style:

@@ -1,4 +1,4 @@
-"""How commands take groups of options: dataclasses whose fields are options, or groups in turn."""
+"""Let commands take groups of options: dataclasses whose fields are options or other groups."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError
 
 ELSEWHERE = ("device", "restart", "overwrite", "keep")
-"""Options that say where and how a job is done, not what it is: they go with --spec."""
+"""Options about where and how a job runs, not about what it is: they may be combined with --spec."""
 
 SpecFile = Annotated[
-    Path | None, typer.Option("--spec", help="Take the settings from this job file.", show_default=False)
+    Path | None, typer.Option("--spec", help="Read the settings from this job file.", show_default=False)
 ]
 
 
 def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The options of a function or a group, those of the groups in it included."""
+    """The options of a function or a group, including those of nested groups."""
     found: list[inspect.Parameter] = []
     for parameter in inspect.signature(group, eval_str=True).parameters.values():
         found += options_of(parameter.annotation) if _is_group(parameter.annotation) else [parameter]
@@ -32,7 +32,7 @@ def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Call a function, or make a group, with its options, which are taken out of those given."""
+    """Call a function, or construct a group, with its options, which are removed from `given`."""
     taken: dict[str, Any] = {}
     for name, parameter in inspect.signature(group, eval_str=True).parameters.items():
         inner = parameter.annotation
@@ -45,7 +45,7 @@ def _is_group(annotation: Any) -> bool:  # noqa: ANN401
 
 
 def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a command that takes groups appear to typer as one that takes their options."""
+    """Make a command that takes groups look to typer like one that takes their options."""
 
     def command(**given: Any) -> Any:  # noqa: ANN401
         return made(function, given)
@@ -54,7 +54,7 @@ def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def with_settings(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `Transcoding`, and --spec in their place; it gets the job as `job`."""
+    """Give a command the options of `Transcoding`, and --spec as an alternative; the job is passed to it as `job`."""
     shared = {parameter.name for parameter in options_of(Transcoding)}
     own = inspect.signature(function, eval_str=True).parameters.values()
     context_first = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -72,7 +72,7 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
             for parameter in context.command.params:
                 name = parameter.name or ""
                 if name in shared and name not in ELSEWHERE and given_here(name):
-                    raise UsageError(f"--spec holds all settings; leave out {parameter.opts[0]}")
+                    raise UsageError(f"--spec contains all settings; leave out {parameter.opts[0]}")
             job = read_spec(spec)
             if given_here("device"):
                 job = replace(job, device=options["device"])
@@ -90,7 +90,7 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
 def _signed(
     command: Callable[..., Any], of: Callable[..., Any], parameters: list[inspect.Parameter]
 ) -> Callable[..., Any]:
-    """Let a function appear to typer as another one, with other parameters."""
+    """Give a function the name and the help of another one, and other parameters, for typer."""
     parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
     signed: Any = command
     signed.__name__, signed.__doc__ = of.__name__, of.__doc__
@@ -100,7 +100,7 @@ def _signed(
 
 
 def read_spec(path: Path) -> JobSpec:
-    """The job of a file. Raises InputError, JsonError."""
+    """Read the job in a file. Raises InputError, JsonError."""
     try:
         return JobSpec.from_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""Commands for people who need help or give it: what works here, and what this program is made of."""
+"""Commands for support: check what works on this computer, and list the program's components."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def doctor(
 def licences(
     sbom: Annotated[bool, typer.Option("--sbom", help="As a CycloneDX bill of materials.")] = False,
 ) -> None:
-    """Print what this program is made of, with the texts of all licences."""
+    """Print this program's components, with the texts of all licences."""
     from framebrush.licences import bill_of_materials, notices
 
     typer.echo(json.dumps(bill_of_materials(), indent=1) if sbom else notices())

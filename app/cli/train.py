@@ -1,4 +1,4 @@
-"""`framebrush train`: options, progress, and how training is stopped so that nothing is lost."""
+"""`framebrush train`: options, progress, and stopping without losing anything."""
 
 from __future__ import annotations
 
@@ -29,38 +29,40 @@ if TYPE_CHECKING:
 
     from framebrush.models.training.trainer import Report
 
-GO_ON = "the same command goes on from where it stopped"
+TO_RESUME = "run the same command again to resume"
 
 
 def train(
     style: Annotated[
         Path,
         typer.Option(
-            help=f"A picture of the painting, better {GOOD_PAINTING_PX} px a side or more.", show_default=False
+            help=f"A picture of the painting, ideally at least {GOOD_PAINTING_PX} px on each side.", show_default=False
         ),
     ],
     photos: Annotated[
-        Path, typer.Option(help=f"A folder of photographs to learn on, {FEWEST_PHOTOS} at least.", show_default=False)
+        Path, typer.Option(help=f"A folder of at least {FEWEST_PHOTOS} photographs to train on.", show_default=False)
     ],
-    features: Annotated[Path, typer.Option(help="VGG16 weights that judge (models/README.md).", show_default=False)],
+    features: Annotated[
+        Path, typer.Option(help="VGG16 weights for the losses (models/README.md).", show_default=False)
+    ],
     out: Annotated[Path, typer.Option(help="The style file to write, .onnx.", show_default=False)],
     size: Annotated[Literal["realtime", "quality"], typer.Option(help="Speed or finish.")] = "realtime",
-    stroke_px: Annotated[float, typer.Option(help="4 to 32; larger means broader strokes.")] = 10.0,
-    content: Annotated[float, typer.Option(help="1.1, a face is clear, to 1.5, strokes over all.")] = 1.2,
-    steps: Annotated[int, typer.Option(min=1, help="How long to learn.")] = 6000,
-    batch: Annotated[int, typer.Option(min=1, help="Crops a step; fewer for a GPU with little memory.")] = 4,
+    stroke_px: Annotated[float, typer.Option(help="4 to 32; larger values mean broader strokes.")] = 10.0,
+    content: Annotated[float, typer.Option(help="From 1.1 (faces stay clear) to 1.5 (strokes everywhere).")] = 1.2,
+    steps: Annotated[int, typer.Option(min=1, help="Number of training steps.")] = 6000,
+    batch: Annotated[int, typer.Option(min=1, help="Crops per step; use fewer on a GPU with little memory.")] = 4,
     seed: Annotated[int, typer.Option(help="The same seed, pictures and options give the same network.")] = 0,
-    title: Annotated[str, typer.Option(help="What people read in the list of styles.")] = "",
-    licence: Annotated[str, typer.Option(help="Of the style file.")] = "",
+    title: Annotated[str, typer.Option(help="Title in the list of styles.")] = "",
+    licence: Annotated[str, typer.Option(help="Licence of the style file.")] = "",
     torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
     overwrite: Overwrite = False,
     progress: Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")] = ProgressStyle.AUTO,
 ) -> None:
-    """Train a style from a picture of a painting. OUT with .preview.png for .onnx is written after 5 seconds of
-    learning and then every 20. Stopped by Ctrl-C, the same command goes on from there.
+    """Train a style from a picture of a painting. A preview, OUT with .preview.png for .onnx, is written after 5
+    seconds of training and every 20 seconds from then on. After Ctrl-C, run the same command again to resume.
 
-    With --progress json, lines of JSON on stdout tell how much of the material is made, the step, the losses, the time
-    left and each new preview, and a line "cancel" on stdin stops as Ctrl-C does.
+    With --progress json, lines of JSON on stdout report how much of the material is prepared, the step, the losses, the
+    time left and each new preview; a line "cancel" on stdin stops training as Ctrl-C does.
     """
     try:
         from framebrush.models.training.cli import train as train_style
@@ -93,13 +95,13 @@ def train(
                 check=stop.check,
             )
     except KeyboardInterrupt:
-        print_message(f"framebrush: interrupted; {GO_ON}")
+        print_message(f"framebrush: interrupted; {TO_RESUME}")
         raise typer.Exit(Status.INTERRUPTED) from None
     print_message(f"{out}: trained; paint with --style {out}")
 
 
 def as_shown(painting: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """A picture (H, W, 3) that a painter made, with the brush and the relief that its style will have by default."""
+    """A network's picture (H, W, 3) with the brush and the relief that its style will have by default."""
     import numpy as np
 
     from framebrush.gpu.cpu.stages.strokes import StrokeStage
@@ -116,7 +118,7 @@ def as_shown(painting: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 class _Stop:
-    """Whether training was asked to stop: by a signal, or by a line "cancel" on stdin."""
+    """Whether training was asked to stop, by a signal or by a line "cancel" on stdin."""
 
     def __init__(self, *, listen: bool) -> None:
         self._cancelled = False
@@ -124,7 +126,7 @@ class _Stop:
             threading.Thread(target=self._read, name="control", daemon=True).start()
 
     def check(self) -> None:
-        """Between two steps: raises KeyboardInterrupt once asked."""
+        """To be called between steps: raises KeyboardInterrupt if a stop was requested."""
         if self._cancelled or signals.asked():
             raise KeyboardInterrupt
 
@@ -134,7 +136,7 @@ class _Stop:
 
 
 Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Path], None]]
-"""What is called for the share of the material that is made, for progress, and for a preview."""
+"""The callbacks for the share of the material that is prepared, for progress, and for a preview."""
 
 
 @contextmanager
@@ -154,7 +156,7 @@ def _bar(steps: int) -> Iterator[Shown]:
 
 @contextmanager
 def json_lines(steps: int) -> Iterator[Shown]:
-    """Lines of JSON on stdout: how much of the material is made, in hundredths; the step, the losses, the time left and
+    """Lines of JSON on stdout: the percentage of the material that is prepared; the step, the losses, the time left and
     each new preview."""
     begin: tuple[float, int] | None = None
     hundredths = -1

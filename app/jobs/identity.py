@@ -1,4 +1,4 @@
-"""What a job is made of: source, style, settings, encoder and versions. Where all are equal, segments fit together."""
+"""The identity of a job: source, style, settings, encoder and versions. Segments with equal identities fit together."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from framebrush.media.writing.encoders import Choice
 from framebrush.styles.names import OpenedStyle
 
 SAMPLE_BYTES = 1 << 20
-"""How much of the beginning and of the end of a source is hashed: all of a large file would take longer than a part of
-the work."""
+"""How much of a source is hashed, at the beginning and at the end: hashing all of a large file could take longer than
+the work that it saves."""
 
 _NAMES = {
     "source": "the source",
@@ -33,8 +33,8 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SourceIdentity:
-    """modified_ms: time of the last change since 1970. sha256: of the first and the last SAMPLE_BYTES; of numbered
-    pictures the names, sizes and times of all."""
+    """modified_ms: time of the last change since 1970. sha256: of the first and the last SAMPLE_BYTES; for numbered
+    pictures, of the names, sizes and times of all."""
 
     size_bytes: int
     modified_ms: int
@@ -54,8 +54,8 @@ class SourceIdentity:
         return cls(state.st_size, state.st_mtime_ns // 1_000_000, _sampled(path, state.st_size))
 
     def may_have_become(self, path: Path) -> bool:
-        """Whether a file begins with what this one was, as far as is sampled: it may have grown since, or have been
-        touched."""
+        """Whether a file starts with this one's content, as far as it is sampled: it may have grown or been touched
+        since."""
         try:
             return path.stat().st_size >= self.size_bytes and _sampled(path, self.size_bytes) == self.sha256
         except OSError:
@@ -85,7 +85,7 @@ def _sampled(path: Path, size: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Of what decides on pixels and bits. pyav: its wheels bring FFmpeg and the encoders along."""
+    """The versions of everything that affects pixels and bits. pyav: its wheels include FFmpeg and the encoders."""
 
     framebrush: str
     pyav: str
@@ -93,8 +93,8 @@ class Versions:
 
     @classmethod
     def here(cls) -> Self:
-        """Those of this process."""
-        import importlib.metadata  # takes a tenth of the window's start
+        """The versions in this process."""
+        import importlib.metadata  # importing it above would take a tenth of the window's start-up time
 
         libraries = ", ".join("{} {}.{}.{}".format(name, *number) for name, number in av.library_versions.items())
         try:
@@ -106,7 +106,7 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderIdentity:
-    """An encoder as it is opened. width, height: of the coded picture."""
+    """An encoder's settings. width, height: of the coded picture."""
 
     name: str
     pix_fmt: str
@@ -117,14 +117,14 @@ class EncoderIdentity:
 
     @classmethod
     def of(cls, choice: Choice) -> Self:
-        """That of a choice."""
+        """The identity of a choice."""
         return cls(choice.encoder.name, choice.pix_fmt, choice.width, choice.height, choice.crf, choice.preset)
 
 
 @dataclass(frozen=True, slots=True)
 class JobIdentity:
-    """settings: of the job, without what decides only where it is done: names of files, devices, segments. So it names
-    no file or folder of anybody's disk, and may lie in a file that is given away."""
+    """settings: of the job, without those that only decide where it is done: file names, devices, segments. It
+    therefore contains no paths, and may be stored in a file that is shared."""
 
     source: SourceIdentity
     style_sha256: str
@@ -142,20 +142,20 @@ class JobIdentity:
             EncoderIdentity.of(choice),
             settings_of(spec),
         )
-        return from_values(cls, to_values(made), "identity")  # as it is read again: 0.0 where a caller gave 0
+        return from_values(cls, to_values(made), "identity")  # normalised as after reading it back: 0.0 for 0
 
     @property
     def key(self) -> str:
-        """A hash of everything in it."""
+        """A hash of all fields."""
         return hashlib.sha256(self.to_text().encode()).hexdigest()
 
     def to_text(self) -> str:
-        """As a result says it was made of this: one line of JSON."""
+        """One line of JSON, as results store it."""
         return json.dumps(to_values(self), sort_keys=True)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """What `to_text` gave. Raises JsonError, also for what another version wrote."""
+        """Parse the result of `to_text`. Raises JsonError, also for text that another version wrote."""
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -163,11 +163,11 @@ class JobIdentity:
         return from_values(cls, values, "record")
 
     def changed(self, former: JobIdentity) -> set[str]:
-        """The names of the fields that differ from those of a former one."""
+        """The names of the fields that differ from those of an earlier identity."""
         return {field for field in _NAMES if getattr(self, field) != getattr(former, field)}
 
     def changes(self, former: JobIdentity) -> str:
-        """In words, what differs from a former one, such as "the source, the settings (look.strength)"."""
+        """The differences from an earlier identity in words, such as "the source, the settings (look.strength)"."""
         words = []
         changed = self.changed(former)
         for name, title in _NAMES.items():
@@ -179,7 +179,7 @@ class JobIdentity:
 
 
 def settings_of(spec: JobSpec) -> JobSpec:
-    """A spec without what decides only where the job is done: names of files, devices, segments."""
+    """A spec without the settings that only decide where the job is done: file names, devices, segments."""
     return replace(
         spec,
         source="source",
@@ -194,13 +194,13 @@ def settings_of(spec: JobSpec) -> JobSpec:
 
 
 def _without_file(style: str) -> str:
-    """The name of a style without that of a file, whose content counts."""
-    parts = PureWindowsPath(style).parts  # which knows both kinds of slash
+    """The name of a style without its file name, as only the content matters."""
+    parts = PureWindowsPath(style).parts  # it accepts both kinds of slash
     return "file" if len(parts) > 1 or style.lower().endswith(".onnx") else style
 
 
 def _changed(new: dict[str, Any], old: dict[str, Any]) -> list[str]:
-    """The fields that differ, those of objects within as "look.strength"."""
+    """The fields that differ, nested ones as "look.strength"."""
     names = []
     for name in new.keys() | old.keys():
         a, b = new.get(name), old.get(name)

@@ -1,8 +1,8 @@
-"""What is reported of a job whose process dies natively, where nothing inside it can report anything any more.
+"""Report the native death of a job's process, which cannot report it itself.
 
-A small process holds the end of a pipe: python -m framebrush.jobs.last_words. On stdin: a line with source and target,
-what Python's faulthandler writes of a fatal signal, and BYE where the job has ended in any other way. Without that, one
-sentence goes to standard error, and half-written files are removed.
+A small process, python -m framebrush.jobs.last_words, reads from a pipe: a line with source and target, what Python's
+faulthandler writes on a fatal signal, and BYE if the job ends in any other way. If the pipe closes without BYE, it
+prints one sentence to standard error and removes half-written files.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ BYE = "bye\n"
 
 @contextlib.contextmanager
 def last_words(source: str, target: str) -> Iterator[None]:
-    """Within this context, the death of the process is reported. Where faulthandler is on already, because the user
-    wanted it, it reports the death itself."""
+    """Report the death of this process within the context. Does nothing if the user has enabled faulthandler, which
+    then reports it."""
     if faulthandler.is_enabled():
         yield
         return
@@ -35,7 +35,7 @@ def last_words(source: str, target: str) -> Iterator[None]:
         stdout=subprocess.DEVNULL,
         text=True,
         encoding="utf-8",
-        start_new_session=True,  # Ctrl-C in a terminal is not for it
+        start_new_session=True,  # so that Ctrl-C in a terminal does not reach it
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
     pipe = teller.stdin
@@ -61,7 +61,7 @@ def last_words(source: str, target: str) -> Iterator[None]:
 
 
 def tell(lines: IO[str], to: TextIO) -> None:
-    """Read to the end, and say the sentence where the job did not end as it should."""
+    """Read to the end, and print the sentence if the job died."""
     first, rest = lines.readline(), lines.read()
     if not first or rest.endswith(BYE):
         return
@@ -71,7 +71,7 @@ def tell(lines: IO[str], to: TextIO) -> None:
 
     source, target = json.loads(first)
     fatal = re.search(r"Fatal Python error: (.+)|Windows fatal exception: (.+)", rest)
-    how = "was killed, by a person or by a system that is short of memory"
+    how = "was killed, by a user or by a system short of memory"
     if fatal:
         how = f"crashed in a library or a driver ({fatal[1] or fatal[2]})"
     remove_stale(Path(target).absolute().parent)

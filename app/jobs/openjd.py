@@ -12,9 +12,9 @@ from framebrush.jobs.segments.folder import JobFolder
 
 
 def template(folder: JobFolder) -> dict[str, Any]:
-    """The template, as JSON values: a task for each segment, and the join when all are done.
+    """The template, as JSON values: a task for each segment, and one that joins them.
 
-    Every machine has to see the folder, the source and the target under the names that they have here.
+    Every machine must see the folder, the source and the target under the same paths as here.
     """
     journal = folder.journal
     name = journal.job.target.replace("\\", "/").rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""A job of numbered pictures: what an earlier run of it has left, and where it goes on."""
+"""A job that writes numbered pictures: what an earlier run has completed, and where to resume."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from framebrush.media.writing.pictures import FIRST, numbered, picture_path
 
 
 class PictureLog:
-    """How far a job is: a text file, what it is made of in its first line, then the number of each picture that is on
-    the disk, in order. done: how many there are."""
+    """A text file with a job's progress: the job's identity in the first line, then the number of each picture on the
+    disk, in order. done: how many there are."""
 
     def __init__(self, file: TextIOWrapper, done: int) -> None:
         self._file, self.done = file, done
 
     def add(self, number: int) -> None:
-        """A picture is on the disk. Raises OSError."""
+        """Record that a picture is on the disk. Raises OSError."""
         self._file.write(f"{number}\n")
         self._file.flush()
         self.done += 1
@@ -35,11 +35,11 @@ class PictureLog:
 
 @contextmanager
 def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[PictureLog]:
-    """Hold the pictures of a job for this process, from where an earlier run has left them; where the block ends well,
-    nothing but the pictures is left.
+    """Lock the pictures of a job for this process and resume where an earlier run stopped. If the block succeeds, only
+    the pictures remain.
 
-    restart: write all anew. Raises OutputError: another job writes these pictures, pictures would be overwritten that
-    this job has not made, or the folder cannot be written to.
+    restart: write all of them again. Raises OutputError if another job is writing these pictures, if pictures that this
+    job did not make would be overwritten, or if the folder cannot be written to.
     """
     target, identity = job.plan.target, job.identity
     signals.kept, signals.whole = "", False
@@ -47,7 +47,7 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
         path = lock.path / PICTURES
         done = 0 if restart or identity is None else _done(path, identity, target)
         if done:
-            say(f"going on with {target.name}: {count_of(done, 'picture')} {'is' if done == 1 else 'are'} there")
+            say(f"resuming {target.name}: {count_of(done, 'picture')} {'is' if done == 1 else 'are'} done")
         elif not job.plan.overwrite and not restart and (there := numbered(target)):
             raise OutputError(
                 f"{there[0]} exists already; overwrite such pictures with -y or give the output another name"
@@ -75,22 +75,22 @@ def _kept_words(done: int) -> str:
     if not done:
         return ""
     verb = "is" if done == 1 else "are"
-    return f"{count_of(done, 'picture')} {verb} kept; the same command goes on from there"
+    return f"{count_of(done, 'picture')} {verb} kept; run the same command again to resume"
 
 
 def _done(path: Path, identity: JobIdentity, target: Path) -> int:
-    """How many pictures of this very job are there. Raises OutputError where they are those of another."""
+    """How many pictures of this job are done. Raises OutputError if they belong to another job."""
     try:
         head, *numbers = path.read_text(encoding="utf-8", errors="replace").splitlines()
         former = JobIdentity.from_text(head)
-    except (OSError, ValueError):  # JsonError is one
+    except (OSError, ValueError):  # includes JsonError
         return 0
     done = 0
     while done < len(numbers) and numbers[done] == str(FIRST + done) and picture_path(target, FIRST + done).is_file():
         done += 1
     if done and former != identity:
         raise OutputError(
-            f"{path.parent} is of an unfinished job of {count_of(done, 'picture')}, and since then "
-            f"{identity.changes(former)} changed; undo that to go on with it, or begin anew with --restart"
+            f"{path.parent} belongs to an unfinished job of {count_of(done, 'picture')}, and since then "
+            f"{identity.changes(former)} changed; undo that to resume it, or start over with --restart"
         )
     return done

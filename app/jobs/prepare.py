@@ -1,4 +1,4 @@
-"""A `JobSpec` becomes what work needs: the source, the style, the plan and the pipeline that the spec describes."""
+"""Turn a `JobSpec` into what the work needs: the source, the style, the plan and the pipeline."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from framebrush.styles.shots import Shot, ShotStyles
 
 @dataclass(frozen=True, slots=True)
 class PreparedJob:
-    """A spec with all that was decided before the work. info: of the source. plan: of the whole output. identity: what
-    the job is made of, None where its source is no file. shots: with statistics or colours of their own; none
-    where all frames are painted alike."""
+    """A spec with everything that is decided before the work. info: of the source. plan: of the whole output. identity:
+    None if the source is not a file. shots: with their own statistics or colours; empty if all frames are painted
+    alike."""
 
     spec: JobSpec
     style: OpenedStyle
@@ -43,17 +43,18 @@ class PreparedJob:
 
     @property
     def decisions(self) -> list[str]:
-        """What a person should know before the work starts, a sentence each; the last says what is lost."""
+        """What the user should know before the work starts, one sentence each; the last says what is lost."""
         return [*self.plan.decisions, *_size_words(self.sizes), *filter(None, [sentence(self.plan.losses)])]
 
     def announce(self, listener: Listener) -> None:
-        """Say what was decided, and what the result will lack also as data, in the first state of the job."""
+        """Report the decisions, and in the first progress state also the losses as data."""
         for decision in self.decisions:
             listener.message(decision)
         listener.progress(Progress(0, self.info.frame_count, 0.0, 0, losses=self.plan.losses))
 
     def check_target(self) -> None:
-        """Raises OutputError if the finished file would destroy something unasked; see `plan.check_target`."""
+        """Raises OutputError if the finished file would overwrite something without permission; see
+        `plan.check_target`."""
         if not self.plan.container.piped:
             check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
@@ -96,22 +97,22 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
-    """Raise InputError where a job needs the shots of a source that cannot be read twice."""
-    once = "is live" if source.live else "comes once" if isinstance(source, PipeSource) else ""
+    """Raise InputError if a job needs the shots of a source that cannot be read twice."""
+    once = "is live" if source.live else "can only be read once" if isinstance(source, PipeSource) else ""
     if spec.statistics == "shot" and once:
-        raise InputError(f"{source.name} {once}, and its shots are not known ahead; use --statistics frame")
+        raise InputError(f"{source.name} {once}, so its shots are not known in advance; use --statistics frame")
     if style.palette is not None and once:
-        raise InputError(f"{source.name} {once}, and its colours are not known ahead; give --palette-from a picture")
+        raise InputError(f"{source.name} {once}, so its colours are not known in advance; use --palette-from PICTURE")
 
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
-    """What the job of a spec is made of, without doing it; its target may be there. Raises as `prepare`."""
+    """The identity of a spec's job, without doing the job; its target may exist. Raises what `prepare` raises."""
     with open_job_source(spec) as source:
         return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source).identity
 
 
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """The style of a spec; what was guessed about it is reported. Raises StyleError."""
+    """Open the style of a spec and report any guesses about it. Raises StyleError."""
     style = open_style(spec.style.name, spec.style.preprocessing, spec.colours)
     for note in style.notes:
         say(note)
@@ -119,7 +120,8 @@ def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
 
 
 def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:
-    """What a pipeline asks for a device in place of a lost one. another_device: opens it; None: there is none."""
+    """The callback that replaces a pipeline's lost device. another_device: opens the replacement; None: there is
+    none."""
 
     def replace_device(lost: DeviceLostError) -> Device:
         if another_device is None:
@@ -128,15 +130,15 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
             opened = another_device()
         except DeviceError:
             raise lost from None
-        say(f"{lost}; going on with {opened.info.name}")
+        say(f"{lost}; continuing on {opened.info.name}")
         return opened
 
     return replace_device
 
 
 def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
-    """The source of a spec, at the start of its range, with the neighbours that the look needs as context. device:
-    where frames may stay that its decoder made.
+    """Open the source of a spec, at the start of its range, with the neighbouring frames that the look needs. device:
+    where decoded frames may stay.
 
     Raises InputError.
     """
@@ -152,14 +154,14 @@ def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
-    """The sizes of a frame on its way. Raises ValueError for what cannot be."""
+    """The sizes of a frame at each stage. Raises ValueError for impossible sizes."""
     return plan_sizes(
         (source.width, source.height), style.card, stroke=asked.stroke, size=asked.target, max_size=asked.max_size
     )
 
 
 def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
-    """The facts of a video with the sample aspect ratio that keeps its shape at the target's size."""
+    """A video's properties with the sample aspect ratio that preserves the picture's shape at the target's size."""
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
 
 

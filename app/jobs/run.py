@@ -1,4 +1,4 @@
-"""Does the job of a `JobSpec` on a device: in one piece, or in segments that an interrupted job resumes with."""
+"""Do the job of a `JobSpec` on one device, in one piece or in segments from which an interrupted job resumes."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def run_job(
     another_device: Callable[[], Device] | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run the job of a spec on a device, which stays the caller's to close.
+    """Run the job of a spec on a device, which the caller closes.
 
-    style: that of the spec where it is open already. another_device: opens the device to go on with when `device` is
-    lost; the frames that it held are painted again. Where they came from its decoder and were lost with it, the job
-    begins again there, keeps the segments that are whole, and decodes on the processor. restart: drop what an earlier
-    run of the job has left. The rest, and the errors, are those of `transcode`, StyleError, and OutputError for what is
-    left of another job.
+    style: that of the spec, if it is already open. another_device: opens a replacement if `device` is lost; the frames
+    that were on it are painted again. If its decoder produced them, they are lost with it, and the job starts again on
+    the replacement with the completed segments, decoding on the CPU. restart: discard what an earlier run left. The
+    rest, and the errors, are those of `transcode`, StyleError, and OutputError if the remains of another job are in the
+    way.
     """
     style = style or open_job_style(spec, listener.message)
     replace_device = replacement(another_device, listener.message)
@@ -102,7 +102,7 @@ def _run(
                 writer = Writer(job.plan, pictures=encoder_frames(job.plan, device))
             stack.enter_context(writer)
             pipeline = stack.enter_context(pipeline_of(job))
-            job.check_target()  # once more: now no other job writes to it
+            job.check_target()  # again, now that no other job can be writing to it
             outcome = transcode(
                 source,
                 pipeline,

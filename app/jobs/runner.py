@@ -1,4 +1,4 @@
-"""The way in which jobs are done: on one device, which stays open from job to job, or on several."""
+"""Job runners: on one device, which stays open between jobs, on several, or on a cluster."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 
 
 class Runner(Protocol):
-    """Does a job; see `run_job`."""
+    """Runs a job; see `run_job`."""
 
     def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome: ...
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:
-        """As `job_identity`."""
+        """See `job_identity`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A dask cluster: the address of its scheduler, and the files of the certificates: authority, certificate, key."""
+    """A dask cluster: the address of its scheduler, and the certificate files: authority, certificate, key."""
 
     address: str
     certificates: tuple[str, str, str] | None = None
 
     @property
     def security(self) -> Security:
-        """As dask takes it. Raises ValueError where dask or a file is missing."""
+        """The certificates in dask's form. Raises ValueError if dask or a file is missing."""
         return security_of(self.certificates)
 
 
 def security_of(certificates: tuple[str, str, str] | None) -> Security:
-    """The certificates of a cluster, as dask takes them. Raises ValueError where dask or a file is missing."""
+    """The certificates of a cluster in dask's form. Raises ValueError if dask or a file is missing."""
     try:
         from distributed.security import Security
     except ImportError as error:
@@ -76,12 +76,12 @@ def job_runner(
     *,
     cluster: Cluster | None = None,
 ) -> Iterator[Runner]:
-    """What does jobs in the style and on the devices of a spec, or on a cluster.
+    """The runner for jobs in the style and on the devices of a spec, or on a cluster.
 
     Raises StyleError, DeviceError, ValueError.
     """
     if spec.source == PIPE and (cluster is not None or len(spec.devices) > 1):
-        raise ValueError("standard input comes once, to one process: give one --device, and no cluster")
+        raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)
     if cluster is not None:
         from framebrush.jobs.workers.cluster import run_on_cluster  # dask is an extra
@@ -127,7 +127,7 @@ class _One:
                 restart=restart,
             )
         except DeviceLostError:
-            self._device = None  # the next job opens it anew
+            self._device = None  # the next job opens it again
             raise
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:

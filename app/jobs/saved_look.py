@@ -1,4 +1,4 @@
-"""A look with a name, as a file that people can share: style, look, stroke and colours. JSON with a version."""
+"""A named look as a file that can be shared: style, look, stroke and colours. JSON with a version."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MAX_BYTES = 1 << 16
 
 
 class LookError(ValueError):
-    """A file is no saved look, or cannot be read or written: one sentence with the name of the file."""
+    """A file is not a saved look, or cannot be read or written: one sentence with the name of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedLook:
-    """style: its name with the weights of its paintings. look: without weights and without a divider. stroke: as in
+    """style: its name with the weights of its paintings. look: without weights or a divider. stroke: as in
     `SizeSpec`."""
 
     style: StyleSpec
@@ -36,39 +36,41 @@ class SavedLook:
     def __post_init__(self) -> None:
         if self.look.mix or self.look.split is not None:
             raise ValueError("a saved look has neither weights of paintings, which belong to the style, nor a divider")
-        SizeSpec(self.stroke)  # raises where that cannot be
+        SizeSpec(self.stroke)  # raises if the stroke is out of range
 
     @classmethod
     def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec, colours: ColourSpec = OWN_COLOURS) -> Self:
-        """What is in use, as a saved look."""
+        """A saved look made from the current settings."""
         return cls(style, replace(look, split=None, mix=()), sizes.stroke, colours)
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """The look of a file. Files named in it are looked for from its folder. Raises LookError."""
+        """Read the look in a file. Files named in it are relative to its folder. Raises LookError."""
         try:
             with path.open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
         except (OSError, ValueError) as error:
             raise LookError(f"{path} cannot be read ({first_line(error)}); check the name and the folder") from None
         if len(content) > MAX_BYTES:
-            raise LookError(f"{path} has more than {MAX_BYTES >> 10} kB; a saved look has less than one")
+            raise LookError(f"{path} is larger than {MAX_BYTES >> 10} kB; a saved look takes less than one")
         try:
             values: Any = json.loads(content.decode("utf-8"))
             if not isinstance(values, dict) or "framebrush_look" not in values:
                 raise JsonError("it is JSON of another kind")
             version = values.pop("framebrush_look")
             if type(version) is not int or not 1 <= version <= VERSION:
-                raise JsonError(f"its format is {str(version)[:9]}, this program reads {VERSION}; update Framebrush")
+                raise JsonError(
+                    f"its format is {str(version)[:9]}, but this program reads {VERSION}; update Framebrush"
+                )
             found = from_values(cls, values, "look")
         except (ValueError, RecursionError) as error:
             reason = str(error)[:200] if isinstance(error, JsonError) else "it is not JSON"
             raise LookError(f"{path} is not a saved look: {reason}") from None
         folder = path.absolute().parent
-        return found._with_files(lambda file: str(folder / file))  # which an absolute one stays in
+        return found._with_files(lambda file: str(folder / file))  # which leaves absolute paths unchanged
 
     def write(self, path: Path) -> None:
-        """Write it as a file, whole or not at all. Files in the same folder are named without it. Raises LookError."""
+        """Write it to a file atomically. Files in the same folder are stored by name only. Raises LookError."""
         folder = path.absolute().parent
         moved = self._with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
         values = {"framebrush_look": VERSION, **to_values(moved)}
@@ -79,7 +81,7 @@ class SavedLook:
             raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
 
     def _with_files(self, moved: Callable[[str], str]) -> Self:
-        """The same look with other names of the files in it."""
+        """The same look with its file names mapped."""
 
         def taken(text: str | None) -> str | None:
             return text and with_files(text, moved)

@@ -1,4 +1,5 @@
-"""The shots of a job with statistics and colours: read once through the video before the work, kept in its plan."""
+"""The shots of a job, with their statistics and colours: found by reading the video once before the work, and kept in
+the job's plan."""
 
 from __future__ import annotations
 
@@ -27,25 +28,25 @@ from framebrush.styles.shots import Shot
 from framebrush.styles.to_rgb import Picture, ToRgb, small
 
 SAMPLES = 6
-"""Frames of a shot that its statistics are taken over, as evenly spread as can be had without knowing its end."""
+"""How many frames of a shot its statistics are taken from, spread as evenly as possible without knowing its end."""
 
 SAMPLED_PX = 1 << 20
-"""In all; of larger frames parts are taken, each at another place. It bounds the memory: a network of 32 channels needs
-half a gigabyte."""
+"""Pixels of all samples together; larger frames are cropped, each at a different place. This limits memory: a network
+of 32 channels needs half a gigabyte."""
 
 COLOURS = 2048
-"""That are kept of a shot."""
+"""How many colours are kept of a shot."""
 
 
 def find_shots(
     spec: JobSpec, style: OpenedStyle, sizes: Sizes, say: OnMessage, on_read: Callable[[], None] = ignore
 ) -> tuple[Shot, ...]:
-    """The shots of a job that needs them, with the statistics that its spec asks for and the colours that its style's
-    palette needs of each; none for other jobs.
+    """The shots of a job that needs them, each with the statistics that the spec asks for and the colours that the
+    style's palette needs; empty for other jobs.
 
-    The same file, range, sizes and style give the same shots on the same machine; their plan is what pieces made
-    apart agree by. Reads the whole range. on_read: called for each frame; what it raises ends that. Raises InputError,
-    StyleError for a style that takes no such statistics, and DeviceError.
+    The same file, range, sizes and style give the same shots on the same machine; elsewhere, segments agree because
+    they share the plan. Reads the whole range. on_read: called for each frame; it may raise to stop. Raises InputError,
+    StyleError for a style that does not use such statistics, and DeviceError.
     """
     by_shot = spec.statistics == "shot"
     if not by_shot and style.palette is None:
@@ -54,8 +55,8 @@ def find_shots(
         check(style.style)
     taken = " and ".join(["statistics"] * by_shot + ["colours"] * (style.palette is not None))
     say_so = ignore if spec.range.frames == 1 else say
-    say_so(f"looking for cuts in {spec.source}, and taking the {taken} of each shot")
-    spec = replace(spec, look=replace(spec.look, steady=0.0))  # which would bring neighbours of the range
+    say_so(f"looking for cuts in {spec.source} and measuring the {taken} of each shot")
+    spec = replace(spec, look=replace(spec.look, steady=0.0))  # steadying would add frames around the range
     size = sizes.working if style.style.card.paints else small(sizes.working)
     found = _Found(style, by_shot=by_shot)
     with ExitStack() as stack:
@@ -68,29 +69,30 @@ def find_shots(
             found.samples.offer(lambda: to_rgb(frame.frame), blank=is_blank(thumbnail), number=frame.number)  # noqa: B023
         shots = found.rest()
     if not shots:
-        raise InputError(f"{spec.source}: no frame in the range asked for can be decoded")
+        raise InputError(f"{spec.source}: no frame in the requested range can be decoded")
     say_so(f"{count_of(len(shots), 'shot')} found")
     if style.palette is not None and all(shows_nothing(shot.film) for shot in shots):
-        say(f"{spec.source} shows one colour: no others are fitted to it, and it keeps its own")
+        say(f"{spec.source} shows a single colour, so it keeps its own colours")
     elif style.palette is not None and all(lacks_colour(shot.film) for shot in shots):
-        say(f"{spec.source} has no colours: it gets new ones by its lightness alone")
+        say(f"{spec.source} has no colours: its new ones depend on lightness only")
     return tuple(shots)
 
 
 class _Found:
-    """The shots of a film, as its frames come. samples: of the latest one.
+    """Finds the shots of a film while its frames arrive. samples: of the latest one.
 
-    With statistics for each shot a dissolve ends none: a network cannot ease from one to the other."""
+    With statistics for each shot, a dissolve does not end a shot, as a network cannot fade from one set of statistics
+    to another."""
 
     def __init__(self, opened: OpenedStyle, *, by_shot: bool) -> None:
         self._opened, self._by_shot = opened, by_shot
         self._shots: list[Shot] = []
         self._dissolves = Dissolves()
-        self._begin = Dissolve(0, 0)  # of the latest shot
+        self._begin = Dissolve(0, 0)  # how the latest shot begins
         self.samples = Samples()
 
     def add(self, frame: VideoFrame, thumbnail: Thumbnail, *, begins: bool) -> None:
-        """The next frame, whose picture is offered to `samples` after that."""
+        """Add the next frame. Its picture is offered to `samples` afterwards."""
         if not self._by_shot:
             self._split(self._dissolves.add(frame.number, thumbnail, begins=begins), more=not begins)
         if begins:
@@ -98,13 +100,14 @@ class _Found:
             self._begin, self.samples = Dissolve(frame.number, frame.number), Samples()
 
     def rest(self) -> tuple[Shot, ...]:
-        """All shots, as no frames follow."""
+        """All shots, after the last frame."""
         self._split(self._dissolves.rest(), more=False)
         self._end()
         return tuple(self._shots)
 
     def _split(self, dissolve: Dissolve | None, *, more: bool) -> None:
-        """A shot has dissolved into another. more: whose frames follow; nothing may be known of one that is over."""
+        """Split where a shot has dissolved into another. more: the frames of that one follow; nothing may be known
+        about a shot that has ended."""
         if dissolve is None:
             return
         before, behind = self.samples.split(dissolve)
@@ -114,7 +117,7 @@ class _Found:
             self._begin, self.samples = dissolve, behind
 
     def _end(self) -> None:
-        """What the style of the shot is made of. Its colours are those that the network gives with its statistics."""
+        """Finish a shot: its statistics, and the colours that the network produces with these statistics."""
         if not self.samples.count:
             return
         style, palette, samples = self._opened.style, self._opened.palette, self.samples
@@ -127,7 +130,7 @@ class _Found:
 
 
 def _few(colours: Floats | None) -> Floats | None:
-    """At most COLOURS of them, of each frame as many."""
+    """At most COLOURS of them, evenly divided among the frames."""
     if colours is None:
         return None
     places = np.linspace(0, len(colours) - 1, min(COLOURS, len(colours))).round().astype(int)
@@ -136,8 +139,8 @@ def _few(colours: Floats | None) -> Floats | None:
 
 @dataclass(slots=True)
 class Samples:
-    """Frames of one shot: of all so far every 2^n-th, between SAMPLES and twice as many. Blank ones count only as long
-    as there is nothing else. seen: frames that were offered. count: those that were taken."""
+    """Samples of the frames of one shot: every 2^n-th frame so far, between SAMPLES and twice as many. Blank ones are
+    kept only while there are no others. seen: frames that were offered. count: frames that were kept."""
 
     count: int = 0
     seen: int = 0
@@ -146,7 +149,7 @@ class Samples:
     _kept: list[tuple[int, Picture]] = field(default_factory=list)
 
     def offer(self, picture: Callable[[], Picture], *, blank: bool, number: int = 0) -> None:
-        """The next frame of the shot. picture: called where it is taken. number: of the frame, for `split`."""
+        """Offer the next frame of the shot. picture: called if the frame is kept. number: of the frame, for `split`."""
         if blank and not self._blank:
             return
         if self._blank and not blank:
@@ -159,7 +162,7 @@ class Samples:
         self.seen += 1
 
     def split(self, dissolve: Dissolve) -> tuple[Samples, Samples]:
-        """Those of frames ahead of a dissolve, and those of frames behind it."""
+        """The samples before a dissolve, and those after it."""
         sides = (
             [(n, p) for n, p in self._kept if n < dissolve.first],
             [(n, p) for n, p in self._kept if n >= dissolve.end],
@@ -174,14 +177,15 @@ class Samples:
         return [self._kept[place][1] for place in places]
 
     def batch(self, stride: int) -> npt.NDArray[np.float32]:
-        """(N, 3, H, W) R'G'B' 0..1, parts of one size, sides multiples of the stride, at places that differ."""
+        """(N, 3, H, W) R'G'B' 0..1: crops of one size, with sides that are multiples of the stride, at different
+        places."""
         pictures = [_padded(picture, stride) for picture in self.pictures]
         height, width = pictures[0].shape[:2]
         share = min(1.0, (SAMPLED_PX / len(pictures) / (height * width)) ** 0.5)
         rows, columns = (max(stride, int(side * share) // stride * stride) for side in (height, width))
         parts = []
         for index, picture in enumerate(pictures):
-            # A sequence of low discrepancy: its first places lie apart as well as its last (Roberts 2018, "R2").
+            # A low-discrepancy sequence: any number of its first places are well spread (Roberts 2018, "R2").
             down, across = ((0.5 + index * step) % 1 for step in (0.7548776662466927, 0.5698402909980532))
             top, left = round(down * (height - rows)), round(across * (width - columns))
             parts.append(picture[top : top + rows, left : left + columns])
@@ -189,5 +193,5 @@ class Samples:
 
 
 def _padded(picture: Picture, stride: int) -> Picture:
-    """With its last row and column repeated up to multiples of the stride, as devices do it."""
+    """The picture padded to multiples of the stride by repeating its last row and column, as devices do."""
     return np.pad(picture, [(0, -side % stride) for side in picture.shape[:2]] + [(0, 0)], "edge")

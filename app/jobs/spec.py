@@ -1,7 +1,7 @@
-"""One job as data: which video, in which style and look, into which file. JSON with a version.
+"""A job as data: the video, the style and the look, and the target file. JSON with a version.
 
-The command line makes a `JobSpec`, and so does the window's export dialog; the queue keeps it on disk, and the process
-that exports reads it. `jobs.run` turns it into a transcode.
+The command line and the window's export dialog create a `JobSpec`; the export queue stores it on disk, and the process
+that exports reads it. `jobs.run` carries it out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Precision
 
 VERSION = 1
-"""Of the JSON. A field that older programs would misread needs a new number."""
+"""Version of the JSON. Increase it when adding a field that older programs would misread."""
 
 MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384
 MAX_FACTOR = 16.0
@@ -38,7 +38,7 @@ _FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class StyleSpec:
-    """name: as `--style` takes it, weights of paintings included, "none" for no style. preprocessing:
+    """name: as for `--style`, including weights of paintings; "none" for no style. preprocessing:
     overrides for a third-party network."""
 
     name: str
@@ -51,12 +51,12 @@ class StyleSpec:
 
 @dataclass(frozen=True, slots=True)
 class SizeSpec:
-    """What `gpu.sizes.plan_sizes` plans with.
+    """The sizes that the user asks for; the input of `gpu.sizes.plan_sizes`.
 
-    stroke: the network gets the source's size divided by this, so that its strokes are that many times as large; "auto"
-    divides what is larger than `gpu.sizes.AUTO_LINES`, so that strokes are seen at any size. size: of the result, "WxH"
-    in pixels or "Nx" for N times the source; None for the source's. max_size: the longest side of the result in pixels,
-    None for no limit."""
+    stroke: the network's input is the source's size divided by this, so that its strokes are that many times as large;
+    "auto" divides larger sources down to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size. size: of the
+    result, "WxH" in pixels or "Nx" for N times the source; None for the source's size. max_size: the longest side of
+    the result in pixels; None for no limit."""
 
     stroke: float | Literal["auto"] = "auto"
     size: str | None = None
@@ -64,9 +64,9 @@ class SizeSpec:
 
     def __post_init__(self) -> None:
         if self.stroke != "auto" and not MIN_STROKE <= self.stroke <= MAX_STROKE:
-            raise ValueError(f"a stroke of {self.stroke:g} is not within {MIN_STROKE:g} and {MAX_STROKE:g}")
+            raise ValueError(f"a stroke of {self.stroke:g} is not between {MIN_STROKE:g} and {MAX_STROKE:g}")
         if self.max_size is not None and not MIN_SIDE_PX <= self.max_size <= MAX_SIDE_PX:
-            raise ValueError(f"a maximum size of {self.max_size} is not within {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels")
+            raise ValueError(f"a maximum size of {self.max_size} is not between {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels")
         if self.size is not None:
             _check_size(self.size)
 
@@ -85,11 +85,12 @@ SOURCE_SIZE = SizeSpec()
 
 @dataclass(frozen=True, slots=True)
 class ColourSpec:
-    """What becomes of colours, beside what the style does.
+    """Changes to the colours, in addition to the style's own.
 
-    palette: a picture, or a frame such as "film.mp4@12.5", whose colours the painting gets; "film" for the film's own;
-    None for the style's. palette_from: a picture or frame that stands for the film where the palette's table is made;
-    None for each shot's own frames. lut: a `.cube` file. lut_first: ahead of the style, not behind it.
+    palette: a picture, or a frame such as "film.mp4@12.5", whose colours the painting takes on; "film" for the film's
+    own; None for the style's. palette_from: a picture or frame that represents the film when the palette's table is
+    fitted; None for each shot's own frames. lut: a `.cube` file. lut_first: applied before the style instead of after
+    it.
     """
 
     palette: str | None = None
@@ -99,7 +100,7 @@ class ColourSpec:
 
     def __post_init__(self) -> None:
         if "" in (self.palette, self.palette_from, self.lut):
-            raise ValueError("a picture or a table of colours has no name")
+            raise ValueError("the name of a picture or a colour table is empty")
 
 
 OWN_COLOURS = ColourSpec()
@@ -107,9 +108,9 @@ OWN_COLOURS = ColourSpec()
 
 @dataclass(frozen=True, slots=True)
 class DecodeOptions:
-    """deinterlace: what becomes of fields; the range of a job counts the frames that this gives. hwaccel: "d3d12va",
-    "d3d11va", "cuda" or "auto" to decode on the GPU where that works. playlists: whether a play list may name files in
-    its own folder. rate: frames a second of numbered pictures; None where the source is one file."""
+    """deinterlace: how fields are handled; the range of a job counts the frames that result. hwaccel: "d3d12va",
+    "d3d11va", "cuda" or "auto" to decode on the GPU where that works. playlists: whether a playlist may name files in
+    its own folder. rate: frames per second of numbered pictures; None if the source is a single file."""
 
     deinterlace: Deinterlace = "auto"
     hwaccel: str | None = None
@@ -122,19 +123,19 @@ class DecodeOptions:
 
     @property
     def opening(self) -> OpenOptions:
-        """What may be opened beside a plain file."""
+        """What may be opened besides a plain file."""
         return OpenOptions(self.playlists, self.rate)
 
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
     """source: what `open_frame_source` opens. target: the path of the file to write. look: without weights, which are
-    in the style's name. segments: about how many frames are done at a time, so that an interrupted job resumes; "auto"
-    leaves it to the program, "off" makes the video in one piece. device: as `--device` takes it, several separated by
-    commas. statistics: of a network with instance normalisation, those of each frame or of each shot. engine: what runs
-    the network on Direct3D 12.
+    part of the style's name. segments: about how many frames a segment has, the unit in which an interrupted job
+    resumes; "auto" lets the program choose, "off" makes the video in one piece. device: as for `--device`, several
+    separated by commas. statistics: for a network with instance normalisation, those of each frame or of each shot.
+    engine: what runs the network on Direct3D 12.
 
-    Raises ValueError, one sentence, for values that no job can have.
+    Raises ValueError, one sentence, for impossible values.
     """
 
     source: str
@@ -161,9 +162,9 @@ class JobSpec:
         if self.look.mix:
             raise ValueError("the look has weights of paintings; they belong in the style's name, as in a:0.6,b:0.4")
         if isinstance(self.tiling, int) and not MIN_TILE_PX <= self.tiling <= MAX_SIDE_PX:
-            raise ValueError(f"tiles of {self.tiling} pixels are not within {MIN_TILE_PX} and {MAX_SIDE_PX}")
+            raise ValueError(f"tiles of {self.tiling} pixels are not between {MIN_TILE_PX} and {MAX_SIDE_PX}")
         if isinstance(self.segments, int) and not 1 <= self.segments <= MAX_SEGMENT_FRAMES:
-            raise ValueError(f"segments of {self.segments} frames are not within 1 and {MAX_SEGMENT_FRAMES}")
+            raise ValueError(f"segments of {self.segments} frames are not between 1 and {MAX_SEGMENT_FRAMES}")
         for place in (self.range.start, self.range.end):
             if place is not None and (place.value < 0 or (place.unit == "frame" and place.value.denominator != 1)):
                 raise ValueError(f"{place.value} is not a place in a video ({place.unit})")
@@ -172,7 +173,7 @@ class JobSpec:
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """`device`, one by one. Raises ValueError where one is empty."""
+        """The names in `device`. Raises ValueError if one is empty."""
         names = tuple(name.strip() for name in self.device.split(","))
         if not all(names):
             raise ValueError(f"--device {self.device}: a name is missing")
@@ -188,10 +189,10 @@ class JobSpec:
 
     @classmethod
     def from_values(cls, values: object) -> Self:
-        """The job that `to_values` was called of; fields with a default may be missing.
+        """The inverse of `to_values`; fields with a default may be missing.
 
         Raises JsonError, one sentence, for unknown fields, wrong types, numbers that are not finite or too large, and
-        a version that this program does not know.
+        an unknown version.
         """
         if not isinstance(values, dict):
             raise JsonError("a job must be a JSON object")
@@ -207,12 +208,12 @@ class JobSpec:
         if isinstance(output := current.get("output"), dict) and "bits" in output:
             current["output"] = _with_pixel_format(output)
         if isinstance(decode := current.get("decode"), dict) and isinstance(whether := decode.get("deinterlace"), bool):
-            current["decode"] = {**decode, "deinterlace": "auto" if whether else "off"}  # as version 0.2 has it
+            current["decode"] = {**decode, "deinterlace": "auto" if whether else "off"}  # the format of version 0.2
         return from_values(cls, current, "job")
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The job of `to_json`. Raises JsonError as `from_values` does, and for text that is no JSON."""
+        """The inverse of `to_json`. Raises JsonError as `from_values` does, and for text that is not JSON."""
         try:
             values = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
         except JsonError:
@@ -223,7 +224,7 @@ class JobSpec:
 
 
 def _with_pixel_format(output: dict[str, Any]) -> dict[str, Any]:
-    """The output of a job of version 0.2, which knew bits alone. Raises JsonError."""
+    """The output of a job of version 0.2, which had only a number of bits. Raises JsonError."""
     known = {None: AUTO, 8: "yuv420p", 10: "yuv420p10le"}
     bits = output["bits"]
     if not (bits is None or isinstance(bits, int)) or bits not in known:
@@ -235,7 +236,7 @@ def _check_size(text: str) -> None:
     if match := _PIXELS.fullmatch(text):
         if all(MIN_SIDE_PX <= int(side) <= MAX_SIDE_PX for side in match.groups()):
             return
-        raise ValueError(f"a size of {text} is not within {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels a side")
+        raise ValueError(f"a size of {text} is not between {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels a side")
     if match := _FACTOR.fullmatch(text):
         if 0 < float(match[1]) <= MAX_FACTOR:
             return
@@ -244,7 +245,7 @@ def _check_size(text: str) -> None:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise JsonError(f"the job holds {name}; JSON has finite numbers only")
+    raise JsonError(f"the job contains {name}; JSON allows finite numbers only")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""One painted frame as a PNG, the right way up and with square pixels."""
+"""A painted frame as a PNG, upright and with square pixels."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ from framebrush.styles.palettes import Palette, film_colours
 def paint_still(
     spec: JobSpec, style: OpenedStyle, device: Device, say: Callable[[str], None], colours: Path | None = None
 ) -> None:
-    """Paint the first frame of a spec's range and write it to its target, whole or not at all.
+    """Paint the first frame of a spec's range and write it to its target atomically.
 
-    style: that of the spec. say: takes each note, such as that tiles change the look. colours: a `.cube` file for the
-    table of colours that was used. Raises InputError where there is no such frame, OutputError where the picture cannot
-    be written, CubeError where the table cannot, or where there is none.
+    style: that of the spec. say: receives each note, for example that tiles change the look. colours: a `.cube` file to
+    write the colour table to. Raises InputError if there is no such frame, OutputError if the picture cannot be
+    written, and CubeError if there is no colour table or it cannot be written.
     """
     target = Path(spec.target)
     if target.suffix.lower() != ".png":
-        raise OutputError(f"{target}: a still is written as PNG; give a name that ends in .png")
+        raise OutputError(f"{target}: a frame is written as PNG; give a name that ends in .png")
     check_target(local_path(spec.source), target, overwrite=spec.output.overwrite)
     check_folder(target)
     has_table = style.palette is not None or style.style.before is not None or style.style.after is not None
     if colours is not None and not has_table:
         if not style.style.card.paints:
-            raise CubeError(f"{colours}: there is no table of colours; give a style, --palette or --lut")
-        say(f"{style.style.card.title} has no table of colours: one that comes near is fitted to this frame")
+            raise CubeError(f"{colours}: there is no colour table to write; give a style, --palette or --lut")
+        say(f"{style.style.card.title} has no colour table: an approximate one is fitted to this frame")
     with open_job_source(spec) as source:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
@@ -63,7 +63,7 @@ def paint_still(
             painted = next(iter(pipeline.paint(source)), None)
             used = pipeline.style
     if painted is None:
-        raise InputError(f"{spec.source}: there is no frame at that place")
+        raise InputError(f"{spec.source}: there is no frame at that position")
     content = encoded(as_seen(painted.host.planes[0][..., :3], info, sizes), "png", "rgb24")
     place = Path(os.path.realpath(target)) if target.is_symlink() else target
     with disk_errors(target.parent, f"writing {target} failed"), OutputFile(place) as file:
@@ -75,7 +75,7 @@ def paint_still(
 
 
 def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:
-    """A picture (H, W, 3), uint8 or uint16, at the target's size, with square pixels and the right way up."""
+    """A picture (H, W, 3), uint8 or uint16, at the target's size, with square pixels and upright."""
     width = _square_width(info, sizes)
     if width != sizes.target[0]:
         packing = "rgb24" if picture.dtype == np.uint8 else "rgb48le"
@@ -85,7 +85,7 @@ def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.
 
 
 def seen_size(info: VideoInfo, sizes: Sizes) -> Size:
-    """Width and height of what `as_seen` gives."""
+    """Width and height of the result of `as_seen`."""
     width, height = _square_width(info, sizes), sizes.target[1]
     return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
 
@@ -95,7 +95,8 @@ def _square_width(info: VideoInfo, sizes: Sizes) -> int:
 
 
 def table_of(style: Style, look: Look) -> ColourTable:
-    """What a style does to colours beside its network: where that does not paint, all of it, at the look's strength."""
+    """A style's colour table. If the style has no network, this is all that it does, and includes the look's
+    strength."""
     before, after = style.before, style.after
     if after and not style.card.paints:
         after = after.with_strength(look.strength)
@@ -106,7 +107,8 @@ def table_of(style: Style, look: Look) -> ColourTable:
 
 
 def _fitted(spec: JobSpec, style: Style) -> ColourTable:
-    """A table that gives the first frame of a spec's range about the colours that a network paints it in."""
+    """A table that maps the first frame of a spec's range to approximately the colours that the network paints it
+    in."""
     with open_job_source(replace(spec, look=replace(spec.look, steady=0.0))) as source:
         picture = picture_of(OpenedStyle(style), next(iter(source)).frame)
     painting, own = film_colours(style, Palette(), [picture])
@@ -115,7 +117,7 @@ def _fitted(spec: JobSpec, style: Style) -> ColourTable:
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:
-    """A picture (H, W, 3) uint8 R'G'B' as the content of a picture file. codec, pix_fmt: FFmpeg's names."""
+    """Encode a picture (H, W, 3), uint8 R'G'B', as the content of a picture file. codec, pix_fmt: FFmpeg's names."""
     frame = av.VideoFrame.from_ndarray(picture, format="rgb24").reformat(format=pix_fmt)
     context = av.CodecContext.create(codec, "w")
     assert isinstance(context, av.VideoCodecContext)

@@ -1,7 +1,7 @@
-"""Frames to a file: decode, paint and encode overlap; progress, cancel, finish.
+"""Frames to a file: overlapping decoding, painting and encoding; progress, cancelling, finishing.
 
-A thread decodes, a thread feeds the device, the caller's thread encodes. Ctrl-C reaches the caller's thread, so the
-output is dropped and every thread ended before the exception goes on.
+One thread decodes, one feeds the device, and the caller's thread encodes. Ctrl-C reaches the caller's thread, which
+discards the output and ends the other threads before the exception propagates.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 
 
 class Status(IntEnum):
-    """Exit statuses of the command line."""
+    """The exit statuses of the command line."""
 
     DONE = 0
-    USAGE = 1  # usage or set-up: the job never began
+    USAGE = 1  # usage or set-up: the job never started
     UNREADABLE = 2  # the input cannot be read
     LOSSES = 3  # finished, with frames or sound lost
     INTERRUPTED = 4
@@ -37,7 +37,7 @@ class Status(IntEnum):
 
     @classmethod
     def of(cls, error: BaseException) -> Status:
-        """What an error means for the command that it ends."""
+        """The exit status for an error."""
         if isinstance(error, KeyboardInterrupt):
             return cls.INTERRUPTED
         if isinstance(error, InputError):
@@ -47,9 +47,9 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """frames: written so far; expected: in all, None where the container has no count; size_bytes: written so far.
-    resumed: how many of the frames an earlier run had written. losses: what the result will lack of the source; in the
-    first state of a job, before any frame, and None in all others."""
+    """frames: written so far; expected: in total, None if the container has no count; size_bytes: written so far.
+    resumed: how many of the frames an earlier run wrote. losses: what the result will lack compared with the source;
+    only in the first state of a job, before any frame, otherwise None."""
 
     frames: int
     expected: int | None
@@ -60,12 +60,12 @@ class Progress:
 
     @property
     def fps(self) -> float:
-        """Frames written a second of wall time."""
+        """Frames written per second of wall time."""
         return (self.frames - self.resumed) / self.elapsed_s if self.elapsed_s > 0 else 0.0
 
     @property
     def left_s(self) -> float | None:
-        """Seconds to go at the mean speed so far, None where it cannot be known."""
+        """Seconds left at the mean speed so far; None if unknown."""
         if self.expected is None or not self.fps:
             return None
         return max(0, self.expected - self.frames) / self.fps
@@ -73,8 +73,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished job ended. lost: frames that could not be decoded. losses: what the result lacks of the source for
-    other reasons, as it was known before the work."""
+    """The outcome of a finished job. lost: frames that could not be decoded. losses: what else the result lacks
+    compared with the source, as known in advance."""
 
     status: Status
     progress: Progress
@@ -84,7 +84,7 @@ class Outcome:
 
     @property
     def words(self) -> list[str]:
-        """How it ended, for a person, in lines."""
+        """The outcome in lines for the user."""
         state = self.progress
         lost = [f"{count_of(self.lost, 'frame')} {'was' if self.lost == 1 else 'were'} lost"] if self.lost else []
         size, speed = f"{state.size_bytes / 1e6:.1f} MB", f"{state.fps:.1f} fps"
@@ -97,16 +97,16 @@ OnFrame = Callable[[OutputFrame, VideoInfo], None]
 
 
 def ignore(*_: object) -> None:
-    """The callback that does nothing."""
+    """A callback that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Whoever follows a job; what its calls do holds up the job.
+    """Callbacks that follow a job, which waits while they run.
 
-    message: called with a sentence for each decision, before the work starts, and for each thing that goes wrong.
-    progress: called for every frame written. frame: called with every painted frame before it is written, where one
-    device of this process paints.
+    message: called with a sentence for each decision before the work starts, and for each problem. progress: called for
+    every frame written. frame: called with every painted frame before it is written, if a single device of this process
+    paints.
     """
 
     message: OnMessage = ignore
@@ -120,21 +120,22 @@ BeginsAgain = Callable[[DeviceLostError], bool]
 
 
 class FrameWriter(Protocol):
-    """Where painted frames go: `Writer`, or what writes them to the segments of a job."""
+    """The destination of painted frames: `Writer`, or the writer of a job's segments."""
 
     resumable: bool
-    """Whether what is whole is kept where the job ends early: then it ends with the error, and may lack any frame."""
+    """Whether complete parts are kept if the job ends early. If so, it ends with the error, and any frame may be
+    missing."""
 
     @property
     def bytes_written(self) -> int: ...
 
     @property
     def incomplete(self) -> bool:
-        """Whether something beside the picture is missing so far that the file could hold."""
+        """Whether something other than pictures, which the file could contain, is still missing."""
 
     @property
     def damage(self) -> list[str]:
-        """A sentence for each loss that was found while writing."""
+        """A sentence for each loss found while writing."""
 
     def allocate(self) -> Frame | DeviceFrame:
         """Memory for a painted frame. May be called from another thread."""
@@ -160,15 +161,15 @@ def transcode(
     done: int = 0,
     context: int = 0,
 ) -> Outcome:
-    """Paint the frames of `source` through `pipeline` into `output`, whose plan is made for this source.
+    """Paint the frames of `source` through `pipeline` into `output`, which was planned for this source.
 
-    Raises InputError, OutputError, DeviceError; nothing is left under the final name then, nor after KeyboardInterrupt.
-    Where a device is lost and not replaced the job ends early: what is encoded is kept, the status is LOSSES.
-    begins_again: asked before that; where the caller does the job once more, DeviceLostError is raised instead.
-    done: how many frames an earlier run has written, which are not painted again but for the last ones as context of
-    those that follow: so many.
+    Raises InputError, OutputError, DeviceError; after these, or KeyboardInterrupt, nothing is left under the final
+    name. If a device is lost and not replaced, the job ends early: what is encoded is kept, and the status is LOSSES.
+    begins_again: asked first; if it says that the caller will start the job again, DeviceLostError is raised instead.
+    done: how many frames an earlier run wrote; they are not painted again, except that the last ones serve as context
+    for the frames after them.
     """
-    depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that waits is an old one
+    depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that has to wait is outdated
     with (
         output as writer,
         Prefetcher(_behind(source, done, context) if done else source, depth=depth, name="decode") as decoded,
@@ -194,7 +195,7 @@ def transcode(
             device_lost = True
             listener.message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
         if not written and not writer.resumable:
-            raise InputError(f"{source.name}: no frame in the range asked for can be decoded")
+            raise InputError(f"{source.name}: no frame in the requested range can be decoded")
         path = writer.finish().path
     for warning in (*source.warnings, *writer.damage):
         listener.message(warning)
@@ -204,8 +205,8 @@ def transcode(
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:
-    """The frames of a source behind so many of its range, and the last few before them, which are its context then.
-    context: how many of those."""
+    """The frames of a source after the first `done` of its range, and before them the last few as context. context: how
+    many of those."""
     passed = 0
     for frame in frames:
         if passed >= done:

@@ -97,7 +97,7 @@ class _Header:
         if self.size:
             raise ValueError("there is already a size; save curves and grid as one 3-D table")
         if not value.isdecimal() or len(value) > 9 or not 2 <= int(value) <= most:
-            raise ValueError(f'{keyword} "{value[:40]}" is not within 2 and {most}')
+            raise ValueError(f'{keyword} "{value[:40]}" is not between 2 and {most}')
         self.size = {keyword: int(value)}
 
     def _set_domain(self, keyword: str, value: str) -> None:

@@ -23,7 +23,7 @@ class InputError(_PlainError):
 
 
 class RangeError(_PlainError, ValueError):
-    """The range asked for holds no frame of the input, which itself is sound. Exit status 1."""
+    """The requested range contains no frame of the input, which itself is sound. Exit status 1."""
 
 
 class OutputError(_PlainError):
@@ -100,7 +100,7 @@ class VideoInfo:
     path: the file, None for frames that are generated. description: what generates them, as `open_frame_source` takes
     it. format: of the frames that the reader returns, after deinterlacing and before rotation (frames are not turned:
     the rotation is a tag that the writer carries over). pix_fmt: FFmpeg's name of the coded format. start_pts: of the
-    first shown frame, in time_base. frame_count: exact number of frames in the range asked for where the container's
+    first shown frame, in time_base. frame_count: exact number of frames in the requested range where the container's
     index records it, else None. rotation_degrees: counter-clockwise, as FFmpeg's display matrix has it. mirrored:
     whether the picture is flipped left to right before it is rotated. opening: how the file was opened, to open it
     again. rate, time_base: of the frames that the reader returns, too. interlaced: whether the file says that its
@@ -149,7 +149,7 @@ class VideoInfo:
 class VideoFrame:
     """One decoded frame. number: from 0, in the order shown, counted from the first frame of the file; pts, duration:
     in the stream's time_base, the duration 0 where the container does not record it. frame: in host memory, unless the
-    source was opened for a device whose decoder made it. context: outside of the range asked for, and returned only
+    source was opened for a device whose decoder made it. context: outside the requested range, and returned only
     because frames of the range need it as a neighbour. captured_s: when a device delivered it, on `time.perf_counter`;
     None for frames of a file."""
 

@@ -1,4 +1,4 @@
-"""The last decoded frames, so that stepping back does not decode again."""
+"""A cache of decoded frames, so that stepping back does not decode again."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from framebrush.gpu.frame import Frame
 from framebrush.media.video import VideoFrame
 
 CACHE_BYTES = 384 << 20
-"""Some 120 frames of 8-bit 1080p, 30 of 4K."""
+"""About 120 frames of 8-bit 1080p, or 30 of 4K."""
 
 
 def size_bytes(frame: VideoFrame) -> int:
-    """What a frame's samples take in the host's memory."""
+    """The size of a frame's samples in the host's memory."""
     return sum(plane.nbytes for plane in frame.frame.planes) if isinstance(frame.frame, Frame) else 0
 
 
@@ -28,7 +28,7 @@ class FrameCache:
         return len(self._frames)
 
     def add(self, frame: VideoFrame) -> None:
-        """Keep a frame; it becomes the one used last."""
+        """Cache a frame as the most recently used one."""
         self._drop(frame.number)
         self._frames[frame.number] = frame
         self._bytes += size_bytes(frame)
@@ -36,7 +36,7 @@ class FrameCache:
             self._drop(next(iter(self._frames)))
 
     def get(self, number: int) -> VideoFrame | None:
-        """The frame of this number, None if it is not in the cache."""
+        """The frame with this number, None if it is not cached."""
         if number not in self._frames:
             return None
         self._frames.move_to_end(number)

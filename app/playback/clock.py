@@ -10,12 +10,12 @@ JUMP_S = 0.15
 """A larger correction is applied at once; a smaller one gradually, so that motion stays even."""
 
 APPROACH = 0.1
-"""Share of a small correction that is applied each time: the sound's buffers come every 10 to 50 ms, with jitter."""
+"""Share of a small correction that is applied each time: audio buffers arrive every 10 to 50 ms, with jitter."""
 
 
 class Clock:
-    """Media time in seconds from the first shown frame. It runs on the computer's clock, and the sound, where there is
-    any, corrects it; so playback goes on when the sound ends early or its device goes away. For any thread."""
+    """Media time in seconds from the first shown frame. It runs on the computer's clock and is corrected by the audio,
+    if any, so that playback continues if the audio ends early or its device disappears. Thread-safe."""
 
     def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
@@ -30,12 +30,12 @@ class Clock:
             return self._at(self._monotonic())
 
     def start(self, at_s: float, speed: float = 1.0) -> None:
-        """Run from a media time on; speed: media seconds a second."""
+        """Run from a media time on. speed: media seconds per second."""
         with self._lock:
             self._media_s, self._since, self._speed = at_s, self._monotonic(), speed
 
     def stop(self) -> None:
-        """Pause at the media time of now."""
+        """Pause at the current media time."""
         with self._lock:
             self._media_s, self._since = self._at(self._monotonic()), None
 

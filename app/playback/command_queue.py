@@ -18,8 +18,8 @@ class _Entry(NamedTuple):
 
 
 class CommandQueue:
-    """A queue of calls. Adjacent calls of the same kind that have not begun are merged: keys that repeat and sliders
-    that are dragged ask faster than frames are painted."""
+    """A queue of calls. Adjacent pending calls of the same kind are merged, because repeating keys and dragged sliders
+    produce them faster than frames can be painted."""
 
     def __init__(self) -> None:
         self._calls: deque[_Entry] = deque()
@@ -28,7 +28,7 @@ class CommandQueue:
 
     def post(self, call: Call, *, instead_of: str | None = None) -> None:
         """Queue a call. instead_of: its kind; it replaces the last call in the queue if that is of the same kind, since
-        only the last seek of many matters."""
+        of several seeks only the last matters."""
         with self._arrived:
             self._take_last(instead_of)
             self._append(_Entry(instead_of, call))
@@ -42,14 +42,14 @@ class CommandQueue:
             self._append(_Entry(kind, partial(call, amount)))
 
     def take(self, timeout_s: float | None = None) -> Call | None:
-        """Wait for the next call; None after timeout_s, or after `wake`. None as the time: wait without a limit."""
+        """Wait for the next call. Returns None after timeout_s or after `wake`; timeout_s=None means no limit."""
         with self._arrived:
             self._arrived.wait_for(lambda: bool(self._calls) or self._woken, timeout_s)
             self._woken = False
             return self._calls.popleft().call if self._calls else None
 
     def wake(self) -> None:
-        """End the wait of `take`, or the next one, without a call."""
+        """End the current or the next wait of `take` without a call."""
         with self._arrived:
             self._woken = True
             self._arrived.notify()

@@ -1,7 +1,7 @@
-"""What the player does, one call at a time: play, seek, step, paint and repaint.
+"""The player's operations, one call at a time: play, seek, step, paint and repaint.
 
-Frames are dropped before the network runs on them, never after. The position in the video (`_at`) runs ahead of the
-frame on the screen (`_current`) by the dropped frames and the one that is being painted.
+Frames are dropped before the network runs on them, never afterwards. The position in the video (`_at`) is ahead of the
+frame on the screen (`_current`) by the dropped frames and the one being painted.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from framebrush.playback.video_source import VideoSource
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 
 REFINE_S = 0.3
-"""After a pause the frame that is shown is painted in full quality; not at once, since many pauses are short."""
+"""How long after pausing the frame is repainted in full quality; not at once, as many pauses are short."""
 
-CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source cannot seek: its frames come in order.")
+CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source does not support seeking.")
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
-    "Player", "This source cannot seek, and the frames before this one are no longer in memory."
+    "Player", "This source does not support seeking, and the earlier frames are no longer in memory."
 )
 NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 
 
 class Engine(Screen):
-    """For one thread. Any method may raise InputError and DeviceError; it can be used further after that."""
+    """Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable after that."""
 
     def __init__(
         self,
@@ -62,21 +62,20 @@ class Engine(Screen):
         renders: RenderCache | None = None,
         store: RenderStore | None = None,
     ) -> None:
-        """monotonic: the clock that playback keeps to, in seconds. wake: ends a wait for `idle_s`, in any thread.
-        renders: where frames are kept that are painted ahead as an export has them; none are without it. store: where
-        they are kept for longer."""
+        """monotonic: the clock for playback, in seconds. wake: ends a wait for `idle_s`, from any thread. renders: the
+        cache for frames painted ahead in export quality; without it, none are. store: keeps them on disk."""
         super().__init__(emit, Presenter(make_surface, sizes), wake)
         self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)
         self._paints_ahead = True
-        self._awaited: int | None = None  # the frame on the screen, where a preview stands still there
+        self._awaited: int | None = None  # the frame on the screen, if a still preview of it is shown
         self._opening = 0
         self._save_frame = save_frame
         self.time = Timekeeper(monotonic)
         self._wake = wake
         self._video: VideoSource | None = None
-        self._live: LiveTurn | None = None  # of the video, where that is live
+        self._live: LiveTurn | None = None  # set if the video is live
         self._current: VideoFrame | None = None  # on the screen
-        self._at: VideoFrame | None = None  # the last one taken from the video
+        self._at: VideoFrame | None = None  # the last frame read from the video
         self._coming: VideoFrame | None = None  # prepared, not yet due
         self._marks = Marks()
         self.playing = self._loop = False
@@ -86,11 +85,11 @@ class Engine(Screen):
 
     @property
     def speed(self) -> float:
-        """Media seconds a second."""
+        """Media seconds per second."""
         return self.time.speed
 
     def idle_s(self) -> float | None:
-        """How long nothing needs to be done: until the next frame is due; None, without an end, while paused."""
+        """How long there is nothing to do: until the next frame is due; None (indefinitely) while paused."""
         if not self.playing:
             return REFINE_S if self._can_refine else None
         if self._live is not None:
@@ -100,8 +99,8 @@ class Engine(Screen):
         return max(0.0, (self._video.time_s(self._coming) - self.time.now()) / self.time.speed)
 
     def advance(self) -> None:
-        """One turn of playing: show the frame that is due, or take the next and drop it or begin to paint it. While
-        paused, which a live source may wake: show in full quality the frame that is there."""
+        """One step of playback: show the frame that is due, or read the next one and drop it or start painting it.
+        While paused (a live source may wake the thread): show the current frame in full quality."""
         if self.recolour():
             return
         if not self.playing:
@@ -139,15 +138,15 @@ class Engine(Screen):
 
     @property
     def _can_refine(self) -> bool:
-        """Whether there is something to do for a frame that stands still, beside what is painted ahead."""
+        """Whether a still frame can be improved, other than by painting ahead."""
         presenter, current = self.presenter, self._current
         if current is None or not presenter.ready:
             return False
         return not presenter.shows(current) if presenter.shows_painted else presenter.divisor != 1.0
 
     def _refine(self) -> None:
-        """Show what was painted ahead of the frame that stands still; else paint it as large as an export does. Where
-        the former is seen already, have the preview that can be compared with the source."""
+        """Improve a still frame: show the version that was painted ahead, or else paint it at the size of an export. If
+        the former is already shown, paint the preview that can be compared with the source."""
         current = self._current
         if current is not None and self._awaited == current.number and self._find_painted(current) is not None:
             self._present_again()
@@ -163,7 +162,7 @@ class Engine(Screen):
             self.presenter.prepare_painted(painted)
 
     def _find_painted(self, frame: VideoFrame) -> Frame | None:
-        """What an export has in place of a frame, if that is painted and is what the person looks at."""
+        """The version of a frame that was painted ahead, if there is one and it is what should be shown."""
         renderer = self._renderer
         if renderer is None:
             return None
@@ -172,7 +171,7 @@ class Engine(Screen):
         return found.frame if found is not None and found.is_of(frame) else None
 
     def _wanted(self) -> Wanted | None:
-        """What is to be painted ahead: nothing where that costs no time."""
+        """What should be painted ahead; None if nothing needs painting."""
         opened, used, video = self._opened, self._in_use, self._video
         if opened is None or used is None or video is None or self._live is not None:
             return None
@@ -192,12 +191,12 @@ class Engine(Screen):
         return Wanted(spec, video.info, self._opening, self.presenter.device.info)
 
     def _take_fresh(self, number: int) -> None:
-        """In the renderer's thread: a frame is painted."""
+        """Called in the renderer's thread when a frame is ready."""
         if number == self._awaited:
             self._wake()
 
     def _lead(self) -> None:
-        """Let frames be painted from the one on the screen on, unless playing leaves them behind anyway."""
+        """Have frames painted from the current one on, unless playback would overtake them anyway."""
         renderer, current, video = self._renderer, self._current, self._video
         if renderer is None or current is None or video is None:
             return
@@ -209,10 +208,10 @@ class Engine(Screen):
         in_the_way = self.presenter.device.info.on_processor and not renderer.yields
         renderer.hold(not self._paints_ahead or (previews and (in_time or in_the_way)))
         if self._awaited is not None and self._find_painted(current) is not None:
-            self._wake()  # it became ready before it was awaited
+            self._wake()  # it was ready before it was awaited
 
     def _advance_live(self, live: LiveTurn) -> None:
-        """One turn of a live source. A device that is lost ends the recording, which is kept."""
+        """One step of a live source. Losing the device ends the recording, which is kept."""
         try:
             frame = live.frame()
         except InputError:
@@ -225,7 +224,7 @@ class Engine(Screen):
             self.stop()
 
     def _end(self, video: VideoSource, last: VideoFrame) -> None:
-        """The end of the video: its last frame is shown, however late it is."""
+        """At the end of the video, show its last frame, however late it is."""
         if last is not self._current:
             self._prepare(last, self._find_painted(last))
             self._present(last)
@@ -234,11 +233,11 @@ class Engine(Screen):
         self._emit(events.PlayedOut())
 
     def _next_frame(self, video: VideoSource, at: VideoFrame) -> VideoFrame | None:
-        """The frame to play next; where it loops, that of the in mark after that of the out mark or the end."""
+        """The frame to play next; when looping, the in mark follows the out mark or the end."""
         frame = None if self._loop and self._marks.is_last(at.number) else video.forward(at.number)
         if frame is None and self._loop:
             frame = video.seek(self._marks.beginning)
-            if frame is not None:  # the frame before it has its own time on the screen
+            if frame is not None:  # the previous frame stays on the screen for its full duration
                 self.time.run(video.time_s(frame) - video.period_s)
         return frame
 
@@ -267,13 +266,13 @@ class Engine(Screen):
         self._lead()
 
     def _fit_quality(self, video: VideoSource) -> None:
-        """Paint as large as there is time for while playing."""
+        """Paint at the largest size that there is time for during playback."""
         presenter, period_s = self.presenter, video.period_s / self.time.speed
         lines = min(presenter.whole.working) if presenter.whole is not None else 0
         self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s, lines))
 
     def _show(self, frame: VideoFrame | None) -> None:
-        """Put a frame on the screen now, whatever was coming."""
+        """Put a frame on the screen now, instead of the one in preparation."""
         self._coming = None
         if frame is None:
             return
@@ -295,7 +294,7 @@ class Engine(Screen):
         presenter, current = self.presenter, self._current
         if self.playing or current is None or not presenter.ready:
             if presenter.painted_is_coming:
-                self._repaint()  # the look may be another
+                self._repaint()  # the look may have changed
             return
         before, painted = presenter.shows_painted, self._find_painted(current)
         if painted is not None or paint or not presenter.shows(current):
@@ -304,11 +303,11 @@ class Engine(Screen):
         if before != presenter.shows_painted:
             self._tell_shown(current)
 
-    # What the commands do
+    # Commands
 
     def open(self, source: str) -> None:
-        """Open what `open_frame_source` takes and show the first frame. The video that is open stays open, and pauses,
-        where this one cannot be opened."""
+        """Open what `open_frame_source` takes and show the first frame. If it cannot be opened, the current video stays
+        open, paused."""
         self._be_busy("opening")
         try:
             video = VideoSource(source)
@@ -335,19 +334,19 @@ class Engine(Screen):
         self._show(first)
 
     def play_opened(self, source: str) -> None:
-        """Play if this was opened: where it was refused, another video is still open."""
+        """Play if this source was opened: if it was refused, another video is still open."""
         if self._video is not None and self._video.name == source:
             self.play(True)
 
     def _warn(self, video: VideoSource) -> None:
-        """Emit the warnings that are new: damage may be why the video ends early."""
+        """Emit new warnings, since damage may be the reason why the video ends early."""
         for warning in video.warnings:
             if warning not in self._warned:
                 self._warned.add(warning)
                 self._emit(events.Notification(warning))
 
     def close_video(self) -> None:
-        """Close the video; nothing is on the screen then."""
+        """Close the video; the screen becomes empty."""
         self.stop()
         self.time.close()
         self._current = self._at = None
@@ -380,13 +379,13 @@ class Engine(Screen):
             self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Play or pause. At the end, playing begins again."""
+        """Play or pause. At the end, playback starts again from the beginning."""
         video, current = self._video, self._current
         self._play_when_ready = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:
             self.stop()
-            self._present_again()  # its colours may be newer
-            self._emit(events.Playing(False))  # the button may show it as playing already
+            self._present_again()  # with its latest colours
+            self._emit(events.Playing(False))  # the button may already show that it is playing
             return
         if self.playing:
             return
@@ -402,13 +401,13 @@ class Engine(Screen):
         self._emit(events.Playing(True))
 
     def stop(self) -> None:
-        """Pause at the frame that is on the screen."""
+        """Pause at the frame on the screen."""
         self.time.stop()
         if self._live is not None:
             self._live.stop()
         if self._coming is not None:
             self._coming = None
-            with suppress(DeviceError):  # this is also what follows an error
+            with suppress(DeviceError):  # also called after an error
                 self.presenter.drop()
         self._at = self._current
         if self.playing:
@@ -418,7 +417,7 @@ class Engine(Screen):
             self._lead()
 
     def seek(self, position: Position) -> None:
-        """Go to a position, exactly."""
+        """Seek to an exact position."""
         if self._video is None:
             return
         self._be_busy("seeking")
@@ -432,14 +431,14 @@ class Engine(Screen):
             self.time.run(self._video.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
-        """Go forward or back by a time."""
+        """Seek forwards or backwards by a time."""
         if self._video is None or self._current is None:
             return
         here = Fraction(self._current.pts - self._video.info.start_pts) * self._video.info.time_base
         self.seek(Position(max(Fraction(0), here + seconds), "s"))
 
     def step(self, frames: int) -> None:
-        """Go so many frames forward, or back (below 0), as far as there are frames, and pause there."""
+        """Step forwards, or backwards if negative, as far as there are frames, and pause there."""
         self.stop()
         if self._video is None or self._current is None:
             return
@@ -455,22 +454,22 @@ class Engine(Screen):
         self._show(frame)
 
     def set_speed(self, speed: float) -> None:
-        """Play so many times as fast."""
+        """Set the playback speed as a factor."""
         self.time.speed = speed
         if self.playing:
             self.time.run(self.time.now())
 
     def set_loop(self, on: bool) -> None:
-        """Begin again at the in mark, or the beginning, after the out mark, or the end."""
+        """Loop from the out mark, or the end, to the in mark, or the beginning."""
         self._loop = on
         self._lead()
 
     def use_track(self, track: int) -> None:
-        """Hear another track of the sound."""
+        """Select another audio track."""
         self.time.use_track(track, self.time.now() if self.playing else None)
 
     def delay_sound(self, seconds: float) -> None:
-        """Hear the sound of the video so much later than its picture; below 0 earlier."""
+        """Delay the audio relative to the picture; negative values advance it."""
         self.time.delay(seconds, self.time.now() if self.playing else None)
 
     def mark(self, *, first: bool) -> None:
@@ -481,7 +480,7 @@ class Engine(Screen):
             self._lead()
 
     def clear_marks(self) -> None:
-        """Forget both marks."""
+        """Clear both marks."""
         self._marks.clear()
         self._emit(self._marks.event)
         self._lead()
@@ -491,22 +490,22 @@ class Engine(Screen):
         return events.Mark(frame.number, self._video.time_s(frame))
 
     def paint_ahead(self, on: bool) -> None:
-        """Whether frames are painted ahead. Those that are kept are shown in any case."""
+        """Switch painting ahead on or off. Cached frames are shown in any case."""
         self._paints_ahead = on
         self._lead()
 
     def clear_renders(self) -> None:
-        """Forget all frames that were painted ahead."""
+        """Delete all frames that were painted ahead."""
         if self._renderer is not None:
             self._renderer.clear()
 
     def limit_renders(self, limit_bytes: int) -> None:
-        """Another budget for frames on the disk."""
+        """Change the limit for frames on the disk."""
         if self._renderer is not None:
             self._renderer.limit_disk(limit_bytes)
 
     def record(self, target: Path | None) -> None:
-        """Record what is painted of a live source to a new file; None ends that and completes the file."""
+        """Record the painted live source to a new file; None ends the recording and completes the file."""
         if self._live is None:
             return
         if target is None:
@@ -515,20 +514,20 @@ class Engine(Screen):
             self._live.record(target, self._emit)
 
     def attach(self) -> None:
-        """The window that a GPU presents into is on the screen now."""
+        """To be called when the window that a GPU presents to is on the screen."""
         if self.presenter.attach():
             self._repaint()
             if self._play_when_ready:
                 self.play(True)
 
     def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
-        """Show the frame on the screen, as it was decoded, to whoever asks; nothing where there is none."""
+        """Call `take` with the decoded frame that is on the screen, if there is one."""
         if self._video is not None and self._current is not None:
             take(self._current, self._video.info)
 
     def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Show the picture on the screen, (H, W, 4) RGBA, painted and without the divider, to whoever asks: the device
-        reads it back, and paints it once more where it is to be presented again. Nothing where there is none."""
+        """Call `take` with the painted picture on the screen, (H, W, 4) RGBA without the divider, if there is one. The
+        device reads it back, and paints it again if it has to be presented again."""
         video, current, presenter = self._video, self._current, self.presenter
         if video is None or current is None or not presenter.ready:
             return
@@ -538,8 +537,8 @@ class Engine(Screen):
             take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
 
     def screenshot(self, path: Path) -> None:
-        """Write the frame on the screen, with its look but without the divider, as a picture of this name or one like
-        it that is free."""
+        """Save the frame on the screen, with its look but without the divider, under this name or a similar one that is
+        free."""
         if self._video is None or self._current is None:
             return
         try:

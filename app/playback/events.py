@@ -15,7 +15,7 @@ from framebrush.models.style import ModelCard, Precision
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that Qt's lupdate looks for
-    """The text itself, which is listed for translators: nothing here needs Qt."""
+    """Mark a text for translators, and return it unchanged, so that this module does not need Qt."""
     return text
 
 
@@ -24,7 +24,7 @@ Work = Literal["", "opening", "seeking", "style", "device"]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A frame that a person marked, or that is shown."""
+    """A frame that is marked or shown."""
 
     number: int
     time_s: float
@@ -32,16 +32,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """A long operation began; `what` is empty when it is over."""
+    """A long operation has started; `what` is empty when it is over."""
 
     what: Work
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A video is open and its first frame shown. sound: whether it is heard. can_seek: whether
-    `Player.seek` works. live: whether it is a camera or the like, and can be recorded. tracks: names of those of the
-    sound."""
+    """A video is open and its first frame shown. sound: whether there is audible sound. can_seek: whether `Player.seek`
+    works. live: whether it is a live source, such as a camera, and can be recorded. tracks: names of the audio
+    tracks."""
 
     info: VideoInfo
     sound: bool
@@ -52,8 +52,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class SizesInUse:
-    """The sizes of the frames that are painted from now on, and the precision. whole: those of an export, whose network
-    has a larger input where these are a preview's."""
+    """The current sizes of painted frames, and the precision. whole: those of an export, whose working size is larger
+    if these are a preview's."""
 
     sizes: Sizes
     whole: Sizes
@@ -61,30 +61,30 @@ class SizesInUse:
 
     @property
     def reduced(self) -> bool:
-        """Whether they are a preview's."""
+        """Whether they are those of a preview."""
         return self.sizes != self.whole
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A video could not be opened. source: as it was asked for; a notification says why."""
+    """A video could not be opened. source: as requested; a separate notification gives the reason."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedOut:
-    """Playing came to the end of the video, and pauses there."""
+    """Playback has reached the end of the video, and is paused there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """No video is open any more."""
+    """The video was closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A frame is on the screen. exported: it is what an export has, and not a preview."""
+    """A frame is on the screen. exported: it has the quality of an export and is not a preview."""
 
     at: Mark
     exported: bool = False
@@ -92,14 +92,14 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What is painted ahead as an export has it. spans: from when to when, in seconds, in order."""
+    """What is painted ahead in export quality. spans: start and end times in seconds, in order."""
 
     spans: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """Playback began, or paused."""
+    """Playback has started or paused."""
 
     on: bool
 
@@ -114,8 +114,8 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class StyleInUse:
-    """The style on the screen. name: as a person names it, which `open_style` takes again. mix: its weights. colours:
-    that are asked of it. fitted: whether they are fitted to the film, as those of a palette are."""
+    """The style on the screen. name: as for `open_style`. mix: its weights. colours: the requested ones. fitted:
+    whether they are fitted to the film, as those of a palette are."""
 
     name: str
     card: ModelCard
@@ -125,7 +125,7 @@ class StyleInUse:
     fitted: bool = False
 
     def full_name(self, mix: tuple[float, ...]) -> str:
-        """The name with other weights, as the command line takes it: "starry-night:0.6,great-wave:0.4"."""
+        """The name with other weights, as for the command line: "starry-night:0.6,great-wave:0.4"."""
         if not mix or mix == self.mix or len(mix) != len(self.card.paintings):
             return self.name
         parts = zip(self.card.paintings, mix, strict=True)
@@ -134,14 +134,14 @@ class StyleInUse:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What `Player.try_style` was asked for is done: a paused picture shows it, a playing one soon will."""
+    """A request of `Player.try_style` is done: a paused picture shows it, a playing one soon will."""
 
     name: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceInUse:
-    """The device that paints from now on; the view that fits it must be on the screen."""
+    """The device that paints from now on; the matching view must be shown."""
 
     info: DeviceInfo
     note: str
@@ -149,21 +149,21 @@ class DeviceInUse:
 
 @dataclass(frozen=True, slots=True)
 class DevicesFound:
-    """The devices that can paint here."""
+    """The available devices."""
 
     devices: tuple[DeviceInfo, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A screenshot was written."""
+    """A screenshot was saved."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What is painted is being recorded, or is not any more. seconds: so far."""
+    """A recording is running, or has ended. seconds: recorded so far."""
 
     on: bool
     seconds: float = 0.0
@@ -171,7 +171,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Figures of playback. stages_ms: mean milliseconds a frame. shown, dropped: frames since it last began to play.
+    """Figures of playback. stages_ms: mean milliseconds per frame. shown, dropped: frames since playback last started.
     latency_ms: from a live source's frame to its picture on the screen, None for a file."""
 
     stages_ms: Mapping[str, float]
@@ -185,9 +185,9 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A message for the person. A note disappears after a while; a hint stays until it is dismissed or something else
-    follows, a problem until it is dismissed. text: plain words; details: for a bug report. template, values: what the
-    text is made of, for its translation. path: a file that the message is about, and that can be opened."""
+    """A message for the user. A note disappears after a while; a hint stays until it is dismissed or followed by
+    another message, a problem until it is dismissed. text: plain words; details: for a bug report. template, values:
+    from which the text is made, for its translation. path: a file that the message is about, and that can be opened."""
 
     text: str
     details: str = ""
@@ -203,15 +203,15 @@ class Notification:
 
     @classmethod
     def of(cls, template: str, error: BaseException, **values: str) -> Self:
-        """A problem with the error that made it, in full. values: for the names in braces of the template; without
-        any, the text is not a template."""
+        """A problem with the full error that caused it. values: for the placeholders of the template; without any, the
+        text is not a template."""
         text = template.format(**values) if values else template
         return cls(text, "".join(traceback.format_exception(error)).strip(), "problem", template, values)
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The player's thread has closed everything and ends."""
+    """The player's thread has closed everything and is ending."""
 
 
 Event = (

@@ -16,38 +16,38 @@ from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.recorder import Recorder
 
 LOOK_S = 1.0
-"""How often a source that gives nothing is asked whether it still works."""
+"""How often a source that delivers nothing is checked."""
 
 
 class LiveTurn:
-    """Takes frames for the engine and measures their latency. For the player's thread.
+    """Takes frames for the engine and measures their latency. Only the player's thread may use it.
 
-    A device that presents on its own returns before it has painted. It counts as busy for as long as its stages take in
-    the mean, so that frames wait in the source, where a newer one replaces them, and not on the device.
+    A device that presents to a swap chain returns before it has painted. It counts as busy for the mean time of its
+    stages, so that frames wait in the source, where newer ones replace them, and not on the device.
     """
 
     def __init__(
         self, source: LiveSource, presenter: Presenter, stats: PlaybackStats, wake: Callable[[], None]
     ) -> None:
-        """wake: ends the wait for `idle_s`; called in another thread."""
+        """wake: ends the wait for `idle_s`; called from another thread."""
         self.source = source
         self._presenter, self._stats, self._wake = presenter, stats, wake
         self._begun_s = self._busy_until_s = 0.0
         self._dropped_before = 0
-        self._recorders: list[Recorder] = []  # the last one may be recording, those before are completing their files
+        self._recorders: list[Recorder] = []  # the last one may be recording; earlier ones are completing their files
         self._recording = False
 
     def start(self) -> None:
-        """Playback begins: what was dropped before does not count."""
+        """Start playback; frames dropped before do not count."""
         self._dropped_before = self.source.dropped
         self.source.on_fresh = self._wake
 
     def stop(self) -> None:
-        """Playback pauses."""
+        """Pause playback."""
         self.source.on_fresh = ignore
 
     def idle_s(self) -> float:
-        """How long nothing needs to be done, if `wake` is not called."""
+        """How long there is nothing to do, unless `wake` is called."""
         if not self.source.fresh:
             return LOOK_S
         return max(0.0, self._busy_until_s - time.perf_counter())
@@ -61,7 +61,7 @@ class LiveTurn:
         return self.source.take()
 
     def presented(self, frame: VideoFrame) -> None:
-        """The frame was painted and presented."""
+        """To be called when the frame was painted and presented."""
         done_s = max(time.perf_counter(), self._begun_s + self._presenter.latency_s)
         self._busy_until_s = done_s
         self._stats.dropped = self.source.dropped - self._dropped_before
@@ -74,7 +74,7 @@ class LiveTurn:
             self._recording = self._recorders[-1].running
 
     def record(self, target: Path, emit: Emit) -> None:
-        """Record what is painted from now on to a new file. Nothing happens while a recording goes on."""
+        """Record what is painted from now on to a new file. Does nothing while a recording is running."""
         pipeline = self._presenter.pipeline
         if self._recording or pipeline is None:
             return
@@ -85,13 +85,13 @@ class LiveTurn:
         self._recording = True
 
     def end_recording(self) -> None:
-        """End the recording, if there is one: its file is completed meanwhile."""
+        """End the recording, if there is one; its file is completed in the background."""
         if self._recording:
             self._recording = False
             self._recorders[-1].end()
 
     def close(self) -> None:
-        """End the recording and wait until its file is whole."""
+        """End the recording and wait until its file is complete."""
         self.end_recording()
         for recorder in self._recorders:
             recorder.join()

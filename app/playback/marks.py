@@ -10,7 +10,7 @@ from framebrush.playback.events import Mark, Marked
 
 
 class Marks:
-    """Both marks, of which the in mark never lies behind the out mark: setting one clears the other then."""
+    """Both marks. The in mark is never after the out mark: setting one clears the other if necessary."""
 
     def __init__(self) -> None:
         self._first: Mark | None = None
@@ -24,7 +24,7 @@ class Marks:
             self._first, self._last = self._first if self._first and self._first.number <= mark.number else None, mark
 
     def clear(self) -> None:
-        """Forget both."""
+        """Clear both."""
         self._first = self._last = None
 
     def is_last(self, number: int) -> bool:
@@ -33,17 +33,17 @@ class Marks:
 
     @property
     def beginning(self) -> Position:
-        """Where playing begins again."""
+        """Where playback restarts."""
         return Position(Fraction(self._first.number if self._first else 0), "frame")
 
     def course(self, here: int, count: int | None, *, loop: bool) -> Course:
-        """In which turns frames are played from one on. count: of the film's frames, None where it is not known. A film
-        that is not looped may begin again."""
+        """The order in which frames are played from `here` on. count: of the film's frames, None if unknown. A film
+        that is not looped may be restarted."""
         first = self._first.number if self._first else 0
         end = self._last.number + 1 if loop and self._last and self._last.number >= here else count
         return Course(here, first if loop else 0, end)
 
     @property
     def event(self) -> Marked:
-        """Both, for the window."""
+        """The event with both marks."""
         return Marked(self._first, self._last)

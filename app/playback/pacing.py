@@ -1,14 +1,14 @@
-"""What becomes of a frame that is late: the rules by which playback drops frames or slows down."""
+"""The rules for late frames: when playback drops frames, and when it slows down."""
 
 from __future__ import annotations
 
 from enum import Enum
 
 MAX_GAP_S = 0.5
-"""However late frames are, one is shown this often."""
+"""However late frames are, one is shown at least this often."""
 
 MAX_LAG_S = 1.0
-"""Beyond this lag the clock is set back: a slow decoder gives slow motion, not a still picture."""
+"""Beyond this lag the clock is set back, so that a slow decoder results in slow motion and not in a still picture."""
 
 
 class Pace(Enum):
@@ -16,14 +16,14 @@ class Pace(Enum):
 
     SHOW = "show"
     DROP = "drop"
-    SET_BACK = "set back"  # the clock, to the time of this frame, which is shown
+    SET_BACK = "set back"  # set the clock to the time of this frame, and show it
 
 
 def pace(late_s: float, *, latency_s: float, period_s: float, gap_s: float) -> Pace:
     """Decide on a frame before the network runs on it.
 
-    late_s: wall seconds since it was due, below 0 for one that is early. latency_s: from the start of painting until a
-    frame can be presented. period_s: wall seconds that a frame lasts. gap_s: since the last frame was shown.
+    late_s: wall seconds since it was due, negative if it is early. latency_s: from the start of painting until a frame
+    can be presented. period_s: duration of a frame in wall seconds. gap_s: since the last frame was shown.
     """
     if late_s > MAX_LAG_S + latency_s:
         return Pace.SET_BACK

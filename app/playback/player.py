@@ -37,7 +37,7 @@ OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush.")
 
 
 class Player:
-    """Commands may come from any thread and return at once."""
+    """Commands may be given from any thread and return at once."""
 
     def __init__(
         self,
@@ -49,10 +49,10 @@ class Player:
         renders: RenderCache | None = None,
         store: RenderStore | None = None,
     ) -> None:
-        """emit: called with each event, in the player's thread or one of its own. save_frame: writes RGBA8 as a picture
-        file of a name or one like it, and returns that name; may raise OSError. sizes: of what is opened. renders:
-        where frames are kept that are painted ahead as an export has them; none are without it. store: where they are
-        kept for longer."""
+        """emit: called with each event, in the player's thread or one that it started. save_frame: saves RGBA8 as a
+        picture file under a name or a similar one, and returns the name used; may raise OSError. sizes: of what is
+        opened. renders: the cache for frames painted ahead in export quality; without it, none are. store: keeps them
+        on disk."""
         self._emit = emit
         self._commands = CommandQueue()
         self.engine = Engine(
@@ -71,7 +71,7 @@ class Player:
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a file, or what else `open_frame_source` takes, and show its first frame."""
+        """Open a file, or anything else that `open_frame_source` takes, and show its first frame."""
         self._commands.post(lambda: self.engine.open(str(source)), instead_of="open")
         if play:
             self._commands.post(lambda: self.engine.play_opened(str(source)))
@@ -85,19 +85,19 @@ class Player:
         self._commands.post(lambda: self.engine.play(on))
 
     def seek(self, position: Position) -> None:
-        """Go to a position, exactly. Of several that wait only the last is done."""
+        """Seek to an exact position. Of several pending calls, only the last is carried out."""
         self._commands.post(lambda: self.engine.seek(position), instead_of="seek")
 
     def skip(self, seconds: Fraction) -> None:
-        """Go forward or back by seconds. Those that wait add up."""
+        """Seek forwards or backwards by seconds. Pending calls add up."""
         self._commands.post_sum("skip", seconds, self.engine.skip)
 
     def step(self, frames: int) -> None:
-        """Go so many frames forward, or back (below 0), and pause there. Those that wait add up."""
+        """Step forwards, or backwards if negative, and pause there. Pending calls add up."""
         self._commands.post_sum("step", frames, self.engine.step)
 
     def set_speed(self, speed: float) -> None:
-        """Play so many times as fast."""
+        """Set the playback speed as a factor."""
         self._commands.post(lambda: self.engine.set_speed(speed), instead_of="speed")
 
     def set_volume(self, volume: float) -> None:
@@ -105,15 +105,15 @@ class Player:
         self._commands.post(lambda: self.engine.time.set_volume(volume), instead_of="volume")
 
     def set_loop(self, on: bool) -> None:
-        """Begin again at the in mark, or the beginning, after the out mark, or the end."""
+        """Loop from the out mark, or the end, to the in mark, or the beginning."""
         self._commands.post(lambda: self.engine.set_loop(on))
 
     def set_preview(self, mode: PreviewMode) -> None:
-        """Choose how large frames are painted while playing."""
+        """Choose the preview quality."""
         self._commands.post(lambda: self.engine.set_preview(mode))
 
     def use_precision(self, precision: Precision) -> None:
-        """What networks compute in on a graphics card."""
+        """Set the precision of networks on GPUs."""
         self._commands.post(lambda: self.engine.use_precision(precision), instead_of="precision")
 
     def use_sizes(self, sizes: SizeSpec) -> None:
@@ -121,11 +121,11 @@ class Player:
         self._commands.post(lambda: self.engine.use_sizes(sizes), instead_of="sizes")
 
     def use_track(self, track: int) -> None:
-        """Hear another track of the sound."""
+        """Select another audio track."""
         self._commands.post(lambda: self.engine.use_track(track))
 
     def delay_sound(self, seconds: float) -> None:
-        """Hear the sound of the video that is open so much later than its picture; below 0 earlier."""
+        """Delay the audio of the open video relative to its picture; negative values advance it."""
         self._commands.post(lambda: self.engine.delay_sound(seconds), instead_of="delay")
 
     def mark(self, *, first: bool) -> None:
@@ -133,23 +133,23 @@ class Player:
         self._commands.post(lambda: self.engine.mark(first=first))
 
     def clear_marks(self) -> None:
-        """Forget both marks."""
+        """Clear both marks."""
         self._commands.post(self.engine.clear_marks)
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Paint in another style; PLAIN for none. colours: with it; those in use without."""
+        """Paint in another style; PLAIN for none. colours: for it; by default the current ones."""
         self._commands.post(lambda: self.engine.use_style(name, colours), instead_of="style")
 
     def try_style(self, name: str | None) -> None:
-        """Show another style for a while; None: the one in use again. Nothing is chosen by that."""
+        """Show another style without choosing it; None: the current one again."""
         self._commands.post(lambda: self.engine.try_style(name), instead_of="trial")
 
     def use_colours(self, colours: ColourSpec) -> None:
-        """Give the painting other colours, or its own again."""
+        """Use other colours for the painting, or its own again."""
         self._commands.post(lambda: self.engine.use_colours(colours), instead_of="colours")
 
     def save_colours(self, path: Path) -> None:
-        """Write the table of colours in use as a `.cube` file, whatever is there."""
+        """Write the current colour table as a `.cube` file, overwriting an existing one."""
         self._commands.post(lambda: self.engine.save_colours(path))
 
     def use_look(self, look: Look) -> None:
@@ -161,15 +161,15 @@ class Player:
         self._commands.post(lambda: self.engine.use_device(name), instead_of="device")
 
     def attach(self) -> None:
-        """The window that a GPU presents into is on the screen now."""
+        """To be called when the window that a GPU presents to is on the screen."""
         self._commands.post(self.engine.attach)
 
     def renew_surface(self) -> None:
-        """Make the surface anew, because its bits a colour have changed."""
+        """Create a new surface, because its bit depth has changed."""
         self._commands.post(self.engine.renew_surface, instead_of="surface")
 
     def list_devices(self) -> None:
-        """Emit which devices there are."""
+        """Emit the list of devices."""
         self._commands.post(self.engine.list_devices)
 
     def look_at(self, viewport: Viewport) -> None:
@@ -177,35 +177,36 @@ class Player:
         self._commands.post(lambda: self.engine.look_at(viewport), instead_of="viewport")
 
     def resize(self, width_px: int, height_px: int) -> None:
-        """The view's size in physical pixels."""
+        """Set the view's size in physical pixels."""
         self._commands.post(lambda: self.engine.resize(width_px, height_px), instead_of="resize")
 
     def screenshot(self, path: Path) -> None:
-        """Write the frame on the screen, with its look, as a picture of this name or one like it that is free."""
+        """Save the frame on the screen, with its look, under this name or a similar one that is free."""
         self._commands.post(lambda: self.engine.screenshot(path))
 
     def paint_ahead(self, on: bool) -> None:
-        """Whether frames are painted ahead as an export has them. Those that are kept are shown in any case."""
+        """Switch painting ahead on or off. Cached frames are shown in any case."""
         self._commands.post(lambda: self.engine.paint_ahead(on))
 
     def clear_renders(self) -> None:
-        """Forget all frames that were painted ahead."""
+        """Delete all frames that were painted ahead."""
         self._commands.post(self.engine.clear_renders)
 
     def limit_renders(self, limit_bytes: int) -> None:
-        """Another budget for frames on the disk."""
+        """Change the limit for frames on the disk."""
         self._commands.post(lambda: self.engine.limit_renders(limit_bytes))
 
     def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
-        """Call this, in the player's thread, with the frame on the screen as it was decoded, which stays valid."""
+        """Call `take`, in the player's thread, with the decoded frame that is on the screen, which stays valid."""
         self._commands.post(lambda: self.engine.lend(take), instead_of="lend")
 
     def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Call this, in the player's thread, with the picture on the screen: (H, W, 4) RGBA, valid until it returns."""
+        """Call `take`, in the player's thread, with the picture on the screen: (H, W, 4) RGBA, valid until it
+        returns."""
         self._commands.post(lambda: self.engine.lend_picture(take), instead_of="lend picture")
 
     def record(self, target: Path | None) -> None:
-        """Record what is painted of a live source to a new file; None ends that and completes the file."""
+        """Record the painted live source to a new file; None ends the recording and completes the file."""
         self._commands.post(lambda: self.engine.record(target))
 
     def quit(self) -> None:
@@ -213,7 +214,7 @@ class Player:
         self._commands.post(self._quit)
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the end of the thread; whether it ended in time."""
+        """Wait for the thread to end; whether it did in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
@@ -232,7 +233,7 @@ class Player:
         self._quitting = True
 
     def _guarded(self, call: Callable[[], None]) -> None:
-        """Run a call. After a failure of the device go on with the CPU, after one of the network without a style."""
+        """Run a call. If the device fails, continue on the CPU; if the network fails, without a style."""
         engine = self.engine
         try:
             call()
@@ -250,7 +251,7 @@ class Player:
             else:
                 self._emit(events.Notification.of(STYLE_FAILED, error, reason=str(error)))
                 self._fall_back(lambda: engine.use_style(PLAIN))
-        except Exception as error:  # the thread must go on: it takes the command to quit
+        except Exception as error:  # the thread must survive, to receive the command to quit
             engine.stop()
             self._emit(events.Notification.of(OWN_FAULT, error))
         finally:

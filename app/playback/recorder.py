@@ -1,6 +1,6 @@
-"""Recording of what is painted: a thread of its own converts, encodes and writes, and playing never waits for it.
+"""Records the painted picture: a separate thread converts, encodes and writes, and playback never waits for it.
 
-It begins once an encoder is open, which another process looks for: drivers are loaded with Python's lock held.
+It starts once an encoder is open. Another process looks for the encoder, as drivers are loaded with Python's GIL held.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from framebrush.playback.display.screen import Emit
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 
 QUEUED = 8
-"""Frames that may wait for the encoder; one more is left out."""
+"""How many frames may wait for the encoder; any more are dropped."""
 
 PRESET = "veryfast"  # a software encoder shares the processor with what it records
 BT709 = ColourTags(primaries=1, transfer=1, matrix=1)
@@ -43,24 +43,24 @@ NOT_RECORDED = QT_TRANSLATE_NOOP("Player", "The recording failed: {reason}")
 
 
 class Recorder:
-    """One recording. Its methods are for the player's thread."""
+    """One recording. Its methods are called from the player's thread."""
 
     def __init__(self, info: VideoInfo, size: Size, target: Path, sound: LiveSound | None, emit: Emit) -> None:
-        """info: of the source, with the sample aspect of the painted frames. size: of these. target: a new file. sound:
-        what is heard beside. emit: called in the thread of the recorder."""
+        """info: of the source, with the sample aspect ratio of the painted frames. size: of the painted frames. target:
+        a new file. sound: recorded with it. emit: called in the recorder's thread."""
         self._info = replace(info, format=rgba8(*size), tags=BT709)
         self._target, self._sound, self._emit = target, sound, emit
         self._queue: queue.SimpleQueue[tuple[Frame, int] | None] = queue.SimpleQueue()
         self._missing = 0
         self._first_pts: int | None = None
         self.opened = threading.Event()
-        """Set when frames are taken: those that come before are not of the recording."""
+        """Set once frames are accepted: earlier ones are not recorded."""
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
 
     @property
     def running(self) -> bool:
-        """Whether it still takes frames: it has not failed."""
+        """Whether it still accepts frames, because it has not failed."""
         return self._thread.is_alive()
 
     def put(self, frame: Frame, pts: int) -> None:
@@ -77,12 +77,12 @@ class Recorder:
         self._emit(events.Recording(True, float((pts - self._first_pts) * self._info.time_base)))
 
     def end(self) -> None:
-        """Take no more frames and complete the file, without waiting for it."""
+        """Stop accepting frames and complete the file, without waiting for it."""
         self._queue.put(None)
         self._emit(events.Recording(False))
 
     def join(self) -> None:
-        """Wait for the file after `end`."""
+        """Wait until the file is complete, after `end`."""
         self._thread.join()
 
     def _run(self) -> None:
@@ -100,7 +100,7 @@ class Recorder:
             template, values = (FRAMES_MISSING, {"number": number}) if self._missing else (RECORDED, {})
             text = template.format(path=path, **values)
             self._emit(events.Notification(text, template=template, values={"path": path, **values}))
-        except Exception as error:  # of the disk, the encoder, or a fault of ours: playing goes on
+        except Exception as error:  # of the disk or the encoder, or a bug of ours: playback continues
             self._emit(events.Recording(False))
             self._emit(events.Notification.of(NOT_RECORDED, error, reason=first_line(error)))
 
@@ -114,7 +114,7 @@ class Recorder:
 
 
 def _convert(painted: Frame, into: Frame) -> None:
-    """R'G'B'A of full range to 4:2:0 of BT.709 and limited range, in the layout and the size of `into`, 8 bits."""
+    """Convert full-range R'G'B'A to 8-bit 4:2:0, BT.709 and limited range, in the layout and the size of `into`."""
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.planes[0], np.uint8), "rgba")
     coded = picture.reformat(
         into.format.width,

@@ -1,7 +1,7 @@
-"""A file's sound on the default output, which corrects the clock.
+"""Plays a file's audio on the default output, and corrects the clock with it.
 
-PyAV decodes, FFmpeg's own filters resample, stretch to the speed of playback at the same pitch and fill gaps, and
-PortAudio plays. Without a file's sound, PortAudio or an output device there is no `Sound`, and the clock runs alone.
+PyAV decodes; FFmpeg's filters resample, change the speed while preserving the pitch, and fill gaps; PortAudio plays.
+Without an audio stream, PortAudio or an output device there is no `Sound`, and the clock runs freely.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from framebrush.playback.clock import Clock
 
 RATE = 48_000
 CHANNELS = 2
-QUEUED_BLOCKS = 24  # of some 1,000 samples: half a second
+QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
 
 Samples = npt.NDArray[np.float32]
 """(samples, CHANNELS), -1..1."""
 
 
 def open_sound(path: Path, origin_s: float, clock: Clock, track: int = 0) -> Sound | None:
-    """The sound of a file, or None where there is none or nothing to play it on.
+    """Open the audio of a file; None if there is none, or nothing to play it on.
 
-    origin_s: the file's own time of the first shown picture. track: the place of the stream among those of sound.
+    origin_s: the file's timestamp of the first shown picture. track: the index of the stream among the audio streams.
     """
     try:
         import sounddevice
 
         sounddevice.check_output_settings(channels=CHANNELS, samplerate=RATE, dtype="float32")
-    except Exception:  # no library, no device, a device that is taken: PortAudio's own errors are of many kinds
+    except Exception:  # no library, no device, a busy device: PortAudio's errors are of many kinds
         return None
     try:
         with open_media(path) as container:
@@ -57,21 +57,21 @@ def open_sound(path: Path, origin_s: float, clock: Clock, track: int = 0) -> Sou
 
 
 def _track_name(stream: AudioStream) -> str:
-    """What a file says of a track, such as "deu, Kommentar"; its codec where it says nothing."""
+    """A track's description in the file, such as "deu, Kommentar", or else its codec."""
     told = [stream.metadata.get(key, "") for key in ("language", "title")]
     return printable(", ".join(text for text in told if text and text != "und") or stream.codec_context.name)[:80]
 
 
 def tempo_steps(speed: float) -> list[float]:
-    """Factors for atempo, each within the 0.5 to 2 where it sounds best, whose product is the speed."""
+    """Factors for atempo whose product is the speed, each within the range of 0.5 to 2 in which it sounds best."""
     count = max(1, math.ceil(abs(math.log2(speed)) - 1e-9))
     return [speed ** (1 / count)] * count
 
 
 def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Iterator[Samples]:
-    """The sound from a place in the file's own time on, at a speed, without a gap; ends where the file does.
+    """Decode the audio from a timestamp of the file on, at a speed, without gaps, until the file ends.
 
-    Before the first sample there is silence. A damaged packet is left out. Raises InputError.
+    There is silence before the first sample. Damaged packets are skipped. Raises InputError.
     """
     with open_media(path) as container:
         stream = container.streams.audio[track]
@@ -137,17 +137,18 @@ def _pull(sink: Any) -> Iterator[Samples]:  # noqa: ANN401 - PyAV types filters 
 
 
 class Sound:
-    """Plays from anywhere at any speed, and corrects the clock with what is heard.
+    """Plays from any position at any speed, and corrects the clock with what is heard.
 
     `fill` runs in PortAudio's thread, the rest in the player's.
     """
 
     def __init__(self, path: Path, origin_s: float, clock: Clock, track: int = 0, tracks: tuple[str, ...] = ()) -> None:
-        """track: which of the tracks is heard. tracks: the names of all."""
+        """track: the selected one. tracks: the names of all."""
         self.track, self.tracks = track, tracks
         self.volume = 1.0
         self.delay_s = 0.0
-        """How much later than its picture the sound is heard from the next start on, in media time; below 0 earlier."""
+        """The delay of the audio relative to the picture, in media time, from the next start on; negative if
+        earlier."""
         self._path, self._origin_s, self._clock = path, origin_s, clock
         self._stream: Any = None
         self._feeder: threading.Thread | None = None
@@ -157,7 +158,7 @@ class Sound:
         self._at_s, self._speed, self._played = 0.0, 1.0, 0
 
     def start(self, at_s: float, speed: float) -> None:
-        """Play from a media time on. A device that went away is no error: it stays silent."""
+        """Play from a media time on. A missing device is not an error: it stays silent."""
         self.stop()
         self._at_s, self._speed, self._played = at_s, speed, 0
         self._block = self._block[:0]
@@ -189,11 +190,11 @@ class Sound:
 
     @property
     def queued(self) -> int:
-        """Decoded blocks that wait to be heard."""
+        """The number of decoded blocks that are waiting to be played."""
         return self._blocks.qsize()
 
     def fill(self, out: Samples) -> float | None:
-        """Fill a buffer with what comes next; the media time of its first sample, None where nothing is there yet."""
+        """Fill a buffer with the next samples; returns the media time of the first one, None if there are none yet."""
         filled = 0
         begin_s = self._at_s + self._played / RATE * self._speed
         while filled < len(out):
@@ -219,7 +220,7 @@ class Sound:
             self._clock.correct(begin_s, time.perf_counter() + times.outputBufferDacTime - times.currentTime)
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
-        with suppress(av.error.FFmpegError, InputError, ValueError):  # a damaged track falls silent, no more
+        with suppress(av.error.FFmpegError, InputError, ValueError):  # a damaged track just falls silent
             from_s = self._origin_s + self._at_s - self.delay_s
             for block in decode(self._path, from_s, self._speed, self.track):
                 while not stop.is_set():

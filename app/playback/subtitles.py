@@ -1,4 +1,4 @@
-"""The subtitles around the place that is shown, read ahead in a thread of its own."""
+"""The subtitles around the current position, read ahead in a separate thread."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrac
 from framebrush.media.video import InputError
 
 BACK_S, AHEAD_S = 30.0, 20.0
-"""How far before a place reading begins, for what began earlier and is still shown, and how far behind it goes. What
-playing reads soon after is in the system's cache then."""
+"""How far before the position reading starts, for cues that start earlier and are still shown, and how far ahead it
+goes. Playback then finds the data that it reads shortly afterwards in the system's cache."""
 
 MAX_CUES, MAX_BYTES = 1000, 64 << 20
-"""What is kept at most. Reading rests while all of it is still to come, or shown."""
+"""The most that is kept. Reading is suspended while all of it is shown or still to come."""
 
 ROUNDING_S = 1e-4
-"""A frame whose time is that of an end is behind it, however the sum is rounded."""
+"""A frame at the end time of a cue is after it, however the sum is rounded."""
 
 MAX_SHOWN = 6
-"""Cues at one time; files of broken subtitles hold thousands."""
+"""The most cues at one time; broken files contain thousands."""
 
 
 class Subtitles:
-    """One track. `at` answers with what is known; `on_fresh` tells when that may have changed. Damage shows nothing and
-    is no error."""
+    """One track. `at` returns what is known so far; `on_fresh` is called when that may have changed. Damage shows
+    nothing and is not an error."""
 
     def __init__(self, track: SubtitleTrack, origin_s: float, on_fresh: Callable[[], None]) -> None:
-        """origin_s: the file's own time of the first shown frame. on_fresh: called in the reading thread."""
+        """origin_s: the file's timestamp of the first shown frame. on_fresh: called in the reading thread."""
         self._track, self._origin_s, self._on_fresh = track, origin_s, on_fresh
         self._state = threading.Condition()
         self._at_s = origin_s
-        self._from_s = self._to_s = 0.0  # what was read, in the file's own time
+        self._from_s = self._to_s = 0.0  # what was read, in the file's timestamps
         self._kept: list[Cue] = []
         self._bytes = 0
         self._ended = False
@@ -43,7 +43,7 @@ class Subtitles:
         self._thread.start()
 
     def at(self, time_s: float) -> tuple[Cue, ...]:
-        """What is shown at a time, in seconds from the first frame, the last one first; reading follows."""
+        """The cues at a time, in seconds from the first frame, the latest one first; reading follows this position."""
         with self._state:
             self._at_s = at_s = self._origin_s + time_s + ROUNDING_S
             self._state.notify()
@@ -59,13 +59,13 @@ class Subtitles:
             return tuple(shown)
 
     def close(self) -> None:
-        """End the thread. Does not wait. Idempotent."""
+        """Ask the thread to end. Does not block. Idempotent."""
         with self._state:
             self._ended = True
             self._state.notify()
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the end of the thread; whether it ended in time."""
+        """Wait for the thread to end; whether it did in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
@@ -75,7 +75,7 @@ class Subtitles:
                 self._read(reader)
 
     def _read(self, reader: SubtitleReader) -> None:
-        """From the place that is shown on, until that is elsewhere."""
+        """Read from the current position on, until that moves elsewhere."""
         with self._state:
             begin_s = self._at_s - BACK_S
             self._kept, self._bytes = [], 0
@@ -94,12 +94,12 @@ class Subtitles:
 
     @property
     def _elsewhere(self) -> bool:
-        """Whether the place that is shown is out of what was read, or much farther on."""
+        """Whether the current position is outside what was read, or much farther on."""
         return self._at_s < self._from_s or self._at_s > self._to_s + BACK_S + AHEAD_S
 
     @property
     def _enough(self) -> bool:
-        """Whether reading can rest. What is over is forgotten first: long ago, or at all where there is much."""
+        """Whether reading can be suspended. Drops past cues first: old ones, or all of them if there are many."""
         self._forget(self._at_s - BACK_S)
         if self._is_full:
             self._forget(self._at_s)
@@ -110,7 +110,7 @@ class Subtitles:
         return len(self._kept) >= MAX_CUES or self._bytes >= MAX_BYTES
 
     def _forget(self, before_s: float) -> None:
-        """Drop what was over at a time, at the beginning of what is kept."""
+        """Drop the cues at the beginning that ended before a time."""
         gone = 0
         for cue, following in zip(self._kept, self._kept[1:], strict=False):
             if min(cue.end_s, following.start_s if cue.open else cue.end_s) >= before_s:

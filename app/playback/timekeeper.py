@@ -1,4 +1,4 @@
-"""The media clock together with the sound that corrects it."""
+"""The media clock, together with the audio that corrects it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from framebrush.playback.sound import Sound, open_sound
 
 
 class Timekeeper:
-    """Runs both from the same media time, at the same speed. For the player's thread."""
+    """Runs both from the same media time, at the same speed. Only the player's thread may use it."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
-        """monotonic: the clock that playback keeps to, in seconds."""
+        """monotonic: the clock for playback, in seconds."""
         self._clock = Clock(monotonic)
         self._sound: Sound | None = None
         self._volume = 1.0
         self.speed = 1.0
 
     def open(self, info: VideoInfo) -> bool:
-        """Open the sound of a video; whether there is any that can be heard."""
+        """Open the audio of a video; whether there is any that can be played."""
         if info.path is not None:
             self._sound = open_sound(info.path, float(info.start_pts * info.time_base), self._clock)
         self.set_volume(self._volume)
@@ -28,11 +28,11 @@ class Timekeeper:
 
     @property
     def tracks(self) -> tuple[str, ...]:
-        """The names of the sound's tracks."""
+        """The names of the audio tracks."""
         return self._sound.tracks if self._sound is not None else ()
 
     def use_track(self, track: int, at_s: float | None) -> None:
-        """Hear another track, from a media time on; None: while paused."""
+        """Select another track, from a media time on; None: while paused."""
         if self._sound is not None and 0 <= track < len(self._sound.tracks):
             self._sound.stop()
             self._sound.track = track
@@ -40,15 +40,15 @@ class Timekeeper:
                 self._sound.start(at_s, self.speed)
 
     def delay(self, seconds: float, at_s: float | None) -> None:
-        """Hear the sound of this video so much later than its picture, below 0 earlier, from a media time on; None:
-        while paused."""
+        """Delay the audio of this video relative to its picture (negative values advance it), from a media time on;
+        None: while paused."""
         if self._sound is not None:
             self._sound.delay_s = seconds
             if at_s is not None:
                 self._sound.start(at_s, self.speed)
 
     def close(self) -> None:
-        """Close the sound."""
+        """Close the audio."""
         self.stop()
         self._sound = None
 
@@ -57,7 +57,7 @@ class Timekeeper:
         return self._clock.now()
 
     def run(self, at_s: float) -> None:
-        """Go on from a media time."""
+        """Run from a media time on."""
         self._clock.start(at_s, self.speed)
         if self._sound is not None:
             self._sound.start(at_s, self.speed)

@@ -1,4 +1,4 @@
-"""A video for playback: forward with the decoder running ahead, back from a cache, anywhere by seeking."""
+"""A video for playback: forwards with the decoder running ahead, backwards from a cache, anywhere by seeking."""
 
 from __future__ import annotations
 
@@ -15,57 +15,57 @@ from framebrush.playback.cache import FrameCache
 
 PREFETCH_DEPTH = 4
 BACK = 24
-"""Frames that are decoded for one step back that the cache does not have: the next steps back then cost nothing."""
+"""How many frames are decoded for a step back that is not cached, so that the next steps back cost nothing."""
 
 
 class VideoSource:
-    """One open video. For one thread at a time; the decoder has its own."""
+    """One open video. Not thread-safe; the decoder has its own thread."""
 
     def __init__(self, source: str, *, cache: FrameCache | None = None) -> None:
-        """source: as `open_frame_source` takes it. Raises InputError."""
+        """source: as for `open_frame_source`. Raises InputError."""
         self.name = source
         self._source = open_frame_source(source)
         self.live = self._source if isinstance(self._source, LiveSource) else None
-        """The same where it is live: its frames are neither read ahead nor kept."""
+        """The source if it is live: its frames are neither read ahead nor cached."""
         self._cache = FrameCache() if cache is None else cache
         self._prefetcher: Prefetcher[VideoFrame] | None = None
-        self._next = 0  # number of the frame that the decoder gives next
-        self._last: int | None = None  # number of the last frame, once it was seen
+        self._next = 0  # number of the decoder's next frame
+        self._last: int | None = None  # number of the last frame, once known
         self.decode_ms = 0.0
 
     @property
     def info(self) -> VideoInfo:
-        """The facts of the video."""
+        """The video's properties."""
         return self._source.info
 
     @property
     def can_seek(self) -> bool:
-        """Whether frames that are neither the next one nor in the cache can be had."""
+        """Whether frames other than the next one and cached ones are accessible."""
         return self._source.can_seek
 
     @property
     def warnings(self) -> list[str]:
-        """What was found to be wrong with the file so far."""
+        """The problems found in the file so far."""
         return self._source.warnings
 
     @property
     def period_s(self) -> float:
-        """How long a frame lasts where nothing better is known."""
+        """The nominal duration of a frame."""
         rate = self.info.rate
         return float(1 / rate) if rate else 0.04
 
     def time_s(self, frame: VideoFrame) -> float:
-        """When a frame is shown, in seconds from the first."""
+        """The time of a frame, in seconds from the first one."""
         return float((frame.pts - self.info.start_pts) * self.info.time_base)
 
     def seek(self, position: Position) -> VideoFrame | None:
-        """The frame at a position; the last one where that is behind the end. None: no frame can be had there."""
+        """The frame at a position, or the last one if that is beyond the end. None: there is no accessible frame."""
         number = int(position.value) if position.unit == "frame" else None
         cached = None if number is None else self._cache.get(number)
         return cached or (self._go_to(position) if self.can_seek else None)
 
     def forward(self, number: int) -> VideoFrame | None:
-        """The frame after that of a number, None at the end; of a live source the newest one."""
+        """The frame after the one with this number, None at the end; for a live source, the newest one."""
         if self.live is not None:
             return next(self.live, None)
         cached = self._cache.get(number + 1)
@@ -77,13 +77,14 @@ class VideoSource:
             if self._prefetcher is None:
                 self._prefetcher = Prefetcher(self._decoding(), depth=PREFETCH_DEPTH, name="decode")
             frame = self._took(next(self._prefetcher, None))
-        if frame is None or frame.number <= number:  # a seek behind the end gives the last frame
+        if frame is None or frame.number <= number:  # a seek beyond the end returns the last frame
             self._last = number
             return None
         return frame
 
     def back(self, number: int) -> VideoFrame | None:
-        """The frame before that of a number, None at the beginning and where a source that cannot seek has lost it."""
+        """The frame before the one with this number; None at the beginning, or if it is lost and the source cannot
+        seek."""
         before = self._cache.get(number - 1)
         if before is not None or number <= 0 or not self.can_seek:
             return before
@@ -95,16 +96,16 @@ class VideoSource:
         return before
 
     def is_last(self, number: int) -> bool:
-        """Whether the end was reached behind this frame."""
+        """Whether this frame is known to be the last one."""
         return number == self._last
 
     @property
     def cached(self) -> int:
-        """How many frames are kept for stepping back."""
+        """How many frames are cached for stepping back."""
         return len(self._cache)
 
     def close(self) -> None:
-        """Stop the decoder and close the file. Frames that were given out stay valid. Idempotent."""
+        """Stop the decoder and close the file. Frames already returned stay valid. Idempotent."""
         with ExitStack() as stack:
             stack.callback(self._source.close)
             self._cache.clear()
@@ -127,7 +128,8 @@ class VideoSource:
         return frame
 
     def _decoding(self) -> Iterator[VideoFrame]:
-        """The reader's frames, timed. A generator, because `Prefetcher` closes what it reads and the reader goes on."""
+        """The reader's frames, timed. A generator, because `Prefetcher` closes what it reads, but the reader must stay
+        open."""
         while True:
             begin = time.perf_counter()
             frame = next(self._source, None)

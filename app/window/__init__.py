@@ -21,12 +21,11 @@ def run(
     colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Show the window, with a video if one is given, until it is closed; the exit status.
+    """Show the window, with a video if one is given, until it is closed. Returns the exit status.
 
-    source: as `open_frame_source` takes it. device, style: as the command line takes them, instead of those
-    remembered. sizes: of what is played and exported. colours: of the painting, instead of those
-    remembered. look_file: a saved look to begin with.
-    Raises ImportError where Qt is not installed. Where there is no display, the process ends with status 1 and a
+    source: as for `open_frame_source`. device, style: as on the command line, instead of the remembered ones. sizes:
+    for playback and export. colours: of the painting, instead of the remembered ones. look_file: a saved look to start
+    with. Raises ImportError if Qt is not installed. If there is no display, the process ends with status 1 and a
     sentence on stderr.
     """
     from framebrush.jobs.spec import SOURCE_SIZE

@@ -1,4 +1,4 @@
-"""What this program is, of which version, and under which licences."""
+"""The dialog with the program's version and licences."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from framebrush.window.widgets.controls import faint, heading
 from framebrush.window.widgets.theme import SPACE
 
 PIECE = 20_000
-"""Characters that are laid out at a time: all of them at once would hold the window up."""
+"""Characters laid out at a time, because doing all of them at once would block the window."""
 
 
 class About(QDialog):
-    """Made to be shown with `open`."""
+    """To be shown with `open`."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

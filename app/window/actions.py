@@ -1,4 +1,4 @@
-"""All actions with text, icon and keys, for menus, buttons and the help sheet."""
+"""All actions, with their texts, icons and keys, for menus, buttons and the help sheet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framebrush.window.widgets.theme import Colours
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One action. keys: as QKeySequence reads them, the first is shown. on_icon: drawn while it is checked."""
+    """An action. keys: in QKeySequence's syntax; the first one is displayed. on_icon: shown while it is checked."""
 
     name: str
     group: str
@@ -26,7 +26,7 @@ class Entry:
 
 
 def key_text(key: str) -> str:
-    """A key as this desktop writes it, in the person's language."""
+    """A key in this desktop's notation and the user's language."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -37,7 +37,7 @@ class Actions(QObject):
         super().__init__(window)
         self.entries = self._entries()
         self._actions: dict[str, QAction] = {}
-        self._icons: dict[Colours, dict[str, QIcon]] = {}  # to draw them takes longer than to style the window
+        self._icons: dict[Colours, dict[str, QIcon]] = {}  # a cache, as drawing is slow
         for entry in self.entries:
             action = QAction(entry.text, window)
             action.setObjectName(entry.name)
@@ -72,7 +72,7 @@ class Actions(QObject):
             self[name].setEnabled(on)
 
     def enable_for_live(self, on: bool) -> None:
-        """Enable what goes with a live source alone, and disable what a live source does not have. Comes after
+        """Enable what only applies to live sources, and disable what does not apply to them. To be called after
         `enable_for_video`."""
         self["record"].setEnabled(on)
         names = "export play-slower play-faster step-forward step-back forward back forward-fine back-fine first last "
@@ -83,7 +83,7 @@ class Actions(QObject):
             self[name].setEnabled(not on)
 
     def _entries(self) -> list[Entry]:
-        """All of them, in the order of the help sheet, in the language of the application."""
+        """All actions, in the order of the help sheet, in the language of the application."""
         file, play, look, view, help_ = (
             self.tr("File"),
             self.tr("Playback"),
@@ -96,8 +96,8 @@ class Actions(QObject):
             Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),
             Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
             Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
-            Entry("next-file", file, self.tr("Next video of the play list or folder"), ("PgDown",)),
-            Entry("previous-file", file, self.tr("Previous video of the play list or folder"), ("PgUp",)),
+            Entry("next-file", file, self.tr("Next video in the playlist or folder"), ("PgDown",)),
+            Entry("previous-file", file, self.tr("Previous video in the playlist or folder"), ("PgUp",)),
             Entry("close", file, self.tr("Close video"), ("Ctrl+W",)),
             Entry("quit", file, self.tr("Quit"), ("Ctrl+Q",)),
             Entry("play", play, self.tr("Play or pause"), ("Space",), "play", checkable=True, on_icon="pause"),
@@ -124,8 +124,8 @@ class Actions(QObject):
             Entry("louder", play, self.tr("Louder"), ("Up",)),
             Entry("quieter", play, self.tr("Quieter"), ("Down",)),
             Entry("mute", play, self.tr("Mute"), ("M",), "sound", checkable=True, on_icon="mute"),
-            Entry("sound-later", play, self.tr("Sound later"), ("Ctrl++", "Ctrl+=")),
-            Entry("sound-earlier", play, self.tr("Sound earlier"), ("Ctrl+-",)),
+            Entry("sound-later", play, self.tr("Audio later"), ("Ctrl++", "Ctrl+=")),
+            Entry("sound-earlier", play, self.tr("Audio earlier"), ("Ctrl+-",)),
             Entry("subtitles-later", play, self.tr("Subtitles later"), ("H",)),
             Entry("subtitles-earlier", play, self.tr("Subtitles earlier"), ("G",)),
             Entry("no-delays", play, self.tr("No delay")),
@@ -134,11 +134,11 @@ class Actions(QObject):
             Entry("split", look, self.tr("Compare with the source"), ("D",), "split", checkable=True),
             Entry("side-by-side", look, self.tr("Side by side"), ("Shift+D",), checkable=True),
             Entry("compare-looks", look, self.tr("Compare looks"), ("Ctrl+D",), checkable=True),
-            Entry("hold-source", look, self.tr("While held: the source"), ("B",)),
+            Entry("hold-source", look, self.tr("Source, while held"), ("B",)),
             Entry("keep-colours", look, self.tr("The film's colours, pixel by pixel"), ("C",), checkable=True),
-            Entry("palette", look, self.tr("Colours of a picture…")),
+            Entry("palette", look, self.tr("Colours from a picture…")),
             Entry("fit-colours", look, self.tr("Fit the colours to this frame")),
-            Entry("open-table", look, self.tr("Table of colours (.cube)…")),
+            Entry("open-table", look, self.tr("Colour table (.cube)…")),
             Entry("save-colours", look, self.tr("Save colours as .cube…")),
             Entry("no-style", look, self.tr("No style"), ("0",)),
             Entry("new-style", look, self.tr("New style from a picture…"), ("Ctrl+N",), "brush"),
@@ -147,8 +147,8 @@ class Actions(QObject):
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
             Entry("scopes", view, self.tr("Waveform and vectorscope"), ("W",), checkable=True),
             Entry("paint-ahead", view, self.tr("Paint ahead"), checkable=True),
-            Entry("clear-renders", view, self.tr("Forget frames painted ahead")),
-            Entry("zoom-actual", view, self.tr("100%, or the whole picture"), ("Z",)),
+            Entry("clear-renders", view, self.tr("Clear frames painted ahead")),
+            Entry("zoom-actual", view, self.tr("100% or whole picture"), ("Z",)),
             Entry("zoom-in", view, self.tr("Zoom in"), ("+", "=")),
             Entry("zoom-out", view, self.tr("Zoom out"), ("-",)),
             Entry("loupe", view, self.tr("Loupe"), ("Shift+Z",), checkable=True),

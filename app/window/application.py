@@ -1,4 +1,4 @@
-"""The application around the window: names, translation, settings, and the way in and out."""
+"""The application around the window: names, translation, settings, start and end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from framebrush.window.training.runner import TrainingRunner
 from framebrush.window.widgets import icons
 
 SWITCH_S = 0.001
-"""How soon another thread lets the window's have the interpreter; Python's own 5 ms add up with several threads."""
+"""How soon the window's thread gets the interpreter from another thread; Python's default of 5 ms adds up with several
+threads."""
 
 TRANSLATIONS = Path(__file__).with_name("translations")
 
@@ -35,8 +36,8 @@ def show(
     colours: ColourSpec | None = None,
     look_file: Path | None = None,
 ) -> int:
-    """Run the application until its window is closed; the exit status. colours: None for those used last. look_file: a
-    saved look to begin with."""
+    """Run the application until its window is closed. Returns the exit status. colours: None for those used last.
+    look_file: a saved look to start with."""
     sys.setswitchinterval(SWITCH_S)
     app = open_application(sys.argv[:1])
     app.setApplicationName("Framebrush")
@@ -62,8 +63,8 @@ def show(
 
 
 def _leave_when_idle(app: QApplication, *runners: ExportRunner | TrainingRunner) -> None:
-    """The window is gone; an export that was running may still be putting away its half-written file, and a training
-    what was learnt."""
+    """Quit once the runners are idle: after the window has closed, an export may still be removing its half-written
+    file, and a training saving its checkpoint."""
 
     def leave() -> None:
         if all(runner.is_idle for runner in runners):
@@ -75,22 +76,23 @@ def _leave_when_idle(app: QApplication, *runners: ExportRunner | TrainingRunner)
 
 
 def own_list(folder: Path) -> tuple[ExportQueue, QLockFile]:
-    """The export list of this window, locked while it is open: windows that are open at once must not overwrite each
-    other's lists, nor take what another one exports for interrupted. The first window has the first list again."""
+    """The export list of this window, locked while the window is open: several open windows must not overwrite each
+    other's lists, or mistake each other's running exports for interrupted ones. The first window always gets the first
+    list."""
     with suppress(OSError):  # reported when the list is saved
         folder.mkdir(parents=True, exist_ok=True)
     for number in count(1):
         path = folder / ("exports.json" if number == 1 else f"exports-{number}.json")
         lock = QLockFile(str(path.with_suffix(".lock")))
-        lock.setStaleLockTime(0)  # however long a window is open; one that died is noticed all the same
+        lock.setStaleLockTime(0)  # never by age; a dead owner is detected anyway
         if lock.tryLock(0) or lock.error() is not QLockFile.LockError.LockFailedError:
             break
     return ExportQueue(path), lock
 
 
 def translate(app: QApplication) -> None:
-    """Qt's own words and ours in the person's language where there is a translation, else in English, whose file has
-    the plural forms."""
+    """Install Qt's and our translations for the user's language if there are any, else English, whose file contains the
+    plural forms."""
     folders = {"qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), "framebrush": str(TRANSLATIONS)}
     for name, folder in folders.items():
         translator = QTranslator(app)

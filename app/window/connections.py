@@ -1,4 +1,4 @@
-"""What the playback actions and the keys without an action do."""
+"""Connects the playback actions and the keys that have no action."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LAST_FRAME = 1 << 31
 
 
 def connect_triggers(actions: Actions, calls: Mapping[str, Callable[[], Any]]) -> None:
-    """Call these when the actions of their names are triggered."""
+    """Connect each action, by name, to its call."""
     for name, call in calls.items():
         actions[name].triggered.connect(lambda _=False, call=call: call())
 
 
 def connect_playback(actions: Actions, session: Session, transport: Transport) -> None:
-    """The actions that need the player and the transport alone."""
+    """Connect the actions that need only the player and the transport."""
 
     player, play = session.player, actions["play"]
 
@@ -34,13 +34,14 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
         player.seek(Position(Fraction(frame), "frame"))
 
     def play_faster() -> None:
-        """L as in video editors: play at normal speed, and twice as fast each time again."""
+        """L as in video editors: play at normal speed; each further press doubles the speed."""
         transport.multiply_speed(2.0 if play.isChecked() else 0.0)
         play.setChecked(True)  # the key may be pressed again before the player's event arrives
         player.play(True)
 
     def play_slower() -> None:
-        """J as in video editors, without reverse playback: half as fast each time; paused, one frame back."""
+        """J as in video editors, without reverse playback: each press halves the speed; while paused, one frame
+        back."""
         if play.isChecked():
             transport.multiply_speed(0.5)
         else:
@@ -70,7 +71,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
             "no-style": lambda: session.use_style(PLAIN),
         },
     )
-    play.triggered.connect(player.play)  # with whether it is to play
+    play.triggered.connect(player.play)  # passes whether to play
     actions["loop"].toggled.connect(player.set_loop)
     transport.sought.connect(lambda ms: player.seek(Position(Fraction(ms, 1000), "s")))
     transport.place_asked.connect(player.seek)
@@ -78,7 +79,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
 
 
 def connect_keys(window: QMainWindow, gallery: Gallery, leave_full_screen: Callable[[], None]) -> None:
-    """The keys 1 to 9 choose styles, Esc leaves the full screen."""
+    """Connect the keys 1 to 9, which choose styles, and Esc, which leaves full screen."""
     for slot in range(1, SLOTS + 1):
         key = QShortcut(QKeySequence(str(slot)), window)
         key.activated.connect(lambda slot=slot: gallery.choose_slot(slot))

@@ -1,7 +1,7 @@
-"""The way to a display: where Qt finds none, it ends the process by SIGABRT, and this does so with one sentence.
+"""Connecting to a display. Without one, Qt would end the process with SIGABRT; this ends it with one sentence instead.
 
-python -m framebrush.window.display says whether a window can be shown: the platform on stdout, or the reason on stderr
-with status 1.
+python -m framebrush.window.display reports whether a window can be shown: it prints the platform to stdout, or the
+reason to stderr, with status 1.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from framebrush.base.text import printable
 from framebrush.window.needs import why_no_window
 
 DISPLAYS = {"WAYLAND_DISPLAY": "libqwayland.so", "DISPLAY": "libqxcb.so"}
-"""Variables that name a display, and Qt's plugin for each."""
+"""Environment variables that name a display, and Qt's plugin for each."""
 
 
 def open_application(arguments: list[str]) -> QApplication:
-    """The application, which there is one of in a process. Where Qt finds no display, the process ends here, with
-    status 1 and one sentence on stderr."""
+    """Create the process's only QApplication. If Qt finds no display, the process ends here, with status 1 and one
+    sentence on stderr."""
     said: list[str] = []
 
     def hear(kind: QtMsgType, _: QMessageLogContext, text: str) -> None:
@@ -31,7 +31,7 @@ def open_application(arguments: list[str]) -> QApplication:
             said.append(text)
             return
         print(f"framebrush-gui: {_why_none(text)}", file=sys.stderr, flush=True)
-        os._exit(1)  # to return would be to abort
+        os._exit(1)  # Qt aborts if this returns
 
     before = qInstallMessageHandler(hear)
     try:
@@ -43,7 +43,7 @@ def open_application(arguments: list[str]) -> QApplication:
 
 
 def _why_none(words: str) -> str:
-    """What a person does about it. words: Qt's own."""
+    """The reason and a remedy. words: Qt's message."""
     platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
     if sys.platform == "linux" and platform in ("", "xcb", "wayland"):
         return _why_no_display()
@@ -62,18 +62,18 @@ def _why_no_display() -> str:
         if missing := _not_loaded(DISPLAYS[name]):
             return why_no_window(ImportError(missing))
     shown = " and ".join(f"{name}={value}" for name, value in named.items())
-    return f"the window cannot reach the display of {shown}; set the variable to one that runs and lets this user in"
+    return f"the window cannot reach the display of {shown}; set the variable to one that this user may access"
 
 
 def _not_loaded(plugin: str) -> str:
-    """Why the system does not load one of Qt's plugins for displays; "" where it does, or there is none."""
+    """Why the system cannot load one of Qt's platform plugins; "" if it can, or if there is no such plugin."""
     given = os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH")
     folders = [
         *([Path(given)] if given else []),
         *(Path(path) / "platforms" for path in QCoreApplication.libraryPaths()),
     ]
     found = next((path for folder in folders if (path := folder / plugin).is_file()), None)
-    library = QLibrary(str(found))  # a plugin loader does not say again why Qt's own has failed
+    library = QLibrary(str(found))  # QPluginLoader would not repeat the error of Qt's first attempt
     if found is None or library.load():
         return ""
     return printable(library.errorString().removeprefix(f"Cannot load library {found}: "))

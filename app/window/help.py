@@ -26,13 +26,13 @@ MOST_CHARACTERS = 8
 
 
 def _keys(entry: Entry) -> str:
-    """All keys of an action where they are short, else the first."""
+    """All keys of an action if they are short, else the first."""
     keys = "  ".join(map(key_text, entry.keys))
     return keys if len(keys) <= MOST_CHARACTERS else key_text(entry.keys[0])
 
 
 class HelpSheet(QDialog):
-    """All keys in groups; made to be shown with `open`."""
+    """All keys in groups. To be shown with `open`."""
 
     def __init__(self, parent: QWidget, entries: list[Entry]) -> None:
         super().__init__(parent)
@@ -41,13 +41,13 @@ class HelpSheet(QDialog):
         layout = QVBoxLayout(self)
         scroll, inside = QScrollArea(), QWidget()
         layout.addWidget(scroll)
-        scroll.setWidget(inside)  # first: Qt styles what is in a widget anew whenever that gets a parent
+        scroll.setWidget(inside)  # first, because Qt restyles the content of a widget that gets a parent
         scroll.setWidgetResizable(True)
         columns = QHBoxLayout(inside)
         columns.setContentsMargins(0, 0, SPACE, 0)
         columns.setSpacing(5 * SPACE)
         groups = [(group, list(found)) for group, found in groupby(entries, lambda entry: entry.group)]
-        for place in ((1, 4), (0, 2, 3)):  # playback has nearly as many keys as all the others
+        for place in ((1, 4), (0, 2, 3)):  # playback has almost as many keys as the rest
             column = QVBoxLayout()
             columns.addLayout(column)
             column.setSpacing(SPACE)
@@ -65,7 +65,7 @@ class HelpSheet(QDialog):
         margins, needed, available = layout.contentsMargins(), inside.sizeHint(), self.screen().availableGeometry()
         bar = scroll.verticalScrollBar().sizeHint().width()
         around = bar + margins.left() + margins.right()
-        if needed.width() + around > available.width():  # one column below the other
+        if needed.width() + around > available.width():  # stack the columns
             columns.setDirection(QBoxLayout.Direction.TopToBottom)
             needed = inside.sizeHint()
         width = needed.width() + around

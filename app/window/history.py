@@ -1,4 +1,4 @@
-"""Undo and redo of everything that makes the picture look as it does."""
+"""Undo and redo for everything that affects the look of the picture."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.window.actions import Actions
 
 TOGETHER_MS = 400
-"""Changes with less time between them are one step: a slider that is dragged."""
+"""Changes that follow each other faster are one step, such as dragging a slider."""
 
 LIMIT = 200
 
 
 @dataclass
 class _Change(QUndoCommand):
-    """From one state to another."""
+    """A change from one state to another."""
 
     before: SavedLook
     after: SavedLook
@@ -27,7 +27,7 @@ class _Change(QUndoCommand):
 
     def __post_init__(self) -> None:
         super().__init__()
-        self._done = True  # a stack does what is pushed
+        self._done = True  # QUndoStack calls redo on push
 
     def redo(self) -> None:
         if not self._done:
@@ -39,12 +39,12 @@ class _Change(QUndoCommand):
 
 
 class History(QObject):
-    """Watches the state and remembers each one that stands for a moment."""
+    """Watches the state and records each one that persists for a moment."""
 
     def __init__(
         self, parent: QObject, actions: Actions, read: Callable[[], SavedLook], apply: Callable[[SavedLook], None]
     ) -> None:
-        """read: the state now. apply: go to another one."""
+        """read: returns the current state. apply: changes to another one."""
         super().__init__(parent)
         self._read, self._apply = read, apply
         self._state: SavedLook | None = None
@@ -61,12 +61,12 @@ class History(QObject):
         self.stack.canRedoChanged.connect(actions["redo"].setEnabled)
 
     def begin(self) -> None:
-        """The state as it is now is where undo ends."""
+        """Make the current state the one at which undo ends."""
         if self._state is None:
             self._state = self._read()
 
     def touch(self) -> None:
-        """Something may have changed."""
+        """To be called when something may have changed."""
         if self._state is not None:
             self._rest.start()
 
@@ -78,7 +78,7 @@ class History(QObject):
             self.stack.push(_Change(before, now, self._go))
 
     def _undo(self) -> None:
-        self._remember()  # what was changed a moment ago
+        self._remember()  # a change that is not recorded yet
         self.stack.undo()
 
     def _redo(self) -> None:

@@ -16,27 +16,27 @@ from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
 FRAME_PX = (16, 48)
-"""What a desktop's frame and title bar take at most."""
+"""The most that a desktop's window frame and title bar take."""
 
 
 def first_size(available: QSize) -> QSize:
-    """Of a window that was never opened before: comfortable, and with its frame within the screen."""
+    """The size of the window on its first start: comfortable, and with its frame within the screen."""
     return QSize(min(1280, available.width() - FRAME_PX[0]), min(800, available.height() - FRAME_PX[1]))
 
 
 def first_corner(available: QRect) -> QPoint:
-    """Of the frame of such a window: in the middle of the screen. Systems would put it where it hangs over the edge."""
+    """The position of that window's frame: centred, as systems might place it partly off-screen."""
     size = first_size(available.size())
     rest = QPoint(available.width() - size.width() - FRAME_PX[0], available.height() - size.height() - FRAME_PX[1])
     return available.topLeft() + rest / 2
 
 
 ROUNDS = 3
-"""Of the event loop, until all parts have their places: one asks another for room."""
+"""Passes of the event loop until the layout is stable, because its parts ask each other for room."""
 
 
 class Controls(QWidget):
-    """Asks for the least height that its parts can do with: the gallery among them has a scroll bar of its own."""
+    """Asks for the minimum height of its parts, because the gallery among them can scroll."""
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         layout = self.layout()
@@ -44,8 +44,8 @@ class Controls(QWidget):
 
 
 class PanelColumn(Column):
-    """Scrolls as a whole, or not at all, and then the gallery may scroll in it: never both, one in the other. What is
-    opened by a click stays under the mouse."""
+    """Either scrolls as a whole, or lets the gallery in it scroll, but never both, nested. A section that is opened by
+    a click stays under the mouse."""
 
     def __init__(self, controls: Controls, gallery: Gallery) -> None:
         super().__init__(controls)
@@ -82,8 +82,7 @@ class PanelColumn(Column):
 def side_panel(
     gallery: Gallery, parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]
 ) -> QTabWidget:
-    """The tabs at the right: what makes the picture look as it does, and the exports. parts: below the gallery.
-    titles: of the tabs."""
+    """The tabs on the right: the look, and the exports. parts: shown below the gallery. titles: of the tabs."""
     sliders = [slider for part in parts for slider in part.findChildren(LabelledSlider)]
     in_columns(sliders, [name for part in parts for name in part.findChildren(RowName)])
     controls = Controls()
@@ -105,7 +104,7 @@ def side_panel(
 
 
 def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSplitter:
-    """The picture, with the transport below, and the side panel. width: of the window."""
+    """The picture with the transport below it, and the side panel. width: of the window."""
     middle = QWidget()
     rows = QVBoxLayout(middle)
     rows.addWidget(view, 1)
@@ -113,17 +112,18 @@ def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSp
     rows.setContentsMargins(0, 0, 0, 0)
     rows.setSpacing(0)
     splitter = QSplitter()
-    splitter.setHandleWidth(HANDLE_PX)  # a style sheet's makes it -1, and the panel lies on the picture's edge
+    splitter.setHandleWidth(HANDLE_PX)  # a style sheet sets it to -1, and the panel would overlap the picture
     splitter.setChildrenCollapsible(False)
     for index, part in enumerate((middle, side)):
         splitter.addWidget(part)
-        splitter.setStretchFactor(index, 1 - index)  # the picture gets what the window grows by
+        splitter.setStretchFactor(index, 1 - index)  # when the window grows, only the picture does
     splitter.setSizes([width, PANEL_WIDTH])
     return splitter
 
 
 class StatusLine:
-    """The labels in the status bar: the operation in progress, what is seen, facts of the video, and the device."""
+    """The labels in the status bar: the operation in progress, the preview quality, the video's format, and the
+    device."""
 
     def __init__(self, bar: QStatusBar) -> None:
         self.busy, self.seen, self.facts, self.device = QLabel(), SeenQuality(), QLabel(), QLabel()

@@ -1,4 +1,4 @@
-"""The main window: the parts, what the person asks of the player, and what the player's events change."""
+"""The main window: its parts, the commands to the player, and the handling of the player's events."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
 from framebrush.window.transport.live import Live
 from framebrush.window.transport.neighbours import Neighbours
-from framebrush.window.transport.play_list import PlayList, films_of
+from framebrush.window.transport.playlist import Playlist, films_of
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.transport.volume import Volume
 from framebrush.window.widgets import theme
@@ -67,7 +67,7 @@ from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
 from framebrush.window.widgets.theme import Theme
 
-JOIN_S = 5.0  # the thread that is about to end may still be inside the signal, which must not lose its sender
+JOIN_S = 5.0  # an ending thread may still be emitting a signal, whose sender must not be deleted
 
 
 class MainWindow(QMainWindow):
@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         style: str = "",
         sizes: SizeSpec = SOURCE_SIZE,
     ) -> None:
-        """device, style: for this time, instead of those remembered. sizes: of what is played and exported."""
+        """device, style: for this session, instead of the remembered ones. sizes: for playback and export."""
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
         self.messages = MessageBar(self.view)
-        self.apply_theme()  # first: a button without its icon asks for the room of its text
+        self.apply_theme()  # first, because a button without an icon needs room for its text
         self.bridge.window_handle = self.view.window_handle
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         above = self.statistics, self.scopes.overlay, self.toast, self.messages
         self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
-        self.play_list = PlayList(self.menus, self.toast)
+        self.playlist = Playlist(self.menus, self.toast)
         self.delays = Delays(self.actions_, self.player, self.subtitles, self.toast)
         self.live = Live(self, self.actions_, self.transport)
         self._connect_parts()
@@ -143,9 +143,9 @@ class MainWindow(QMainWindow):
             available = self.screen().availableGeometry()
             self.resize(layout.first_size(available.size()))
             self.move(layout.first_corner(available))
-        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may have been closed
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may be restored
         self.columns.restoreState(settings.columns)
-        self.own_styles.begin()  # before the player loads a style, so that the gallery does not wait for that
+        self.own_styles.begin()  # before the player loads a style, which would delay the gallery
         asked = self.look_panel.colours.asked
         self.player.start(device or settings.device, style or settings.style, self.look_panel.look, asked)
         self.player.paint_ahead(settings.paint_ahead)
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
     # Connections
 
     def _connect_parts(self) -> None:
-        """What the signals of the parts do."""
+        """Connect the signals of the parts."""
         view, player, look = self.view, self.player, self.look_panel
         self.bridge.event_posted.connect(self.take)
         self.session.notified.connect(self.messages.show_notification)
@@ -197,7 +197,7 @@ class MainWindow(QMainWindow):
         self.exports.counted.connect(self.show_count)
         self.messages.open_asked.connect(self.exports.open_file)
         self.neighbours.found.connect(self.open)
-        self.play_list.asked.connect(player.open)
+        self.playlist.asked.connect(player.open)
         menus = self.menus
         menus.preview_chosen.connect(self.use_preview)
         menus.precision_chosen.connect(self.use_precision)
@@ -214,7 +214,7 @@ class MainWindow(QMainWindow):
         app.focusChanged.connect(self.keys.follow)
 
     def _connect_actions(self) -> None:
-        """What the actions do."""
+        """Connect the actions."""
         actions, look = self.actions_, self.look_panel
         connect_keys(self, self.gallery, self.leave)
         connect_playback(actions, self.session, self.transport)
@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
     # Commands
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a video (a path, or what else `open_frame_source` takes), a style file or a table of colours."""
+        """Open a video (a path, or anything that `open_frame_source` takes), a style file or a colour table."""
         self.messages.clear_problem()
         ending = Path(source).suffix.lower()
         if ending == ".onnx":
@@ -265,67 +265,67 @@ class MainWindow(QMainWindow):
             self.player.open(source, play=play)
 
     def ask_video(self) -> None:
-        """Let the person choose a video, or several."""
+        """Let the user choose one or more videos."""
         paths = self.files.videos(self.tr("Open video"))
         if paths:
             self.open_dropped(paths)
 
     def clear_recent(self) -> None:
-        """Forget the videos opened last, and their pictures."""
+        """Clear the list of recent videos, and their thumbnails."""
         self.settings.clear_recent()
         self.show_recent()
 
     def show_recent(self) -> None:
-        """Offer the videos opened last."""
+        """Show the recent videos."""
         self.menus.show_recent(self.settings.recent)
         self.recent_pictures.look(self.settings.recent, self.view.invitation.show_recent)
 
     def look_beside(self, by: int) -> None:
-        """Open the next video of the play list, or the previous one; without a list, of the folder."""
-        if not self.play_list.step(by):
+        """Open the next or the previous video of the playlist or, if there is none, of the folder."""
+        if not self.playlist.step(by):
             self.neighbours.look(self.session.opened.info.path if self.session.opened else None, by)
 
     def leave(self) -> None:
-        """Back to the film from looks that are compared, or into a window from the full screen."""
+        """Leave the comparison of looks, or full screen."""
         if self.comparison.is_on:
             self.comparison.leave()
         else:
             self.full_screen.leave()
 
     def ask_place(self) -> None:
-        """Let the person type where in the film to go, also where the transport is hidden."""
+        """Let the user type a position to go to, even if the transport is hidden."""
         self.full_screen.show_transport()
         self.transport.ask_place()
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Paint with another stroke, and remember it."""
+        """Use another stroke, and remember it."""
         self.settings.stroke = sizes.stroke
         self.player.use_sizes(sizes)
         self.film_tiles.touch()
         self.looks.history.touch()
 
     def use_preview(self, mode: PreviewMode) -> None:
-        """How large frames are painted while playing."""
+        """Set the preview quality, and remember it."""
         self.settings.preview = mode
         self.player.set_preview(mode)
 
     def use_precision(self, precision: Precision) -> None:
-        """What networks compute in on a graphics card."""
+        """Set the precision of networks on GPUs, and remember it."""
         self.settings.precision = precision
         self.player.use_precision(precision)
 
     def paint_ahead(self, on: bool) -> None:
-        """Whether frames are painted ahead."""
+        """Switch painting ahead on or off, and remember it."""
         self.settings.paint_ahead = on
         self.player.paint_ahead(on)
 
     def limit_renders(self, gigabytes: int) -> None:
-        """How much of the disk painted frames may take."""
+        """Set how much disk space painted frames may take, and remember it."""
         self.settings.renders_gb = gigabytes
         self.player.limit_renders(gigabytes * 10**9)
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look and the weights in use."""
+        """Show frames with this look and the current weights."""
         self.view.set_split(None if self.looking.viewport.side_by_side else look.split)
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
             with signals_blocked(self.actions_[name]):
@@ -339,18 +339,18 @@ class MainWindow(QMainWindow):
         self.looks.history.touch()
 
     def looks_in_use(self) -> tuple[Look, SizeSpec, ColourSpec]:
-        """What the film is painted with beside its style."""
+        """The settings other than the style that the film is painted with."""
         return self.look_panel.look, self.stroke.sizes, self.look_panel.colours.asked
 
     def screenshot(self) -> None:
-        """Write the frame on the screen into the pictures' folder."""
+        """Save the frame on the screen to the pictures folder."""
         opened = self.session.opened
         if opened is not None:
             name = f"{file_stem(opened.info)}-{self.session.shown_at.number:06}.png"
             self.player.screenshot(pictures_folder() / name)
 
     def export_spec(self, source: str, target: str) -> JobSpec:
-        """An export of a whole video in the style and look in use."""
+        """An export of a whole video in the current style and look."""
         return JobSpec(
             source,
             target,
@@ -363,16 +363,16 @@ class MainWindow(QMainWindow):
         )
 
     def open_dropped(self, paths: list[Path]) -> None:
-        """Open the files dropped on the picture: several videos one after the other."""
+        """Open files dropped on the picture; several videos become a playlist."""
         films = films_of(paths)
         if len(films) > 1:
             self.messages.clear_problem()
-            self.play_list.begin(films)
+            self.playlist.begin(films)
         else:
             self.open(films[0])
 
     def apply_theme(self) -> None:
-        """Apply the theme of the settings."""
+        """Apply the theme from the settings."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         colours = theme.apply(app, self.settings.theme)
@@ -390,7 +390,7 @@ class MainWindow(QMainWindow):
         self.player.use_device(str(info.index))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Ask where an export would be lost. Then let the player's thread end first, without blocking this one."""
+        """Ask first if an export would be lost. Then let the player's thread end, without blocking this one."""
         if self._ended:
             event.accept()
             return
@@ -403,7 +403,7 @@ class MainWindow(QMainWindow):
             self.quit()
 
     def quit(self) -> None:
-        """End the player, and with it the window."""
+        """End the player, which then closes the window."""
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
             self.settings.columns = self.columns.saveState()
@@ -418,7 +418,7 @@ class MainWindow(QMainWindow):
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
-        """On a screen of another density the same size has other pixels. Qt sends that here, not to changeEvent."""
+        """Follow a change of the screen's pixel density, which Qt reports here and not to changeEvent."""
         done = super().event(event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.view.follow()
@@ -428,7 +428,7 @@ class MainWindow(QMainWindow):
     # Events
 
     def take(self, event: events.Event) -> None:
-        """Handle an event of the player, in this thread."""
+        """Handle an event of the player in the window's thread."""
         match event:
             case events.Shown():
                 self.session.shown_at = event.at
@@ -460,9 +460,9 @@ class MainWindow(QMainWindow):
             case events.Recording():
                 self.live.show_recording(event)
             case events.Refused():
-                self.play_list.show_refused(event.source)
+                self.playlist.show_refused(event.source)
             case events.PlayedOut():
-                self.play_list.step(1)
+                self.playlist.step(1)
             case events.Closed():
                 self.show_opened(None)
             case events.Playing():
@@ -508,11 +508,11 @@ class MainWindow(QMainWindow):
                 self.deleteLater()
 
     def _hint(self) -> None:
-        """Say once, with the first video, what there is."""
+        """Show a hint with the first video, once."""
         if not self.settings.hinted and self.messages.isHidden():
             self.settings.hinted = True
             text = self.tr(
-                "Choose a painting at the right. While B is held you see the source, D compares, the wheel zooms, and "
+                "Choose a painting on the right. Hold B to see the source; D compares, the wheel zooms, and "
                 "F1 lists all keys."
             )
             self.messages.show_notification(events.Notification(text, severity="hint"))
@@ -545,7 +545,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{info.name} – Framebrush" if info else "Framebrush")
         self.setWindowFilePath(str(info.path) if info and info.path else "")
         if info is not None:
-            self.view.setFocus()  # the control in focus may go, and Qt would move on to the next one, such as Loop
+            self.view.setFocus()  # the focused control may disappear, and Qt would focus the next one, such as Loop
         self.actions_.enable_for_video(info is not None)
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
@@ -557,7 +557,7 @@ class MainWindow(QMainWindow):
         self.scopes.show_opened(info)
         self.subtitles.show_opened(info)
         self.delays.show_opened(opened)
-        self.play_list.show_opened(info)
+        self.playlist.show_opened(info)
         self.film_tiles.show_opened()
         self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
@@ -566,34 +566,34 @@ class MainWindow(QMainWindow):
             self.show_recent()
             self._status.seen.show_sizes(None)
 
-    # Small things
+    # Other slots
 
     def blend(self, weights: tuple[float, ...]) -> None:
-        """Use other weights of the paintings."""
+        """Use other weights for the paintings."""
         self.session.mix = weights
         self.settings.style = self.session.style_name
         self.use_look(self.look_panel.look)
 
     def show_about(self) -> None:
-        """Say what this program is."""
-        from framebrush.window.about import About  # the metadata of packages take a tenth of the window's start
+        """Show the About dialog."""
+        from framebrush.window.about import About  # package metadata would take a tenth of the window's start-up time
 
         About(self).open()
 
     def show_native(self, on: bool) -> None:
-        """The window for the GPU's swap chain was shown or hidden."""
+        """Handle showing or hiding of the window for the GPU's swap chain."""
         self.bridge.window_shown = on
         if on:
             self.player.attach()
 
     def show_finished(self, job: ExportJob) -> None:
-        """An export is done."""
+        """Report a finished export."""
         text = self.tr("{name} is finished.").format(name=Path(job.spec.target).name)
         self.messages.show_notification(events.Notification(text, path=job.spec.target))
         self.notifier.say(text)
 
     def show_count(self, count: int) -> None:
-        """Show how many exports are not over."""
+        """Show how many exports have not ended."""
         self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))
 
     def show_statistics(self, on: bool) -> None:
@@ -602,6 +602,6 @@ class MainWindow(QMainWindow):
         self.statistics.place()
 
     def show_ten_bits(self, on: bool) -> None:
-        """Use 10 bits a colour for the display, or 8."""
+        """Use 10 or 8 bits per colour for the display."""
         self.settings.ten_bits = self.bridge.ten_bits = on
         self.player.renew_surface()

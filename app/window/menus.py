@@ -20,7 +20,7 @@ from framebrush.window.widgets.theme import Theme
 
 
 class Menus(QObject):
-    """Menus made of the window's actions, and those whose content changes: recent files, devices, themes."""
+    """Menus of the window's actions, and those with changing content: recent files, devices, themes."""
 
     recent_chosen = Signal(object)  # a path
     recent_cleared = Signal()
@@ -29,12 +29,12 @@ class Menus(QObject):
     preview_chosen = Signal(str)
     precision_chosen = Signal(str)
     renders_chosen = Signal(int)  # gigabytes
-    film_chosen = Signal(int)  # of the play list
+    film_chosen = Signal(int)  # in the playlist
     track_chosen = Signal(int)
     subtitles_chosen = Signal(object)  # a number, or None for no subtitles
 
     def __init__(self, window: QMainWindow, actions: Actions, settings: Settings) -> None:
-        """settings: which choices are in use."""
+        """settings: the current choices."""
         super().__init__(window)
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
@@ -45,8 +45,8 @@ class Menus(QObject):
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "go-to", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "record", "", "louder", "quieter", "mute")
-        self._films = play.addMenu(self.tr("Play list"))
-        self._tracks = play.addMenu(self.tr("Sound track"))
+        self._films = play.addMenu(self.tr("Playlist"))
+        self._tracks = play.addMenu(self.tr("Audio track"))
         self._subtitles = play.addMenu(self.tr("Subtitles"))
         delays = play.addMenu(self.tr("Delay"))
         self._add(delays, "sound-earlier", "sound-later", "", "subtitles-earlier", "subtitles-later", "", "no-delays")
@@ -58,7 +58,7 @@ class Menus(QObject):
         self._add(picture, "keep-colours", "palette", "fit-colours", "open-table", "save-colours", "", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
         self._add(view, "full-screen", "panel", "statistics", "scopes", "", "ten-bits")
-        self._add_previews(view.addMenu(self.tr("Quality while playing")), settings.preview)
+        self._add_previews(view.addMenu(self.tr("Playback quality")), settings.preview)
         self._add_renders(view.addMenu(self.tr("Frames painted ahead")), settings.renders_gb)
         self._add_themes(view.addMenu(self.tr("Theme")), settings.theme)
         self._devices = self._bar.addMenu(self.tr("&Device"))
@@ -75,7 +75,7 @@ class Menus(QObject):
         self.show_recent(settings.recent)
 
     def show_recent(self, paths: list[Path]) -> None:
-        """Show the videos opened last."""
+        """Show the recent videos."""
         self.recent_menu.clear()
         self.recent_menu.setEnabled(bool(paths))
         for path in paths:
@@ -86,22 +86,22 @@ class Menus(QObject):
         self.recent_menu.addAction(self.tr("Clear this list")).triggered.connect(lambda: self.recent_cleared.emit())
 
     def show_tracks(self, names: tuple[str, ...]) -> None:
-        """Show the tracks of the sound; the first one is heard."""
+        """Show the audio tracks; the first one is selected."""
         self._show_numbered(self._tracks, names, 0, self.track_chosen)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
-        """Show the play list, and which of it is open."""
+        """Show the playlist, with a mark at the open video."""
         self._show_numbered(self._films, [path.name for path in paths], current, self.film_chosen)
 
     def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: SignalInstance) -> None:
-        """Several things of one kind, to choose one of them."""
+        """Fill a menu with numbered choices; it is disabled unless there are several."""
         menu.clear()
         menu.setEnabled(len(names) > 1)
         texts = {number: f"{number + 1}  {name}".replace("&", "&&") for number, name in enumerate(names)}
         self._add_choices(menu, texts, current, chosen)
 
     def show_subtitles(self, tracks: Sequence[SubtitleTrack], chosen: int | None) -> None:
-        """Show the tracks of subtitles, and which is on the screen. Those that cannot be shown are named."""
+        """Show the subtitle tracks, including unsupported ones, with a mark at the selected one."""
         self._subtitles.clear()
         self._subtitles.setEnabled(bool(tracks))
         group = QActionGroup(self._subtitles)
@@ -118,7 +118,7 @@ class Menus(QObject):
             group.addAction(action)
 
     def show_over_picture(self, where: QPoint) -> None:
-        """The menu of the picture itself."""
+        """Show the picture's context menu."""
         self._over_picture.popup(where)
 
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
@@ -140,23 +140,23 @@ class Menus(QObject):
 
     @property
     def _cards(self) -> list[DeviceInfo]:
-        """The graphics cards of the kind in use; another kind may name the same card again."""
+        """The graphics cards of the current kind of device; another kind may list the same cards again."""
         kind = self._in_use.kind if self._in_use else ""
         return [info for info in self._found if info.kind == kind and not info.software]
 
     @property
     def export_devices(self) -> str:
-        """The devices of an export where it is spread over several, as `JobSpec.device` names them; else empty."""
+        """The devices of an export that is spread over several, as in `JobSpec.device`; otherwise empty."""
         several = self.all_cards.isChecked() and len(self._cards) > 1
         return ",".join(str(info.index) for info in self._cards) if several else ""
 
     @property
     def has_precision(self) -> bool:
-        """Whether the device in use lets one choose the precision."""
+        """Whether the precision can be chosen for the current device."""
         return self._in_use is not None and self._in_use.has_precision
 
     def mark_device(self, used: DeviceInfo) -> None:
-        """Check the device that paints."""
+        """Mark the current device."""
         self._in_use = used
         for action in self._device_group.actions():
             info: DeviceInfo = action.data()
@@ -169,23 +169,23 @@ class Menus(QObject):
         self._add(menu, "play", "", "zoom-actual", "loupe", "split", "side-by-side", "")
         self._add(menu, "screenshot", "export", "", "previous-file", "next-file", "", "statistics", "full-screen")
         for tracks in (self._tracks, self._subtitles):
-            menu.addAction(tracks.menuAction())  # with addMenu they would end with this menu
+            menu.addAction(tracks.menuAction())  # addMenu would delete it together with this menu
         return menu
 
     def _add_previews(self, menu: QMenu, in_use: PreviewMode) -> None:
         modes: dict[PreviewMode, str] = {
-            "auto": self.tr("As large as there is time for"),
+            "auto": self.tr("Automatic"),
             "full": self.tr("Full"),
             "half": self.tr("Half"),
-            "quarter": self.tr("A quarter"),
+            "quarter": self.tr("Quarter"),
         }
         self._add_choices(menu, modes, in_use, self.preview_chosen)
 
     def _add_renders(self, menu: QMenu, in_use: int) -> None:
         choices = {
-            number: self.tr("Keep up to {number} GB on the disk").format(number=number)
+            number: self.tr("Keep up to {number} GB on disk").format(number=number)
             if number
-            else self.tr("Keep none on the disk")
+            else self.tr("Keep none on disk")
             for number in RENDERS_GB
         }
         self._add(menu, "paint-ahead", "")
@@ -194,7 +194,7 @@ class Menus(QObject):
 
     def _add_precisions(self, in_use: Precision) -> None:
         precisions: dict[Precision, str] = {
-            "auto": self.tr("As the card does it best"),
+            "auto": self.tr("Automatic"),
             "float32": self.tr("32 bits"),
             "float16": self.tr("16 bits, faster on most cards"),
         }
@@ -202,14 +202,14 @@ class Menus(QObject):
 
     def _add_themes(self, menu: QMenu, in_use: Theme) -> None:
         themes: dict[Theme, str] = {
-            "system": self.tr("As the system"),
+            "system": self.tr("Same as system"),
             "dark": self.tr("Dark"),
             "light": self.tr("Light"),
         }
         self._add_choices(menu, themes, in_use, self.theme_chosen)
 
     def _add_choices(self, menu: QMenu, choices: Mapping[Any, str], in_use: str | int, chosen: SignalInstance) -> None:
-        """Actions of which one is checked."""
+        """Add actions of which exactly one is checked."""
         group = QActionGroup(menu)
         for name, text in choices.items():
             action: QAction = menu.addAction(text)

@@ -1,4 +1,4 @@
-"""What the window needs of this computer, in words for who lacks it. Loads no Qt."""
+"""What the window needs from the system, as messages for users who lack it. Does not load Qt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def why_no_window(error: ImportError) -> str:
-    """What a person does where Qt cannot be loaded."""
+    """The reason why Qt cannot be loaded, and a remedy."""
     if isinstance(error, ModuleNotFoundError):
         return f"the window needs Qt ({error}); pip install 'framebrush[gui]'"
     libraries = (
@@ -14,4 +14,4 @@ def why_no_window(error: ImportError) -> str:
         "apt install libgl1 libegl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon0 libxkbcommon-x11-0 "
         "libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libwayland-cursor0"
     )
-    return f"the window needs a library of the system ({error}){libraries if sys.platform == 'linux' else ''}"
+    return f"the window needs a system library ({error}){libraries if sys.platform == 'linux' else ''}"

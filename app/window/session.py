@@ -1,4 +1,4 @@
-"""What the parts of a window share: settings and player, what is open, and what it is painted in."""
+"""The state that the parts of a window share: settings, player, the open video, and how it is painted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framebrush.window.styles.catalog import parts_of
 
 
 class Session(QObject):
-    """The facts are what the player last reported; the window writes them down, and its parts read them."""
+    """The window stores here what the player last reported, and its parts read it."""
 
     notified = Signal(object)  # a Notification, for the message bar
 
@@ -27,20 +27,20 @@ class Session(QObject):
         self.shown_at = events.Mark(0, 0.0)
         self.marks = events.Marked(None, None)
         self.style_in_use: events.StyleInUse | None = None
-        self.style_asked = ""  # until it is in use
+        self.style_asked = ""  # requested, until it is in use
         self.mix: tuple[float, ...] = ()
-        self.precision: Precision = "auto"  # in which frames are painted now
+        self.precision: Precision = "auto"  # the current one
 
     @property
     def style_name(self) -> str:
-        """The style and weights in use, as the command line takes them."""
+        """The current style and weights, as for the command line."""
         return self.style_in_use.full_name(self.mix) if self.style_in_use else PLAIN
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Paint in a style of this name, which may hold weights. colours: with it; those in use without."""
+        """Paint in the style of this name, which may include weights. colours: for it; by default the current ones."""
         self.style_asked = name
         self.player.use_style(name, colours)
 
     def paints_with(self, path: Path) -> bool:
-        """Whether the style in use is this file, or a blend with it."""
+        """Whether the current style is this file, or a blend that includes it."""
         return self.style_in_use is not None and str(path) in parts_of(self.style_in_use.name)

@@ -1,4 +1,4 @@
-"""The window's settings, kept between sessions."""
+"""The window's settings, which persist between sessions."""
 
 from __future__ import annotations
 
@@ -22,25 +22,27 @@ from framebrush.window.widgets.theme import Theme
 RECENT = 10
 
 RENDERS_GB, DEFAULT_RENDERS_GB = (0, 2, 5, 10, 20, 50), 5
-"""Gigabytes of the disk that frames painted ahead may take: 5 are a minute of 1080p at 25 frames a second."""
+"""Choices for the disk space of frames painted ahead, in gigabytes: 5 hold a minute of 1080p at 25 frames per
+second."""
 
 
 class Settings:
-    """Typed access to QSettings. A value that cannot be read, from a newer or damaged file, is the default."""
+    """Typed access to QSettings. A value that cannot be read, such as one from a newer or damaged file, becomes the
+    default."""
 
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
-        """data: the folder for files that are the person's, and for those that can be made again; the desktop's for
-        this program where none is given."""
+        """data: the folder for the user's files and for cached ones; by default the desktop's folders for this
+        program."""
         self._store = store or QSettings()
         self.data_folder = data or data_folder()
         self.renders_folder = cache_folder("renders") if data is None else data / "renders"
         self.recent_folder = cache_folder("recent") if data is None else data / "recent"
-        # Else Python's collector ends it, which may run in the player's thread.
+        # Otherwise Python's garbage collector deletes it, possibly in the player's thread.
         self._store.setParent(QCoreApplication.instance())
 
     @property
     def theme(self) -> Theme:
-        """Dark, light, or as the desktop."""
+        """Dark, light, or the desktop's."""
         text = self._text("theme")
         return cast(Theme, text) if text in ("dark", "light") else "system"
 
@@ -50,7 +52,7 @@ class Settings:
 
     @property
     def device(self) -> str:
-        """The device as `open_device` takes it."""
+        """The device, as for `open_device`."""
         return self._text("device") or "auto"
 
     @device.setter
@@ -59,7 +61,7 @@ class Settings:
 
     @property
     def style(self) -> str:
-        """The style as a person names it; empty for the default one."""
+        """The style's name, as for `open_style`; empty for the default."""
         return self._text("style")
 
     @style.setter
@@ -68,7 +70,7 @@ class Settings:
 
     @property
     def look(self) -> Look:
-        """The look, without weights, which belong to a style, and without the divider."""
+        """The look, without weights (which belong to a style) and without the divider."""
         try:
             look = from_values(Look, json.loads(self._text("look") or "{}"), "look")
         except (ValueError, RecursionError):
@@ -81,7 +83,7 @@ class Settings:
 
     @property
     def colours(self) -> ColourSpec:
-        """What is asked of the painting's colours."""
+        """The settings for the painting's colours."""
         try:
             return from_values(ColourSpec, json.loads(self._text("colours") or "{}"), "colours")
         except (ValueError, RecursionError):
@@ -93,7 +95,7 @@ class Settings:
 
     @property
     def stroke(self) -> float | Literal["auto"]:
-        """How large brush strokes are, as in `SizeSpec`."""
+        """The size of brush strokes, as in `SizeSpec`."""
         text = self._text("stroke") or "auto"
         try:
             return SizeSpec("auto" if text == "auto" else float(text)).stroke
@@ -106,7 +108,7 @@ class Settings:
 
     @property
     def preview(self) -> PreviewMode:
-        """How large frames are painted while playing."""
+        """The preview quality."""
         text = self._text("preview")
         return next((mode for mode in MODES if mode == text), "auto")
 
@@ -116,7 +118,7 @@ class Settings:
 
     @property
     def precision(self) -> Precision:
-        """What networks compute in on a graphics card."""
+        """The precision of networks on GPUs."""
         text = self._text("precision")
         return next((precision for precision in get_args(Precision) if precision == text), "auto")
 
@@ -126,7 +128,7 @@ class Settings:
 
     @property
     def renders_gb(self) -> int:
-        """How many gigabytes of the disk painted frames may take."""
+        """How many gigabytes of disk space painted frames may take."""
         text = self._text("renders-gb")
         return int(text) if text.isdecimal() and int(text) in RENDERS_GB else DEFAULT_RENDERS_GB
 
@@ -157,7 +159,7 @@ class Settings:
 
     @property
     def muted(self) -> bool:
-        """Whether the sound is off."""
+        """Whether the audio is muted."""
         return self._text("muted") == "true"
 
     @muted.setter
@@ -166,7 +168,7 @@ class Settings:
 
     @property
     def quality(self) -> dict[str, int]:
-        """The quality number chosen last for each encoder, by its name."""
+        """The last chosen CRF value for each encoder, by name."""
         try:
             values = json.loads(self._text("quality") or "{}")
             return {str(name): int(number) for name, number in values.items()}
@@ -179,7 +181,7 @@ class Settings:
 
     @property
     def ten_bits(self) -> bool:
-        """Whether a GPU shows 10 bits a colour."""
+        """Whether a GPU presents with 10 bits per colour."""
         return self._text("ten-bits") == "true"
 
     @ten_bits.setter
@@ -197,11 +199,11 @@ class Settings:
 
     @property
     def brushwork(self) -> bool:
-        """Whether the sliders of brush and relief are shown."""
+        """Whether the sliders for brush and relief are shown."""
         return self._text("brushwork") == "true"
 
     def show_brushwork(self, on: bool) -> None:
-        """Remember that."""
+        """Remember whether they are shown."""
         self._store.setValue("brushwork", "true" if on else "false")
 
     @property
@@ -215,7 +217,7 @@ class Settings:
 
     @property
     def recent(self) -> list[Path]:
-        """The videos opened last, the newest first."""
+        """The recent videos, the newest first."""
         return self._paths("recent")
 
     def add_recent(self, path: Path) -> None:
@@ -223,30 +225,30 @@ class Settings:
         self._store.setValue("recent", json.dumps([str(p) for p in self._first(path, self.recent)][:RECENT]))
 
     def clear_recent(self) -> None:
-        """Forget which videos were opened."""
+        """Clear the list of recent videos."""
         self._store.remove("recent")
 
     def folder(self, kind: str) -> Path | None:
-        """Where a file of a kind was chosen last; None at first and where that folder is gone."""
+        """The folder in which a file of this kind was last chosen; None if there is none or it no longer exists."""
         text = self._text(f"folder-{kind}")
-        return Path(text) if os.path.isdir(text) else None  # noqa: PTH112 - Path raises for what cannot be a path
+        return Path(text) if os.path.isdir(text) else None  # noqa: PTH112 - Path raises for invalid paths
 
     def set_folder(self, kind: str, folder: Path) -> None:
-        """Remember where a file of a kind was chosen."""
+        """Remember the folder in which a file of this kind was chosen."""
         self._store.setValue(f"folder-{kind}", str(folder))
 
     def path(self, kind: str) -> str:
-        """A file or program of a kind that was chosen last; "" at first and where it is gone."""
+        """The last chosen file or program of this kind; "" if there is none or it no longer exists."""
         text = self._text(f"path-{kind}")
-        return text if os.path.isfile(text) else ""  # noqa: PTH113 - Path raises for what cannot be a path
+        return text if os.path.isfile(text) else ""  # noqa: PTH113 - Path raises for invalid paths
 
     def set_path(self, kind: str, path: str) -> None:
-        """Remember a file or program."""
+        """Remember the chosen file or program of this kind."""
         self._store.setValue(f"path-{kind}", path)
 
     @property
     def output_folder(self) -> Path | None:
-        """Where results of queued videos go; None for beside each video, and where that folder is gone."""
+        """The folder for the results of queued videos; None for next to each video, or if it no longer exists."""
         return self.folder("results")
 
     @output_folder.setter

@@ -89,7 +89,7 @@ class SwapChain(Surface):
     def __init__(self, context: Context, view: View, closed: Callable[[Surface], None]) -> None:
         super().__init__(context)
         if view.bits not in FORMATS:
-            raise DeviceError(f"{context.info.name} shows pictures of 8 or 10 bits a colour, not of {view.bits}")
+            raise DeviceError(f"{context.info.name} shows pictures of 8 or 10 bits per colour, not of {view.bits}")
         self._context, self._bits, self._on_close = context, view.bits, closed
         self._size = (max(1, view.width), max(1, view.height))
         self._images: list[_Image] = []

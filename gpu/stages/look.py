@@ -66,17 +66,17 @@ class Look:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.strength <= 1.0:
-            raise ValueError(f"strength {self.strength:g} is not within 0 and 1")
+            raise ValueError(f"strength {self.strength:g} is not between 0 and 1")
         if not -4.0 <= self.exposure_ev <= 4.0:
-            raise ValueError(f"exposure {self.exposure_ev:g} is not within -4 and 4 stops")
+            raise ValueError(f"exposure {self.exposure_ev:g} is not between -4 and 4 stops")
         if self.split is not None and not 0.0 <= self.split <= 1.0:
-            raise ValueError(f"split {self.split:g} is not within 0 and 1")
+            raise ValueError(f"split {self.split:g} is not between 0 and 1")
         shares = {"steadiness": self.steady, "detail": self.detail}
         for name, value in {**shares, "brush": self.brush, "relief": self.relief, "canvas": self.canvas}.items():
             if value is not None and not 0.0 <= value <= 1.0:
-                raise ValueError(f"{name} {value:g} is not within 0 and 1")
+                raise ValueError(f"{name} {value:g} is not between 0 and 1")
         if not 0.0 <= self.lamp_degrees <= 360.0:
-            raise ValueError(f"lamp {self.lamp_degrees:g} is not within 0 and 360 degrees")
+            raise ValueError(f"lamp {self.lamp_degrees:g} is not between 0 and 360 degrees")
         if self.mix and (min(self.mix) < 0.0 or abs(sum(self.mix) - 1.0) > 1e-3):
             raise ValueError(f"style weights {self.mix} do not sum to 1")
 

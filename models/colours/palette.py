@@ -100,7 +100,7 @@ def palette(
     finite.
     """
     if not 0.0 <= tone <= 1.0:
-        raise ValueError(f"tone {tone:g} is not within 0 and 1")
+        raise ValueError(f"tone {tone:g} is not between 0 and 1")
     film_lab, picture_lab = _in_oklab(film, "film"), _in_oklab(picture, "picture")
     source, target = _even(film_lab), _even(picture_lab)
     linear = _Linear.between(source, target)

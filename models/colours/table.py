@@ -112,7 +112,7 @@ class ColourTable:
     def with_strength(self, strength: float) -> ColourTable:
         """What gives the source at 0, this table at 1, and between them a mix in encoded R'G'B'."""
         if not 0.0 <= strength <= 1.0:
-            raise ValueError(f"strength {strength:g} is not within 0 and 1")
+            raise ValueError(f"strength {strength:g} is not between 0 and 1")
         if strength == 1.0:
             return self
         return replace(mix((self, self.identity()), (strength, 1.0 - strength)), title=self.title)

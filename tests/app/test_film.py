@@ -237,7 +237,12 @@ def test_closing_ends_the_look_for_shots() -> None:
         (CLIP, {"bits": 10}, ValueError, "8 or 16 bits, not 10"),
         (CLIP, {"start": "1:99"}, ValueError, "'1:99' is not a time"),
         (CLIP, {"crf": 20}, TypeError, "there is no option 'crf'"),
-        ("live:testsrc2=size=64x48", {"palette": "film"}, InputError, "is live, and its colours are not known ahead"),
+        (
+            "live:testsrc2=size=64x48",
+            {"palette": "film"},
+            InputError,
+            "is live, so its colours are not known in advance",
+        ),
     ],
 )
 def test_what_cannot_be(source: Path | str, options: dict[str, Any], error: type[Exception], reason: str) -> None:

@@ -127,7 +127,7 @@ def test_another_size() -> None:
     [
         ({"strenght": 1.0}, TypeError, "there is no option 'strenght'; there are brush, canvas"),
         ({"start": 1.0}, TypeError, "there is no option 'start'"),
-        ({"strength": 2.0}, ValueError, "strength 2 is not within 0 and 1"),
+        ({"strength": 2.0}, ValueError, "strength 2 is not between 0 and 1"),
         ({"tone_curve": "s"}, ValueError, "'s' is not a valid ToneCurve"),
         ({"look": "nowhere.json"}, ValueError, "nowhere.json cannot be read"),
     ],

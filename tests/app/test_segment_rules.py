@@ -65,7 +65,7 @@ def test_a_tenth_of_a_segment_is_short() -> None:
 @pytest.mark.unit
 @pytest.mark.parametrize(("frames", "pts"), [(0, 40), (10, 40), (4, 0), (4, 100), (4, 101)])
 def test_nothing_is_left_behind_what_is_none_of_a_segment(frames: int, pts: int) -> None:
-    with pytest.raises(ValueError, match=rf"^segment 3 does not go on behind frame {frames} at {pts}$"):
+    with pytest.raises(ValueError, match=rf"^segment 3 does not continue after frame {frames} at {pts}$"):
         Segment(3, 20, 10, 0, 100).behind(frames, pts)
 
 
@@ -235,13 +235,14 @@ def test_an_interrupted_job_goes_on_and_says_so(spec: JobSpec) -> None:
     kept = len(interrupted(spec).whole)
     assert 1 <= kept <= 2
     assert (
-        signals.kept == f"{kept} of 3 segments {'is' if kept == 1 else 'are'} kept; the same command goes on from there"
+        signals.kept
+        == f"{kept} of 3 segments {'is' if kept == 1 else 'are'} kept; run the same command again to resume"
     )
     said: list[str] = []
     states: list[Progress] = []
     with open_device("cpu") as device:
         outcome = run_job(spec, device, Listener(said.append, states.append))
-    assert f"going on with out.mkv: {kept} of 3 segments are there" in said
+    assert f"resuming out.mkv: {kept} of 3 segments are done" in said
     assert not any("damaged" in line for line in said)
     assert (outcome.status, outcome.lost, outcome.progress.frames, outcome.progress.resumed) == (
         Status.DONE,
@@ -295,7 +296,7 @@ def test_damaged_segments_are_made_again(spec: JobSpec) -> None:
         folder.media(segment).write_bytes(b"damaged")
     said: list[str] = []
     again = prepared(spec, lambda job, source: plan_folder(job, source, on_cpu=True, say=said.append))
-    assert said == [f"{count} segment{'s' if count > 1 else ''} of out.mkv damaged: made again"]
+    assert said == [f"{count} segment{'s' if count > 1 else ''} of out.mkv damaged: painting again"]
     assert [segment.number for segment in again.missing] == [0, 1, 2]
 
 
@@ -304,7 +305,7 @@ def test_segments_of_another_job_are_neither_used_nor_lost(spec: JobSpec) -> Non
     folder = interrupted(spec)
     other = replace(spec, look=replace(spec.look, strength=0.5))
     kept = len(folder.whole)
-    said = rf"holds {kept} segments? of an unfinished job, and since then .*strength.* changed; .* with --restart$"
+    said = rf"contains {kept} segments? of an unfinished job, and since then .*strength.* changed; .* with --restart$"
     with pytest.raises(OutputError, match=said):
         prepared(other, lambda job, source: plan_folder(job, source, on_cpu=True, say=print))
     assert folder.find_whole() == []
@@ -337,7 +338,7 @@ def test_a_restart_drops_what_is_there(spec: JobSpec) -> None:
     with open_device("cpu") as device:
         outcome = run_job(spec, device, Listener(said.append), restart=True)
     assert outcome.progress.resumed == 0
-    assert not any("going on" in line for line in said)
+    assert not any("resuming" in line for line in said)
 
 
 def held(spec: JobSpec, do: Callable[[JobFolder | None], object], say: Callable[[str], None] = print) -> None:

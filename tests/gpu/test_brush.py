@@ -179,9 +179,9 @@ def test_noise_is_the_same_everywhere() -> None:
 
 @pytest.mark.parametrize("field", ["brush", "relief", "canvas"])
 def test_shares_beyond_one_are_refused(field: str) -> None:
-    with pytest.raises(ValueError, match=f"{field} 1.5 is not within 0 and 1"):
+    with pytest.raises(ValueError, match=f"{field} 1.5 is not between 0 and 1"):
         Look(**{field: 1.5})
-    with pytest.raises(ValueError, match="lamp 400 is not within 0 and 360 degrees"):
+    with pytest.raises(ValueError, match="lamp 400 is not between 0 and 360 degrees"):
         Look(lamp_degrees=400.0)
 
 

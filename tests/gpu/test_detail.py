@@ -253,5 +253,5 @@ def test_none_is_none() -> None:
 
 @pytest.mark.parametrize("value", [-0.1, 1.01, float("nan")])
 def test_what_cannot_be_is_refused(value: float) -> None:
-    with pytest.raises(ValueError, match=r"^detail .* is not within 0 and 1$"):
+    with pytest.raises(ValueError, match=r"^detail .* is not between 0 and 1$"):
         Look(detail=value)

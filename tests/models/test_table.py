@@ -82,7 +82,7 @@ def test_strength_blends_with_the_source() -> None:
     assert table.with_strength(1.0) is table
     assert table.with_strength(0.0).is_identity
     for strength in (-0.1, 1.1, float("nan")):
-        with pytest.raises(ValueError, match="not within"):
+        with pytest.raises(ValueError, match="not between"):
             table.with_strength(strength)
 
 

@@ -22,7 +22,7 @@ def test_killed_and_resumed(device: str, tmp_path: Path) -> None:
     kept = jobs.records(target)
     assert 3 <= len(kept) < jobs.COUNT
     assert not target.exists()
-    assert f"going on with out.mp4: {len(kept)} of {jobs.COUNT} segments are there" in jobs.finish(
+    assert f"resuming out.mp4: {len(kept)} of {jobs.COUNT} segments are done" in jobs.finish(
         film, target, "--device", device
     )
     assert target.read_bytes() == whole.read_bytes()

@@ -255,7 +255,7 @@ def test_what_is_not_finite_is_black_on_the_screen(device: D3D12Device, window: 
 
 def test_bits_that_no_chain_has_are_refused(device: D3D12Device, window: int) -> None:
     live = device.context.live_count
-    with pytest.raises(DeviceError, match="shows pictures of 8 or 10 bits a colour, not of 12"):
+    with pytest.raises(DeviceError, match="shows pictures of 8 or 10 bits per colour, not of 12"):
         device.surface(View(96, 64, window=window, bits=12))
     assert device.context.live_count == live
 

@@ -72,7 +72,7 @@ def test_a_lost_device_is_replaced_and_no_frame_is_lost(tmp_path: Path) -> None:
         outcome = transcode(work, Listener(told.append, Removal(device, 5)))
     assert (outcome.status, outcome.lost) == (Status.DONE, 0)
     assert shown(tmp_path / "out.mp4")[0] == list(range(30))
-    assert any("the device was removed" in line and "going on with" in line for line in told)
+    assert any("the device was removed" in line and "continuing on" in line for line in told)
 
 
 def test_without_another_device_what_is_painted_is_kept(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Many videos into a folder: their names, one job after the other, and what became of each."""
+"""Painting many videos into a folder: their names, the jobs one after the other, and their results."""

@@ -1,7 +1,7 @@
-"""The names of the results in a folder: each video has its own there, the same in every run.
+"""The names of the results in a folder: unique for each video, and the same in every run.
 
-A file in the folder remembers which name and which number a video got. Videos are known there by a hash of their path,
-so that a folder that is given away says nothing of the disk that they came from.
+A file in the folder records the name and the number of each video. It identifies videos by a hash of their path, so
+that a folder that is shared reveals nothing about the disk they came from.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _FIELDS = ("stem", "suffix", "style", "number")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A video that was seen. source: a hash of its path. targets: the names that it got, by one --name or another, as
-    they are compared."""
+    """A known video. source: a hash of its path. targets: the names it was given, for whatever --name, as `_compared`
+    returns them."""
 
     source: str
     number: int
@@ -41,19 +41,19 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What the file holds."""
+    """The content of the file."""
 
     version: int = VERSION
     named: tuple[Named, ...] = ()
 
 
 class Names:
-    """Gives videos their names in a folder."""
+    """Assigns names in a folder to videos."""
 
     def __init__(self, out: Path, template: str, style: str) -> None:
-        """template: of a name, with {stem}, {suffix}, {style} and {number} (from 1, three digits). Writes nothing.
+        """template: for names, with {stem}, {suffix}, {style} and {number} (from 1, three digits).
 
-        Raises ValueError for a name that cannot be.
+        Writes nothing. Raises ValueError for an invalid template.
         """
         self.out, self._template, self._style = out, template, _as_name(style)
         if NUMBER.search(template):
@@ -67,19 +67,19 @@ class Names:
         self._named: dict[str, Named] = {}
         self._owners: dict[str, str] = {}
         self._saved = Ledger()
-        with suppress(OSError, JsonError):  # else names are given anew; what is there says what it was made of
+        with suppress(OSError, JsonError):  # otherwise assign new names: existing files record what they were made from
             self._saved = read_json(Ledger, out / NAMES)
         for named in self._saved.named:
             self._named[named.source] = named
             self._owners |= dict.fromkeys(named.targets, named.source)
 
     def assign(self, sources: list[tuple[Path, Path]]) -> list[Path]:
-        """The targets of videos, each given with the folder within `out` where its own lies. No two are the same."""
+        """The target for each video, all different. sources: each video with the subfolder of `out` for its target."""
         keys = [_key(source) for source, _ in sources]
         return [self._target(source, below, key, set(keys)) for (source, below), key in zip(sources, keys, strict=True)]
 
     def save(self) -> None:
-        """Keep the names for the next run. Raises OSError, OutputError."""
+        """Save the names for the next run. Raises OSError, OutputError."""
         ledger = Ledger(VERSION, tuple(self._named.values()))
         if ledger != self._saved:
             write_json(self.out / NAMES, ledger, indent=1)
@@ -103,8 +103,8 @@ class Names:
         return self.out / free
 
     def _may_take(self, name: Path, source: Path) -> bool:
-        """Whether a name that another video had is free for this one: nothing bears it, or this is that video, which
-        was moved."""
+        """Whether this video may use the name of another: no such file exists, or it is the same video, which was
+        moved."""
         target = self.out / name
         if not os.path.lexists(target):
             return True
@@ -119,7 +119,7 @@ class Names:
         fields = {"stem": source.stem, "suffix": suffix, "style": self._style, "number": f"{number:03}"}
         filled = _FIELD.sub(lambda match: fields[match[1]], self._template)
         if Path(filled).name != filled or filled in (".", ".."):
-            raise ValueError(f"--name {self._template}: a name must not hold folders")
+            raise ValueError(f"--name {self._template}: a name must not contain folders")
         return filled
 
 
@@ -133,14 +133,13 @@ def _series(name: Path) -> Iterator[Path]:
 
 
 def _key(source: Path) -> str:
-    """What a video is known by."""
-    place = os.path.realpath(source)  # unlike pathlib's it takes links that lead in a circle
+    """The hash that identifies a video."""
+    place = os.path.realpath(source)  # unlike pathlib's, it accepts circular links
     return hashlib.sha256(os.fsencode(place)).hexdigest()[:32]
 
 
 def _compared(name: Path) -> str:
-    """A name as disks compare it that take large letters for small ones. A name of letters that no encoding has is
-    escaped."""
+    """A name as case-insensitive file systems compare it. Undecodable characters are escaped."""
     return os.fsencode(name.as_posix().casefold()).decode(errors="backslashreplace")
 
 

@@ -1,9 +1,9 @@
-"""A process of its own for the jobs of a batch: one that dies natively costs the job in hand, and the next begins anew.
+"""A separate process for the jobs of a batch: a native crash costs the current job only; the next starts a new process.
 
-Run as python -m framebrush.jobs.batch.process. On stdin: a line for the settings, then one for each job; the end of
-stdin, which comes also when the other process dies, interrupts the job. On stdout: an object of JSON a line, with one
-key: "progress", "message", "kept" (what an interruption leaves), "result", "ready" or "failed" (the settings are none
-that can be worked with).
+Run as python -m framebrush.jobs.batch.process. On stdin: a line with the settings, then one for each job. The end of
+stdin, which also comes when the parent dies, interrupts the job. On stdout: one JSON object per line, with a single
+key: "progress", "message", "kept" (what an interruption leaves behind), "result", "ready" or "failed" (the settings
+cannot be used).
 """
 
 from __future__ import annotations
@@ -35,19 +35,20 @@ from framebrush.jobs.transcode import Listener, OnMessage, OnProgress, Progress
 from framebrush.media.writing.output_file import discard_unfinished, remove_stale
 
 PERIOD_S = 0.2
-"""How often the process says how far it is, and how often this one looks whether it is asked to end."""
+"""How often the process reports progress, and how often this one checks whether it was asked to end."""
 
 GRACE_S = 8.0
-"""How long the process may take to end when it is asked to."""
+"""How long the process may take to end when asked to."""
 
 
 class BatchProcess:
-    """The process that does the jobs. It is started with the block, and anew after it died."""
+    """The process that does the jobs. It is started on entering the block, and again if it dies."""
 
     def __init__(
         self, job: JobSpec, diagnosis: Diagnosis, cluster: Cluster | None, *, restart: bool, say: OnMessage
     ) -> None:
-        """job: the settings; source and target come with each job. The rest is as in `job_runner` and `run_job`."""
+        """job: the settings; each job brings its own source and target. The rest is as for `job_runner` and
+        `run_job`."""
         dump = None if diagnosis.dump_shaders is None else str(diagnosis.dump_shaders)
         self._settings = {
             "job": job.to_values(),
@@ -60,18 +61,18 @@ class BatchProcess:
         self._lines: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
 
     def __enter__(self) -> Self:
-        """Raises DeviceError, one sentence, where the process cannot work with the settings."""
+        """Raises DeviceError, one sentence, if the process cannot use the settings."""
         self._start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with signals.deferred():  # this process does not end before the other
+        with signals.deferred():  # this process must not end before its child
             self._end()
 
     def do(self, source: Path, target: Path, *, made_here: bool, on_progress: OnProgress) -> Result:
-        """Do a job; see `do_one`. Raises DeviceError where no process can be started any more, KeyboardInterrupt."""
+        """Do a job; see `do_one`. Raises DeviceError if no process can be started, and KeyboardInterrupt."""
         begin = time.monotonic()
         job = replace(self._job, source=str(source), target=str(target))
         if self._process is None:
@@ -108,7 +109,7 @@ class BatchProcess:
     def _send(self, values: dict[str, Any]) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has died, which its reader tells
+        with contextlib.suppress(OSError):  # it has died, which its reader reports
             self._process.stdin.write(json.dumps(values) + "\n")
             self._process.stdin.flush()
 
@@ -119,14 +120,14 @@ class BatchProcess:
             try:
                 line = json.loads(text)
             except ValueError:
-                continue  # a library that prints
+                continue  # printed by a library
             if isinstance(line, dict):
                 lines.put(line)
         lines.put(None)
 
     def _answers(self) -> Iterator[dict[str, Any]]:
-        """What the process says, until it ends. Raises KeyboardInterrupt where this one is asked to end, once the
-        other has."""
+        """The messages of the process, until it ends. If this process is asked to end, raises KeyboardInterrupt once
+        the other has ended."""
         with signals.deferred():
             while not signals.asked():
                 try:
@@ -150,7 +151,7 @@ class BatchProcess:
         return how_ended(process.wait())
 
     def _end(self) -> None:
-        """Ask the process to end, wait for it, and hear its last words."""
+        """Ask the process to end, wait for it, and handle its remaining messages."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -1,4 +1,4 @@
-"""What became of a job, as data, and the one job of a batch: painted, or left because of what is there already."""
+"""The result of a job, as data, and one job of a batch: painted, or skipped because of an existing result."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from framebrush.media.writing.made_of import read_made_of
 State = Literal["done", "losses", "skipped", "differs", "failed"]
 
 FAILURES = (InputError, OutputError, DeviceError, ValueError, OSError, MemoryError)
-"""What ends one job of a batch and no other."""
+"""Errors that end one job of a batch but not the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one job. state: "differs" is a result that is there and was made otherwise than asked for.
-    message: why, where it did not simply go well. status: the exit status that the job alone would have. losses: what
-    the result lacks of the source, as it was known before the work."""
+    """The result of one job. state: "differs" means that there is a result already, made with other settings. message:
+    the reason for any state but "done". status: the exit status of this job alone. losses: what the result lacks
+    compared with the source, as known in advance."""
 
     source: str
     target: str
@@ -43,7 +43,7 @@ class Result:
 
     @classmethod
     def of(cls, job: JobSpec, outcome: Outcome, seconds: float) -> Self:
-        """That of a job that was done."""
+        """The result of a job that was done."""
         lossy = outcome.status is Status.LOSSES
         message = "something was lost; see above" if lossy else ""
         state: State = "losses" if lossy else "done"
@@ -52,16 +52,16 @@ class Result:
 
     @classmethod
     def of_error(cls, job: JobSpec, error: BaseException, seconds: float) -> Self:
-        """That of a job which an error ended."""
+        """The result of a job that an error ended."""
         message = first_line(error) or type(error).__name__
         return cls(job.source, job.target, "failed", message, seconds=seconds, status=int(Status.of(error)))
 
 
 def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: bool, made_here: bool) -> Result:
-    """Do one job of a batch, unless its target was made of the same.
+    """Do one job of a batch, unless its target was already made from the same source and settings.
 
-    restart: as of `run_job`; a target that may be overwritten is then painted in any case. made_here: this batch has
-    made the target of this source, which may have changed since.
+    restart: as for `run_job`; a target that may be overwritten is then always painted. made_here: this batch made the
+    target from this source, which may have changed since.
     """
     begin = time.monotonic()
     try:
@@ -77,7 +77,7 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
         outcome = run(job, listener, restart=restart)
     except BusyOutputError:
         seconds = time.monotonic() - begin
-        return Result(job.source, job.target, "skipped", "another job writes to it", seconds=seconds)
+        return Result(job.source, job.target, "skipped", "another job is writing to it", seconds=seconds)
     except FAILURES as error:
         return Result.of_error(job, error, time.monotonic() - begin)
     for line in outcome.words:
@@ -86,21 +86,21 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
 
 
 def _why_left(job: JobSpec, run: Runner, *, made_here: bool) -> tuple[State, str] | None:
-    """The state and the message for a target that is there and stays, None where it is painted anew. Raises what
-    `prepare` raises."""
+    """The state and the message for an existing target that is kept; None if it is to be painted. Raises what `prepare`
+    raises."""
     record = read_made_of(Path(job.target))
     anew = job.output.overwrite
     if record is None:
-        message = "is there already, and does not say what it was made of; -y paints it anew"
+        message = "already exists, and does not record what it was made from; use -y to paint it again"
         return None if anew else ("differs", message)
     now = run.identity(job)
     try:
         former = JobIdentity.from_text(record)
     except JsonError:
-        return None if anew else ("skipped", "is there already, made by another version; -y paints it anew")
+        return None if anew else ("skipped", "already exists, made by another version; use -y to paint it again")
     changed = set() if now is None else now.changed(former)
     if now is None or not changed:
-        return "skipped", "is there already"
+        return "skipped", "already exists"
     if anew:
         return None
     if "source" in changed:
@@ -108,8 +108,11 @@ def _why_left(job: JobSpec, run: Runner, *, made_here: bool) -> tuple[State, str
         if grown and changed <= {"source", "versions"}:
             return None
         if not grown:
-            return "differs", "is there already, made of another video, or of this one as it was; -y paints it anew"
+            return (
+                "differs",
+                "already exists, made from another video or an earlier version of this one; use -y to paint it again",
+            )
     if changed == {"versions"}:
-        return "skipped", f"is there already; since then {now.changes(former)} changed; -y paints it anew"
+        return "skipped", f"already exists; since then {now.changes(former)} changed; use -y to paint it again"
     words = f"made with other settings; since then {now.changes(former)} changed"
-    return "differs", f"is there already, {words}; -y paints it anew"
+    return "differs", f"already exists, {words}; use -y to paint it again"

@@ -1,4 +1,4 @@
-"""Many videos into a folder: which, under which names, and what became of each."""
+"""Painting many videos into a folder: which videos, their names, and their results."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from framebrush.media.video_files import is_video_name
 
 SETTLED_S = 5.0
 LOOK_S = 1.0
-"""In a watched folder a file is taken when it has not changed for the one; the folder is looked at every other."""
+"""A file in a watched folder is painted once it has not changed for SETTLED_S; the folder is scanned every LOOK_S."""
 
 _COUNTED: dict[State, str] = {
     "done": "done",
     "losses": "done with losses",
     "skipped": "skipped",
-    "differs": "made otherwise than asked for",
+    "differs": "made with other settings",
     "failed": "failed",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A video and the file to paint it into."""
+    """A video and its target."""
 
     source: Path
     target: Path
@@ -41,25 +41,25 @@ class Pair:
 def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pair]:
     """The videos that files, folders and patterns stand for, each once, with their targets.
 
-    Those of a folder keep their place below it. Raises InputError for what is not there.
+    Videos in subfolders keep their relative path. Raises InputError for what does not exist.
     """
     inside = names.out.resolve()
     found: list[tuple[Path, Path]] = []
     seen: set[Path] = set()
     for source, below in _found(sources, recursive=recursive):
-        place = Path(os.path.realpath(source))  # unlike pathlib's it takes links that lead in a circle
+        place = Path(os.path.realpath(source))  # unlike pathlib's, it accepts circular links
         if place in seen or place.is_relative_to(inside):
-            continue  # what was painted is not painted again
+            continue  # do not paint the results again
         seen.add(place)
         found.append((source, below))
     return [Pair(source, target) for (source, _), target in zip(found, names.assign(found), strict=True)]
 
 
 def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]]:
-    """Each file, and the folder below the one that was named in which it lies."""
+    """Each file, with its folder relative to the one that was given."""
     for text in sources:
         path = Path(text)
-        if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's it takes a name that is too long
+        if os.path.isdir(text):  # noqa: PTH112 - unlike pathlib's, it accepts a name that is too long
             try:
                 found = sorted(path.rglob("*") if recursive else path.iterdir())
             except OSError as error:
@@ -76,24 +76,24 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
 
 
 class Batch:
-    """Does jobs one after the other."""
+    """Does jobs one after another."""
 
     def __init__(self, do_one: Callable[[Pair, bool], Result], on_results: Callable[[list[Result]], object]) -> None:
-        """do_one: does the job of a pair; its argument says whether this batch has made the target before.
-        on_results: called with all results after each."""
+        """do_one: does the job of a pair; its second argument says whether this batch made the target before.
+        on_results: called with all results after each job."""
         self._do_one, self._on_results = do_one, on_results
         self._results: dict[Pair, Result] = {}
         self._made: set[Pair] = set()
 
     @property
     def results(self) -> list[Result]:
-        """What became of the videos that were looked at, each once, in the order of their last."""
+        """The latest result of each video, in the order in which they were finished."""
         return list(self._results.values())
 
     @property
     def status(self) -> Status:
-        """Of the command: USAGE where a video failed, or its result was made otherwise; LOSSES where something of one
-        was lost."""
+        """The exit status of the command: USAGE if a video failed or has a result made with other settings; LOSSES if a
+        result lacks something."""
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
             return Status.USAGE
@@ -101,18 +101,18 @@ class Batch:
 
     @property
     def kept_words(self) -> str:
-        """What a person should know of an interruption; empty where nothing was painted."""
+        """A description for the user of what an interruption leaves; empty if nothing was painted."""
         whole = len(self._made)
-        return f"{count_of(whole, 'video')} {'is' if whole == 1 else 'are'} whole" if whole else ""
+        return f"{count_of(whole, 'video')} {'is' if whole == 1 else 'are'} complete" if whole else ""
 
     def summary(self, status: Status) -> str:
-        """How many ended in which way, and with which exit status the command ends."""
+        """How many videos ended in which state, and the exit status."""
         counts = Counter(result.state for result in self.results)
         ends = [f"{counts[state]} {words}" for state, words in _COUNTED.items() if counts[state] or state == "done"]
         return f"{count_of(len(self.results), 'video')}: {', '.join(ends)}; exit status {int(status)}"
 
     def do(self, pairs: list[Pair]) -> None:
-        """Do these; none that fails stops the others."""
+        """Do these jobs; a failure does not stop the others."""
         for pair in pairs:
             result = self._do_one(pair, pair in self._made)
             if result.state in ("done", "losses"):
@@ -122,8 +122,8 @@ class Batch:
             self._on_results(self.results)
 
     def watch(self, look: Callable[[], list[Pair]], settled_s: float = SETTLED_S) -> None:
-        """Do what `look` finds, and what it finds later, until KeyboardInterrupt. A video is taken when its file has
-        not changed for a while, and once only unless it changes again."""
+        """Do the jobs that `look` finds, now and later, until KeyboardInterrupt. A video is painted once its file has
+        not changed for a while, and again only if it changes."""
         since: dict[Path, tuple[tuple[int, int], float]] = {}
         known: dict[Path, tuple[int, int]] = {}
         while True:

@@ -1,1 +1,1 @@
-"""A job cut into segments of time, so that a killed one resumes: plan, folder, writer, join."""
+"""A job cut into segments of time, so that it can resume after being killed: plan, folder, writer, join."""

@@ -1,9 +1,9 @@
-"""What a job keeps on the disk until it is done: a folder beside the target with a journal and the segments.
+"""What a job keeps on the disk until it is done: a folder next to the target with a journal and the segments.
 
-The files are the truth. A segment is a NUT file with a record beside it, which is written last and says how long the
-file is and what its hash is; what has no record, or fits it no more, is made again. A segment that takes long to paint
-is several such files, its parts: the record of each says where the next begins. Every file is written under another
-name, reaches the disk, and only then gets its own.
+The files are authoritative. A segment is a NUT file with a record next to it, which is written last and contains the
+file's size and hash; a file without a record, or one that does not match it, is made again. A segment that takes long
+to paint consists of several such files, its parts: the record of each says where the next begins. Every file is written
+under a temporary name, synced to the disk, and only then renamed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The plan of a job. job: with absolute names of files. shots: with statistics of their own, see `jobs.shots`."""
+    """The plan of a job. job: with absolute paths. shots: those with their own statistics or colours, see
+    `jobs.shots`."""
 
     version: int
     identity: JobIdentity
@@ -52,7 +53,7 @@ class Journal:
     shots: tuple[Shot, ...] = ()
 
     def name_of(self, segment: Segment) -> str:
-        """The name of a segment's file: its number and a hash of all that decides on its content."""
+        """The name of a segment's file: its number and a hash of everything that determines its content."""
         content = f"{self.identity.key} {json.dumps(to_values(segment))}"
         ending = segment_container(codec_of(self.identity.encoder.name)).muxer
         return f"{segment.number:05d}-{hashlib.sha256(content.encode()).hexdigest()[:16]}.{ending}"
@@ -60,13 +61,13 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class SegmentRecord:
-    """What is known of a whole segment, or of a part of one.
+    """The facts about a complete segment, or about a part of one.
 
-    size_bytes, sha256: of its file, of which there is none where no frame came. header: of the encoder, in hexadecimal
-    digits. pts, durations: of its pictures in the order of decoding, in the time base of the source, pts from the
-    segment's start_pts. lost, cut_off, warnings: as `FrameSource` has them; run: in which process and run of segments
-    the warnings were counted. goes_on: of a part that others follow, how many frames of the plan it covers and the time
-    of the next, in the time base of the source.
+    size_bytes, sha256: of its file; a segment without frames has none. header: of the encoder, in hexadecimal. pts,
+    durations: of its pictures in decoding order, in the time base of the source, pts relative to the segment's
+    start_pts. lost, cut_off, warnings: as in `FrameSource`; run: identifies the process and the run of segments in
+    which the warnings were counted. goes_on: set if another part follows: how many frames of the plan this one covers,
+    and the time of the next frame in the time base of the source.
     """
 
     size_bytes: int
@@ -81,16 +82,16 @@ class SegmentRecord:
     goes_on: tuple[int, int] | None = None
 
     def rest(self, part: Segment) -> Segment | None:
-        """What follows a part that this is the record of. Raises ValueError where that cannot be."""
+        """The rest of the segment after `part`, whose record this is. Raises ValueError if they do not match."""
         return None if self.goes_on is None else part.behind(*self.goes_on)
 
 
 Part = tuple[Segment, SegmentRecord]
-"""Its segment is a planned one, or what is left of one behind the part before."""
+"""The segment is a planned one, or the rest of one after the previous part."""
 
 
 def folder_of(target: Path) -> Path:
-    """Where the segments of a target are kept: under its name with SUFFIX, shortened where no disk takes that."""
+    """The folder for the segments of a target: its name with SUFFIX, shortened if it is too long for a file name."""
     folder = target.with_name(target.name + SUFFIX)
     if len(os.fsencode(folder.name)) > LONGEST_NAME:
         folder = target.with_name(part_of(target).stem.lstrip(".") + SUFFIX)
@@ -98,14 +99,14 @@ def folder_of(target: Path) -> Path:
 
 
 def write_json(path: Path, item: object, *, indent: int | None = None) -> None:
-    """Write an item of `json_values` so that after a power cut the file is whole or as it was. Raises OSError."""
+    """Write an item of `json_values` atomically, even in case of a power cut. Raises OSError."""
     with OutputFile(path) as file:
         file.write(json.dumps(to_values(item), indent=indent, allow_nan=False).encode())
         file.deliver(overwrite=True)
 
 
 def read_json(kind: type[T], path: Path) -> T:
-    """The item that `write_json` wrote. Raises OSError, JsonError."""
+    """Read an item that `write_json` wrote. Raises OSError, JsonError."""
     try:
         values: Any = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
@@ -114,8 +115,8 @@ def read_json(kind: type[T], path: Path) -> T:
 
 
 class JobFolder:
-    """The folder of one job. Only the process that holds it by `lock` may make or remove it; others read the journal
-    and write segments."""
+    """The folder of one job. Only the process that holds its `FolderLock` may create or remove it; others read the
+    journal and write segments."""
 
     def __init__(self, path: Path, journal: Journal) -> None:
         self.path, self.journal = path, journal
@@ -136,20 +137,20 @@ class JobFolder:
         return cls(path, journal)
 
     def media(self, segment: Segment) -> Path:
-        """The file of a segment, or of a part of one."""
+        """The media file of a segment, or of a part of one."""
         return self.path / self.journal.name_of(segment)
 
     def record_file(self, segment: Segment) -> Path:
-        """The file that says that the other is whole."""
+        """The record, whose existence means that the media file is complete."""
         return self.media(segment).with_suffix(".json")
 
     def add(self, part: Segment, record: SegmentRecord) -> None:
-        """A part is on the disk, behind those of its segment before."""
+        """Note that a part is on the disk, after the previous ones of its segment."""
         self._parts.setdefault(part.number, []).append((part, record))
 
     def find_whole(self) -> list[Segment]:
-        """Check every part that has a record, byte for byte; gives those that are damaged, whose files are gone then.
-        Raises OSError."""
+        """Verify the hash of every part that has a record; returns the damaged ones, after deleting their files. Raises
+        OSError."""
         damaged = [self.take(segment) for segment in self.journal.segments]
         for part in filter(None, damaged):
             self.record_file(part).unlink(missing_ok=True)
@@ -157,8 +158,8 @@ class JobFolder:
         return [part for part in damaged if part is not None]
 
     def take(self, segment: Segment) -> Segment | None:
-        """Read the records of a planned segment and compare the files with them; gives the part that is damaged, None
-        where none is. Raises OSError."""
+        """Read the records of a planned segment and compare its files with them; returns the damaged part, or None.
+        Raises OSError."""
         self._parts.pop(segment.number, None)
         part: Segment | None = segment
         while part is not None:
@@ -176,50 +177,50 @@ class JobFolder:
         return None
 
     def parts_of(self, segment: Segment) -> list[Part]:
-        """What there is of a planned segment, in order."""
+        """The existing parts of a planned segment, in order."""
         return self._parts.get(segment.number, [])
 
     def left_of(self, segment: Segment) -> Segment | None:
-        """What is to be painted of a planned segment, None where it is whole."""
+        """The rest of a planned segment that is still to be painted; None if it is complete."""
         found = self.parts_of(segment)
         return found[-1][1].rest(found[-1][0]) if found else segment
 
     @property
     def parts(self) -> list[Part]:
-        """All that there is, in order."""
+        """All existing parts, in order."""
         return [part for segment in self.journal.segments for part in self.parts_of(segment)]
 
     @property
     def whole(self) -> list[Segment]:
-        """The segments that are whole, in order."""
+        """The complete segments, in order."""
         return [segment for segment in self.journal.segments if self.left_of(segment) is None]
 
     @property
     def missing(self) -> list[Segment]:
-        """The segments that are not whole, in order, or what is left of them."""
+        """The incomplete segments, or what is left of them, in order."""
         return [left for segment in self.journal.segments if (left := self.left_of(segment)) is not None]
 
     @property
     def frames_done(self) -> int:
-        """How many frames are there."""
+        """How many frames are done."""
         return sum(len(record.pts) for _, record in self.parts)
 
     @property
     def bytes_done(self) -> int:
-        """How large they are."""
+        """The size of those frames."""
         return sum(record.size_bytes for _, record in self.parts)
 
     @property
     def kept_words(self) -> str:
-        """What a person should know of a job that ends before its time; empty where nothing is kept."""
+        """What the user should know about an unfinished job; empty if nothing is kept."""
         if not self.parts:
             return ""
         verb = "is" if len(self.whole) == 1 else "are"
-        return f"{self.done_words} {verb} kept; the same command goes on from there"
+        return f"{self.done_words} {verb} kept; run the same command again to resume"
 
     @property
     def done_words(self) -> str:
-        """How much of the job is there."""
+        """How much of the job is done, in words."""
         all_of = count_of(len(self.journal.segments), "segment")
         if whole := len(self.whole):
             return f"{whole} of {all_of}"
@@ -228,7 +229,7 @@ class JobFolder:
 
 
 def left_words(target: Path) -> str:
-    """What a person should know of a job whose process died."""
+    """What the user should know about a job whose process died."""
     with contextlib.suppress(OSError, JsonError):
         folder = JobFolder.read(folder_of(target))
         for segment in folder.journal.segments:
@@ -239,13 +240,14 @@ def left_words(target: Path) -> str:
 
 
 class FolderLock:
-    """Holds the folder of a target for one process; makes it where it is missing, and removes it again if it is empty.
+    """Locks the folder of a target for one process; creates it if necessary, and removes it again if it is empty.
 
-    The lock is a file of `OutputFile`, which vanishes with the process.
+    The lock is a temporary file of `OutputFile`, which disappears with the process.
     """
 
     def __init__(self, target: Path) -> None:
-        """Raises BusyOutputError: another job writes to the target; OutputError: the folder cannot be made."""
+        """Raises BusyOutputError if another job is writing to the target, and OutputError if the folder cannot be
+        created."""
         self.path = folder_of(target)
         try:
             self.path.mkdir(exist_ok=True)
@@ -257,7 +259,7 @@ class FolderLock:
         at_sudden_end.add(self._leave)
 
     def _leave(self) -> None:
-        """The process ends: a folder with nothing in it to go on with goes too."""
+        """When the process ends, remove a folder from which nothing could be resumed."""
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
             self.clear()
             self.__exit__()
@@ -266,7 +268,7 @@ class FolderLock:
         return self
 
     def clear(self) -> None:
-        """Remove all files of a job. What cannot be removed is left, and what is no file of a job."""
+        """Remove all files of a job. Files that cannot be removed, or do not belong to a job, are left."""
         with contextlib.suppress(OSError):
             for path in self.path.iterdir():
                 if _OURS.fullmatch(path.name) and str(path) != self._file.name:
@@ -281,7 +283,7 @@ class FolderLock:
 
 
 def discard(target: Path) -> None:
-    """Remove what an unfinished job has left of a target. Raises OutputError where it is still being done."""
+    """Remove what an unfinished job has left. Raises OutputError if the job is still running."""
     if folder_of(target).is_dir():
         with FolderLock(target) as lock:
             lock.clear()

@@ -1,4 +1,4 @@
-"""Segments into the file of a job, without encoding again."""
+"""Join segments into the file of a job, without re-encoding."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from framebrush.media.writing.writer import Writer, WriteResult
 
 
 def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
-    """Write the file of a plan from the segments of its job, all of which are whole. Gives also a sentence for each
-    loss that was found meanwhile.
+    """Write the file of a plan from the segments of its job, all of which must be complete. Also returns a sentence for
+    each loss that is found while joining.
 
-    Sound, subtitles, chapters and tags come from the source, as in `Writer`. Raises OutputError, InputError.
+    Audio, subtitles, chapters and tags come from the source, as in `Writer`. Raises OutputError, InputError.
     """
     parts = [(segment, record) for segment, record in folder.parts if record.pts]
     if not parts:
-        raise InputError(f"{plan.info.name}: no frame in the range asked for can be decoded")
+        raise InputError(f"{plan.info.name}: no frame in the requested range can be decoded")
     times = _decode_times(parts)
     with Writer(plan) as writer:
         writer.begin(parts[0][0].start_pts + min(parts[0][1].pts))
@@ -42,10 +42,10 @@ def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:
-    """The decoding time of every picture: the presentation times in order, as many pictures late as the deepest
-    reordering needs, for the first ones before the first time.
+    """The decoding time of every picture: the sorted presentation times, delayed by as many pictures as the deepest
+    reordering needs; the first ones are extrapolated to before the first time.
 
-    Those of the encoder started anew in every segment. Source: x264's own rule, encoder/encoder.c.
+    The encoder's own times cannot be used, as they restart in every segment. Source: x264's rule in encoder/encoder.c.
     """
     shown: list[int] = []
     delay = 0
@@ -63,7 +63,7 @@ def _decode_times(parts: list[Part]) -> Iterator[int]:
 def _pictures(
     folder: JobFolder, segment: Segment, record: SegmentRecord, base: Fraction
 ) -> Iterator[Packet[VideoStream]]:
-    """The encoded pictures of a segment with times of the source. Raises OutputError where they are not those of its
+    """The encoded pictures of a segment, with times of the source. Raises OutputError if they do not match its
     record."""
     with open_media(folder.media(segment)) as media:
         stream = media.streams.video[0]
@@ -71,6 +71,6 @@ def _pictures(
         for pts, duration in zip(record.pts, record.durations, strict=True):
             packet = next(found, None)
             if packet is None or packet.pts is None or packet.pts * packet.time_base != pts * base:
-                raise OutputError(f"{folder.media(segment)} does not fit its record; delete it and start again")
+                raise OutputError(f"{folder.media(segment)} does not match its record; delete it and start again")
             packet.pts, packet.duration = segment.start_pts + pts, duration
             yield packet

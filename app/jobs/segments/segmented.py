@@ -1,4 +1,4 @@
-"""A job in segments: what is left of an earlier run, what is to be painted, and the join."""
+"""A job in segments: finding the results of an earlier run, painting what is missing, and joining."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def do_job(
     restart: bool = False,
     listener: Listener = NOBODY,
 ) -> Outcome:
-    """The steps of a job, whatever paints it: decide, say what was decided, find what an earlier run left, paint, join.
+    """The steps of a job, whatever paints it: decide, report the decisions, find what an earlier run left, paint, join.
 
-    paint: paints the segments that are missing. in_one_piece: does a job that has none, from its source. device: on
-    which frames may stay that its decoder made. The rest is as in `job_folder`; raises what `prepare` and that raise.
+    paint: paints the missing segments. in_one_piece: does a job without segments, from its source. device: where
+    decoded frames may stay. The rest is as in `job_folder`; raises what `prepare` and `job_folder` raise.
     """
     with ExitStack() as stack:
         source = stack.enter_context(open_job_source(spec, device))
@@ -66,20 +66,21 @@ def do_job(
 
 
 SLOW_FRAMES = 60
-"""A minute of a third-party network that paints a frame a second: what is longer is kept, however fast it is."""
+"""One minute with a third-party network that paints one frame per second: longer jobs are kept, however fast the
+network."""
 
 
 @contextmanager
 def job_folder(
     job: PreparedJob, source: FrameSource, *, on_cpu: bool, restart: bool, say: OnMessage, seats: bool = False
 ) -> Iterator[JobFolder | None]:
-    """The folder of a job, held for this process, with its plan and the segments that are whole; None for a job that
-    is done in one piece.
+    """The folder of a job, locked for this process, with its plan and the complete segments; None for a job that is
+    done in one piece.
 
-    source: that of the job, at its start. on_cpu: what the segments are sized for. restart: drop what is left of an
-    earlier run. say: called with what was found, and with the reason where nothing is kept. seats: the segments are
-    for several seats, to which one is of no use. Where the block ends by an error, `signals.kept` and `say` tell what
-    is kept. Raises OutputError: another process does this job, or segments of another job are there; InputError.
+    source: that of the job, at its start. on_cpu: what the segments are sized for. restart: discard the results of an
+    earlier run. say: called with what was found, and with the reason if nothing is kept. seats: the segments are for
+    several seats, so a single one is useless. If the block ends with an error, `signals.kept` and `say` report what is
+    kept. Raises InputError, and OutputError if another process is doing this job or segments of another job are there.
     """
     target = job.plan.target
     signals.kept, signals.whole = "", False
@@ -94,14 +95,14 @@ def job_folder(
 def _opened(
     job: PreparedJob, source: FrameSource, restart: bool, say: OnMessage, *, on_cpu: bool, seats: bool
 ) -> Iterator[JobFolder | None]:
-    if not job.plan.container.is_one_file:  # each picture is kept as it is, and of a pipe nothing can be
+    if not job.plan.container.is_one_file:  # pictures are kept as they are, and a pipe cannot be resumed
         yield None
         return
     if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu, seats=seats) is None:
         frames = _expected(source.info)
         short = frames is not None and is_short(frames, job.sizes.working, on_cpu=on_cpu)
         if (why := _why_nothing_is_kept(job, source)) and not short and not seats:
-            say(f"{why}: where this job is killed, all of it is lost")
+            say(f"{why}: if this job is interrupted, all of it is lost")
         yield None
         return
     with FolderLock(job.plan.target) as lock:
@@ -111,7 +112,7 @@ def _opened(
             return
         signals.kept = folder.kept_words
         try:
-            job.check_target()  # once more: now no other job writes to it
+            job.check_target()  # again, now that no other job can be writing to it
             yield folder
         except BaseException as error:
             if not folder.parts:
@@ -119,17 +120,17 @@ def _opened(
             elif not isinstance(error, KeyboardInterrupt):
                 say(folder.kept_words)
             raise
-        signals.kept = f"{job.plan.target.name} is whole"
+        signals.kept = f"{job.plan.target.name} is complete"
         try:
             lock.clear()
         finally:
-            lock.clear()  # also what an interruption left
+            lock.clear()  # and again if an interruption cut that short
         signals.kept = ""
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
-    """The folder of a job with its plan, for others to paint; None for a job that is done in one piece. The arguments
-    and errors are those of `job_folder`."""
+    """The folder of a job with its plan, for other processes to paint; None for a job that is done in one piece. The
+    arguments and errors are those of `job_folder`."""
     if not job.plan.container.is_one_file:
         return None
     if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu, seats=True) is None:
@@ -155,18 +156,18 @@ def _found_or_made(
         folder = JobFolder.create(lock.path, journal)
     damaged = folder.find_whole()
     if damaged:
-        say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: made again")
+        say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: painting again")
     if folder.parts:
-        say(f"going on with {target.name}: {folder.done_words} are there")
+        say(f"resuming {target.name}: {folder.done_words} are done")
     return folder
 
 
 def _former(path: Path, identity: JobIdentity | None) -> JobFolder | None:
-    """What an earlier run has left, if it was the same job. Raises OutputError where segments would be lost."""
+    """The folder that an earlier run left, if it was the same job. Raises OutputError if segments would be lost."""
     try:
         folder = JobFolder.read(path)
     except (OSError, JsonError):
-        return None  # segments whose names fit the plan are found all the same
+        return None  # segments whose names match the plan are still found
     if folder.journal.identity == identity:
         return folder
     folder.find_whole()
@@ -175,14 +176,15 @@ def _former(path: Path, identity: JobIdentity | None) -> JobFolder | None:
     changes = "the source" if identity is None else identity.changes(folder.journal.identity)
     kept = count_of(len({part.number for part, _ in folder.parts}), "segment")
     raise OutputError(
-        f"{path} holds {kept} of an unfinished job, and since then "
-        f"{changes} changed; undo that to go on with it, or begin anew with --restart"
+        f"{path} contains {kept} of an unfinished job, and since then "
+        f"{changes} changed; undo that to resume it, or start over with --restart"
     )
 
 
 def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> tuple[Segment, ...] | None:
-    """The segments of a job: one, which is kept in parts, where the source cannot be read from any frame. None where it
-    is better done in one piece: it is short, or nothing can be kept of it, or one is of no use to several seats."""
+    """The segments of a job: a single one, kept in parts, if the source cannot be decoded from an arbitrary frame. None
+    if the job is better done in one piece: it is short, nothing of it can be kept, or it would be a single segment for
+    several seats."""
     asked = job.spec.segments
     if asked == "off" or not isinstance(source, Reader) or _why_nothing_is_kept(job, source):
         return None
@@ -204,39 +206,39 @@ def _cut(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) ->
 
 
 def _expected(info: VideoInfo) -> int | None:
-    """About how many frames a video has, as far as its header tells."""
+    """The approximate number of frames according to the header."""
     if info.frame_count is None and info.duration_s and info.rate:
         return round(info.duration_s * float(info.rate))
     return info.frame_count
 
 
 def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
-    """Why an interruption costs all of a job, in words; empty where what was painted is kept, or was not asked for."""
+    """Why an interruption would lose the whole job, in words; empty if segments are kept, or were switched off."""
     if job.spec.segments == "off":
         return ""
     if source.live:
-        return f"{source.name} is live and does not come again"
+        return f"{source.name} is live and cannot be repeated"
     if isinstance(source, PipeSource):
-        return "standard input comes once"
+        return "standard input can only be read once"
     if not isinstance(source, Reader):
-        return f"{source.name} is made while it is painted"
+        return f"{source.name} is generated on the fly"
     if job.spec.decode.playlists:
-        return f"{source.name} is a play list, whose files may change"
+        return f"{source.name} is a playlist, whose files may change"
     encoder = job.plan.choice.encoder
-    return "" if encoder.header_first else f"{encoder.name} tells the header of the file too late"
+    return "" if encoder.header_first else f"{encoder.name} produces the file's header too late"
 
 
 def why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
-    """Why a job is not cut into segments for several seats, in words. seats: what those are."""
+    """Why a job is not cut into segments for several seats, in words. seats: a description of those."""
     if job.plan.container.pictures:
-        return f"numbered pictures are no segments for {seats}"
+        return f"numbered pictures cannot be split among {seats}"
     if job.plan.container.piped:
-        return f"standard output comes from one place, not from {seats}"
-    return f"{source.name} is too short for {seats}, or cannot be read from any frame"
+        return f"standard output cannot be written by {seats}"
+    return f"{source.name} is too short for {seats}, or cannot be decoded from an arbitrary frame"
 
 
 class SegmentedJob:
-    """The work on a job in segments, and how far it is."""
+    """The work on a job in segments, and its progress."""
 
     def __init__(self, job: PreparedJob, folder: JobFolder, listener: Listener = NOBODY) -> None:
         self.job, self.folder, self.listener = job, folder, listener
@@ -246,7 +248,7 @@ class SegmentedJob:
         self._expected = max(planned, job.info.frame_count or 0) or None
 
     def missing_runs(self) -> list[list[Segment]]:
-        """What is to be painted, in runs without a gap."""
+        """What is still to be painted, in contiguous runs."""
         return consecutive(self.folder.missing)
 
     def paint(
@@ -255,8 +257,8 @@ class SegmentedJob:
         pipeline: Pipeline,
         on_segment: OnSegment = ignore,
     ) -> None:
-        """Paint segments that follow each other. on_segment: called with each that is on the disk. Raises what
-        `transcode` raises; segments that are whole stay."""
+        """Paint consecutive segments. on_segment: called with each one once it is on the disk. Raises what `transcode`
+        raises; complete segments are kept."""
         before = self.folder.frames_done, self.folder.bytes_done
         spec = self.job.spec
 
@@ -279,22 +281,22 @@ class SegmentedJob:
         return replace(whole, start=start, frames=None if whole.frames is None else whole.frames - first.first)
 
     def note_kept(self, _: Segment) -> None:
-        """Let an interruption say what is whole by now; for the process whose job it is."""
+        """Update what an interruption will report as kept; for the process that owns the job."""
         signals.kept = self.folder.kept_words
 
     def show(self, frames: int, size_bytes: int) -> None:
-        """Tell how far the whole job is."""
+        """Report the progress of the whole job."""
         self.listener.progress(self._state(frames, size_bytes))
 
     def _state(self, frames: int, size_bytes: int) -> Progress:
         return Progress(frames, self._expected, time.perf_counter() - self._begin, size_bytes, self._resumed)
 
     def join(self) -> Outcome:
-        """Write the output; what went wrong in all segments is reported. Raises OutputError, InputError."""
+        """Write the output and report the warnings of all segments. Raises OutputError, InputError."""
         written, damage = join(self.folder, self.job.plan)
         self.show(written.frames, written.bytes)
         records = [record for _, record in self.folder.parts]
-        warnings = {record.run: record.warnings for record in records}  # the last segment of a run counted all of it
+        warnings = {record.run: record.warnings for record in records}  # a run's last segment has them all
         for warning in dict.fromkeys([*(line for lines in warnings.values() for line in lines), *damage]):
             self.listener.message(warning)
         promised = self.job.info.frame_count or 0

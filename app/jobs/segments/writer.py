@@ -1,4 +1,4 @@
-"""Painted frames into the segments of a job, one file after the other."""
+"""Write painted frames into the segments of a job, one file after another."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ OnSegment = Callable[[Segment], None]
 
 
 class SegmentWriter:
-    """A `FrameWriter` for a run of segments without a gap.
+    """A `FrameWriter` for a contiguous run of segments.
 
-    The end of a segment is encoded, checked and put on the disk in a thread of its own while the next one begins, so
-    that the device does not wait for it. A segment that takes long goes on in another file.
+    The end of a segment is encoded, checked and synced to the disk in a separate thread while the next one begins, so
+    that the device need not wait. A segment that takes long continues in another file.
     """
 
     resumable = True
@@ -48,8 +48,8 @@ class SegmentWriter:
         on_segment: OnSegment = lambda _: None,
         device: Device | None = None,
     ) -> None:
-        """plan: of the whole job. source: which the frames come from. on_segment: called with each segment, or part of
-        one, that is on the disk, from another thread. device: as of `encoder_frames`."""
+        """plan: of the whole job. source: of the frames. on_segment: called from another thread with each segment, or
+        part of one, once it is on the disk. device: as for `encoder_frames`."""
         self._folder, self._plan, self._source = folder, plan, source
         self._on_segment = on_segment
         self._segments = list(segments)
@@ -71,17 +71,17 @@ class SegmentWriter:
 
     @property
     def bytes_written(self) -> int:
-        """Size of the segments so far."""
+        """The size of the segments so far."""
         return self._finished_bytes + self._file.size
 
     @property
     def incomplete(self) -> bool:
-        """False: sound and other streams come when the segments are joined."""
+        """False: audio and other streams are added when the segments are joined."""
         return False
 
     @property
     def damage(self) -> list[str]:
-        """None, for the same reason."""
+        """Empty, for the same reason."""
         return []
 
     def allocate(self) -> Frame | DeviceFrame:
@@ -95,7 +95,7 @@ class SegmentWriter:
             self._file = self._next_file()
         all_are_counted = self._file.segment.frames is None or self._source.lost_frames == self._lost
         if self._file.takes_long and all_are_counted:
-            with suppress(ValueError):  # the next frame is no frame of it
+            with suppress(ValueError):  # the next frame does not belong to it
                 rest = self._file.segment.behind(self._file.frames, pts)
                 self._end_file(last=False, goes_on=(self._file.frames, pts))
                 self._file = _SegmentFile(self._folder, self._plan, rest, self._pictures)
@@ -103,9 +103,9 @@ class SegmentWriter:
         self._frames += 1
 
     def finish(self) -> WriteResult:
-        """Put the last segments on the disk. Raises OutputError."""
+        """Write the last segments to the disk. Raises OutputError."""
         self._end_file(last=True)
-        while self._segments:  # of which no frame came
+        while self._segments:  # that got no frames
             self._file = self._next_file()
             self._end_file(last=True)
         self._wait()
@@ -119,7 +119,8 @@ class SegmentWriter:
         file = self._file
         planned = file.segment.frames if goes_on is None else goes_on[0]
         lost = 0 if planned is None else planned - file.frames
-        # A container may have promised frames that no list of them has; and where there is no list, the source counts.
+        # A container may announce frames that its index lacks, so at the end, and without an index, the source's count
+        # applies.
         if (last and not self._segments) or file.segment.frames is None:
             lost = max(lost, self._source.lost_frames - self._lost)
         self._lost += lost
@@ -146,7 +147,7 @@ class SegmentWriter:
 
 
 class _SegmentFile:
-    """One segment, or part of one, while it is written. It has a file from its first frame on."""
+    """A segment, or part of one, that is being written. Its file is created with its first frame."""
 
     def __init__(self, folder: JobFolder, plan: OutputPlan, segment: Segment, pictures: EncoderFrames) -> None:
         self.segment, self._folder, self._pictures = segment, folder, pictures
@@ -170,7 +171,7 @@ class _SegmentFile:
 
     @property
     def takes_long(self) -> bool:
-        """Whether the next frame should go into another file."""
+        """Whether it is time to continue in another file."""
         took = time.monotonic() - self._begun
         return bool(self.frames) and (took >= LONGEST_S or (took >= LONG_S and self.frames >= LEAST_PART))
 
@@ -197,7 +198,7 @@ class _SegmentFile:
     def complete(
         self, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str, goes_on: tuple[int, int] | None
     ) -> None:
-        """Write the rest of the file and, when it is on the disk, its record. Raises OutputError."""
+        """Write the rest of the file and, once it is on the disk, its record. Raises OutputError."""
         header, digest, size = b"", "", 0
         if self._writer is not None:
             header = self._writer.header
@@ -209,7 +210,7 @@ class _SegmentFile:
             durations = dict(self._packets)
             last, said = self._end
             end_pts = self.segment.end_pts if goes_on is None else goes_on[1]
-            if self.frames and said <= 0 and end_pts is not None:  # it lasts until the next is shown
+            if self.frames and said <= 0 and end_pts is not None:  # it lasts until the next one is shown
                 durations[last] = end_pts - self.segment.start_pts - last
             pts = tuple(begin for begin, _ in self._packets)
             shown_for = tuple(durations[begin] for begin in pts)

@@ -1,1 +1,1 @@
-"""A job on several devices or machines: who paints which segment, and what paints it."""
+"""A job on several devices or machines: assigning the segments, and painting them."""

@@ -1,7 +1,7 @@
 """A process that paints segments on one device: python -m framebrush.jobs.workers.child FOLDER DEVICE.
 
-On stdin: a line for each run of segments, a list of them as JSON; the end of stdin ends the process at once.
-On stdout: a JSON object a line, `Report` of `jobs/workers/dispatch.py`.
+On stdin: a line for each run of segments, a JSON list of them; the end of stdin ends the process at once. On stdout:
+one JSON object per line, a `Report` of `jobs/workers/dispatch.py`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from framebrush.media.writing.output_file import discard_unfinished
 PERIOD_S = 0.3
 
 
-def report(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
-    """A line for the process that gives the work."""
+def report(**values: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Print a line for the parent process."""
     print(json.dumps(values), flush=True)
 
 
 def main() -> int:
     """Entry point of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches all of its processes
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches all its processes
     lines: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read, args=(lines,), name="orders", daemon=True).start()
     shown_at = 0.0

@@ -1,7 +1,7 @@
 """A job on the workers of a dask cluster.
 
-dask carries calls and says who is there; what is to be done is known from the files in the folder of the job alone, so
-a scheduler or worker that dies costs the segments in hand. Each worker gets its next segment from here.
+dask transports the calls and lists the workers. The progress of the job is determined by the files in its folder alone,
+so the death of a scheduler or worker costs only the segments in progress. Each worker gets its next segment from here.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from distributed.security import Security
 
 STALLED_S = 30.0
-"""How long a worker may give no sign of life before its segment is given to another."""
+"""How long a worker may be silent before its segment is given to another."""
 
 LOOK_S = 1.0
 CONNECT_S = 10.0
@@ -53,15 +53,16 @@ def run_on_cluster(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run the job of a spec on a cluster. address: of its scheduler. The rest is as in `run_on_devices`.
+    """Run the job of a spec on a cluster.
 
-    Workers may come and go; a scheduler that goes away is waited for. Raises DeviceError where it never answers.
+    address: of its scheduler. The rest is as for `run_on_devices`. Workers may come and go; if the scheduler
+    disappears, the job waits for it. Raises DeviceError if it never answers.
     """
 
     def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
         source.close()
-        _close(_connect(address, security))  # one that does not answer is reported all the same
-        listener.message(f"{why_one_piece(job, source, 'a cluster')}: it is painted here")
+        _close(_connect(address, security))  # even so, report a scheduler that does not answer
+        listener.message(f"{why_one_piece(job, source, 'a cluster')}: painting on this machine")
         return run_on_one(job, listener)
 
     return do_job(
@@ -77,20 +78,20 @@ def run_on_cluster(
 
 
 class ClusterRun:
-    """The connection to a scheduler, and a seat for each of its workers."""
+    """The connection to a scheduler, with a seat for each of its workers."""
 
     def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
         self._address, self._security = address, security
         self._folder, self._say = segmented.folder, segmented.listener.message
         self._dispatcher = Dispatcher(segmented)
         self._refused: set[str] = set()
-        self._signs: dict[str, tuple[object, float]] = {}  # of life: what was seen last, and when it was new here
+        self._signs: dict[str, tuple[object, float]] = {}  # each worker's last sign of life, and when it arrived here
         self._looked = 0.0
         self._told_waiting = False
         self._client: Client | None = self._connected()
 
     def paint(self) -> None:
-        """Paint all that is missing. Raises as `Dispatcher.run`."""
+        """Paint everything that is missing. Raises what `Dispatcher.run` raises."""
         try:
             self._dispatcher.run(self._gone, self._look)
         finally:
@@ -103,7 +104,7 @@ class ClusterRun:
         return client
 
     def _heard(self, event: tuple[float, Any]) -> None:
-        """What a worker tells while it paints; called in dask's thread."""
+        """Handle a message from a worker; called in dask's thread."""
         with contextlib.suppress(ValueError, KeyError, TypeError):
             values = json.loads(event[1])
             worker = values.pop("worker")
@@ -113,7 +114,7 @@ class ClusterRun:
                     self._dispatcher.reports.put(told)
 
     def _look(self) -> None:
-        """See who is there."""
+        """Update the list of workers."""
         if time.monotonic() - self._looked < LOOK_S:
             return
         self._looked = time.monotonic()
@@ -131,7 +132,7 @@ class ClusterRun:
         alive = {address for address in workers if now - self._signs[address][1] < STALLED_S}
         here = {seat.address: seat for seat in self._dispatcher.seats if isinstance(seat, _Worker)}
         for address in here.keys() - alive:
-            self._say(f"worker {address} {'does not answer' if address in workers else 'is gone'}; the others go on")
+            self._say(f"worker {address} {'does not answer' if address in workers else 'is gone'}; the others continue")
             self._dispatcher.drop(here[address])
         for address in alive - here.keys():
             if f"worker {address}" in self._refused:
@@ -144,7 +145,7 @@ class ClusterRun:
             self._told_waiting = False
         elif not self._told_waiting:
             self._told_waiting = True
-            self._say(f"no worker of {self._address} can paint now; waiting for one (framebrush worker …)")
+            self._say(f"{self._address} has no worker that can paint; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
         for seat in list(self._dispatcher.seats):
@@ -157,11 +158,11 @@ class ClusterRun:
     def _gone(self, seat: Seat, why: str) -> None:
         if why:
             self._refused.add(seat.name)
-            self._say(f"{seat.name} does not take part: {why}")
+            self._say(f"{seat.name} cannot be used: {why}")
 
 
 class _Worker:
-    """One worker. A `Seat`: what is called there runs in a thread here that waits for the answer."""
+    """One worker, as a `Seat`. Each call to the worker is made in a thread that waits for the answer."""
 
     longest_run = 1
 
@@ -171,19 +172,19 @@ class _Worker:
         self._future: Future | None = None
 
     def begin(self) -> None:
-        """Let the worker open the job; `ready` is reported then."""
+        """Have the worker open the job, and then report `ready`."""
         threading.Thread(target=self._watched, args=(self._open,), name=self.name, daemon=True).start()
 
     def give(self, run: list[Segment]) -> None:
-        """As `Seat.give`."""
+        """See `Seat.give`."""
         threading.Thread(target=self._watched, args=(self._paint, run), name=self.name, daemon=True).start()
 
     def begin_again(self) -> None:
-        """As `Seat.begin_again`: the worker starts its process anew with the next segment."""
+        """See `Seat.begin_again`: the worker restarts its process with the next segment."""
         self._reports.put(Report(self, "ready"))
 
     def close(self) -> None:
-        """As `Seat.close`: what the worker has begun it ends for nobody."""
+        """See `Seat.close`. The worker finishes what it has begun, but the result is not used."""
         if self._future is not None:
             with contextlib.suppress(Exception):
                 self._future.cancel()
@@ -199,7 +200,7 @@ class _Worker:
             self._reports.put(Report(self, "gone", text=str(error) or type(error).__name__))
         except (ImportError, AttributeError, TypeError, MemoryError, RuntimeError) as error:
             self._reports.put(Report(self, "gone", text=f"{type(error).__name__}: {first_line(error)}"))
-        except BaseException:  # the worker or the scheduler is gone: `_look` says so
+        except BaseException:  # the worker or the scheduler is gone: `_look` reports it
             self._reports.put(Report(self, "gone"))
         else:
             self._reports.put(Report(self, "ready"))
@@ -221,12 +222,12 @@ class _Worker:
         if self._call(cluster_worker.prepare_job, values) == "source":
             self._send_source()
             if self._call(cluster_worker.prepare_job, values) == "source":
-                raise OutputError("the source did not arrive whole")
+                raise OutputError("the source did not arrive intact")
 
     def _send_source(self) -> None:
         journal = self._folder.journal
         if journal.job.decode.rate is not None:
-            raise OutputError("it does not see the numbered pictures, which are not sent; use a disk that both see")
+            raise OutputError("it cannot access the numbered pictures, which are not sent; use a shared disk")
         source, identity = Path(journal.job.source), journal.identity.source
         with source.open("rb") as file:
             offset = 0
@@ -244,15 +245,15 @@ class _Worker:
             self._reports.put(Report(self, "whole", number=segment.number))
 
     def _paint_part(self, part: Segment) -> Segment | None:
-        """Have a part of a segment painted and put it into the folder; gives what is left of the segment. Sent are the
-        key of the job and the part: the scheduler keeps something of every call."""
+        """Have a part of a segment painted and save it in the folder; returns the rest of the segment. Only the job's
+        key and the part are sent, as the scheduler retains some data of every call."""
         key = self._folder.journal.identity.key
         while (painted := self._call(cluster_worker.paint_part, key, to_values(part))) == "unprepared":
             self._open()
         values, content = painted
         record = from_values(SegmentRecord, json.loads(json.dumps(values)), "record")
         rest = record.rest(part)
-        with disk_errors(self._folder.path, f"keeping segment {part.number} failed"):
+        with disk_errors(self._folder.path, f"saving segment {part.number} failed"):
             if record.pts:
                 with OutputFile(self._folder.media(part)) as file:
                     file.write(content)
@@ -262,7 +263,7 @@ class _Worker:
 
 
 def _connect(address: str, security: Security) -> Client:
-    """Raises DeviceError where the scheduler does not answer."""
+    """Raises DeviceError if the scheduler does not answer."""
     from distributed.client import Client
 
     try:
@@ -272,10 +273,10 @@ def _connect(address: str, security: Security) -> Client:
 
 
 def _workers_of(client: Client) -> dict[str, dict[str, Any]]:
-    """What the scheduler says of all its workers, by address. Raises OSError.
+    """The scheduler's information about all its workers, by address.
 
-    `Client.scheduler_info` of older dask gives five of them, that of newer sometimes what its own clock asked for
-    meanwhile: none.
+    Raises OSError. `Client.scheduler_info` cannot be used: in older versions of dask it lists only five workers, and in
+    newer ones a periodic update can make it return none.
     """
     if client.status != "running" or client.scheduler is None:
         raise OSError("the connection is lost")

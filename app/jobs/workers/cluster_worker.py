@@ -1,8 +1,8 @@
-"""What a worker of a cluster does: `framebrush worker` runs it, and `cluster.py` calls its functions there.
+"""A worker of a cluster: `framebrush worker` runs it, and `cluster.py` calls its functions there.
 
-A worker paints in a process of its own, which may die, into a folder of its own, and sends each segment back, so it
-needs no disk that others see. The source is read where it lies if the worker finds the same file under the same name;
-else it is sent once and kept for the time of the worker.
+A worker paints in a child process, which may crash, into a private folder, and sends each segment back, so it needs no
+shared disk. If it finds the same source file under the same path, it reads that; otherwise the source is sent once and
+kept as long as the worker runs.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ RECONNECT_S = 2.0
 RESOURCE = "framebrush-device"
 HOME_PREFIX = "framebrush-worker-"
 STALE_S = 60.0
-"""How old a worker's folder must be before it is taken for one that was left: its lock is made after it."""
+"""How old a worker's folder must be before it counts as abandoned: its lock is created after the folder."""
 
 
 class CrashedError(Exception):
-    """What painted here died natively; the text says how."""
+    """The painting process died natively; the text says how."""
 
 
 @dataclass(slots=True)
 class _State:
-    """Of this process. child: the process that paints the job in hand; what it tells is in `reports`. painting: the
-    part that it is at, None where it waits."""
+    """The state of this process. child: the process that paints the current job; its messages are in `reports`.
+    painting: the part that it is painting, None while it waits."""
 
     device: str = "auto"
     home: Path = field(default_factory=Path)
@@ -65,7 +65,7 @@ class _State:
     painting: Segment | None = None
 
     def close(self) -> None:
-        """Let go of the job."""
+        """Close the job."""
         if self.child is not None:
             self.child.close()
         if self.folder is not None:
@@ -78,11 +78,10 @@ _state = _State()
 
 
 def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
-    """Open source, style and device of a job in a process of its own; "source" where the source has to be sent first.
-    values: a `Journal`.
+    """Open source, style and device of a job in a child process; returns "source" if the source has to be sent first.
 
-    Raises OutputError where versions, style or settings differ here, where they cannot be opened, and for a full disk;
-    DeviceError, CrashedError.
+    values: a `Journal`. Raises OutputError if versions, style or settings differ here or cannot be opened, and for a
+    full disk; DeviceError, CrashedError.
     """
     journal = from_values(Journal, values, "journal")
     key = journal.identity.key
@@ -91,7 +90,7 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
     _state.close()
     here = replace(journal.identity, versions=Versions.here())
     if here != journal.identity:  # before a file is sent
-        raise OutputError(f"the job was planned elsewhere, and here {here.changes(journal.identity)} differ")
+        raise OutputError(f"unlike where the job was planned, {here.changes(journal.identity)} differ here")
     source = _source(journal)
     if source is None:
         return "source"
@@ -109,14 +108,15 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
 
 
 def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tuple[dict[str, Any], bytes]:
-    """Paint a segment of a job, or the next part of one; gives the values of its `SegmentRecord` and its file, or
-    "unprepared" where `prepare_job` is to be called first. values: a `Segment`. Raises as `prepare_job`.
+    """Paint a segment of a job, or the next part of one; returns the values of its `SegmentRecord` and its file, or
+    "unprepared" if `prepare_job` has to be called first.
 
-    The process goes on with what is left of the segment while this part is on its way.
+    values: a `Segment`. Raises what `prepare_job` raises. The process continues with the rest of the segment while this
+    part is being sent.
     """
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):
-        _state.close()  # it is at what nobody waits for any more
+        _state.close()  # nobody is waiting for its current part any more
     if _state.key != key or _state.folder is None or _state.child is None:
         return "unprepared"
     if _state.painting is None:
@@ -133,7 +133,8 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
 
 
 def _wait_for(*kinds: str) -> None:
-    """Until the process tells one of these. Raises OutputError, DeviceError, CrashedError where it ends instead."""
+    """Wait until the process reports one of these kinds. Raises OutputError, DeviceError, CrashedError if it ends
+    instead."""
     topic = topic_of(_state.key)
     while (told := _state.reports.get()).kind not in kinds:
         match told.kind:
@@ -147,7 +148,8 @@ def _wait_for(*kinds: str) -> None:
 
 
 def receive_source(sha256: str, name: str, offset: int, data: bytes, modified_ms: int | None) -> None:
-    """A piece of a source. modified_ms: with the last one, the time that the file then gets. Raises OSError."""
+    """Receive a piece of a source. modified_ms: given with the last piece: the file's modification time. Raises
+    OSError."""
     path = _sent(sha256, Path(name).suffix)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("r+b" if offset else "wb") as file:
@@ -158,11 +160,11 @@ def receive_source(sha256: str, name: str, offset: int, data: bytes, modified_ms
 
 
 def topic_of(key: str) -> str:
-    """Where workers tell how a job goes."""
+    """The topic on which workers report a job's progress."""
     return f"framebrush-{key[:16]}"
 
 
-def _emit(topic: str, **values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
+def _emit(topic: str, **values: Any) -> None:  # noqa: ANN401 - any JSON value
     from distributed.worker import get_worker
 
     worker = get_worker()
@@ -170,7 +172,7 @@ def _emit(topic: str, **values: Any) -> None:  # noqa: ANN401 - whatever JSON ta
 
 
 def _source(journal: Journal) -> Path | None:
-    """The source on this machine, None where it is not there."""
+    """The source on this machine, None if it is not there."""
     wanted = journal.identity.source
     for path in (Path(journal.job.source), _sent(wanted.sha256, Path(journal.job.source).suffix)):
         try:
@@ -194,15 +196,15 @@ def work(
     security: Security,
     say: OnMessage,
 ) -> None:
-    """Be a worker of a cluster until KeyboardInterrupt; where the scheduler goes away, wait until it is back.
+    """Run a worker of a cluster until KeyboardInterrupt; if the scheduler disappears, wait until it is back.
 
-    listen: the address to listen on, None for loopback, or, with certificates, for what reaches the scheduler. Raises
-    DeviceError.
+    listen: the address to listen on; None for loopback or, with certificates, for the address that reaches the
+    scheduler. Raises DeviceError.
     """
     with open_device(device):
-        pass  # a wrong name is reported before the work starts
+        pass  # report a wrong name before the work starts
     _state.device = device
-    signals.kept = "the jobs go on without this worker"
+    signals.kept = "the jobs continue without this worker"
     with _home() as home:
         _state.home = home
         try:
@@ -213,8 +215,8 @@ def work(
 
 @contextmanager
 def _home() -> Iterator[Path]:
-    """A folder for the time of this process; a lock in it says that the process lives. What workers left that were
-    killed is removed, with the sources that were sent to them."""
+    """A folder for the lifetime of this process, with a lock that shows it is alive. Folders of killed workers, with
+    the sources that were sent to them, are removed."""
     for left in Path(tempfile.gettempdir()).glob(f"{HOME_PREFIX}*"):
         with suppress(OSError, OutputError):
             _remove_if_stale(left)
@@ -226,8 +228,8 @@ def _home() -> Iterator[Path]:
 
 
 def _remove_if_stale(home: Path) -> None:
-    """Remove a worker's folder, unless its lock is held, it was made just now, or it is another user's. Raises OSError,
-    OutputError where a worker lives in it."""
+    """Remove a worker's folder, unless its lock is held, it was only just created, or it belongs to another user.
+    Raises OSError, and OutputError if its worker is alive."""
     state = home.lstat()
     ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
     if stat.S_ISDIR(state.st_mode) and ours and time.time() - state.st_mtime > STALE_S:
@@ -236,7 +238,7 @@ def _remove_if_stale(home: Path) -> None:
 
 
 def _address_towards(scheduler: str) -> str:
-    """The address of this machine in the network where a scheduler is. Sends nothing. Raises DeviceError."""
+    """This machine's address in the network of a scheduler. Sends nothing. Raises DeviceError."""
     host, _, port = scheduler.rpartition("://")[2].rpartition(":")
     try:
         kind, *_, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_DGRAM)[0]
@@ -244,13 +246,13 @@ def _address_towards(scheduler: str) -> str:
             probe.connect(address)
             return str(probe.getsockname()[0])
     except (OSError, ValueError) as error:
-        raise DeviceError(f"there is no way to {scheduler} ({first_line(error)})") from None
+        raise DeviceError(f"there is no route to {scheduler} ({first_line(error)})") from None
 
 
 async def _work(scheduler: str, name: str | None, listen: str | None, security: Security, say: OnMessage) -> None:
     from distributed.worker import Worker
 
-    # It logs whatever comes and goes, and every refusal with a traceback; failures are reported where the job is.
+    # dask logs every connection, and every refusal with a traceback; failures are reported where the job was started.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     host = listen or (_address_towards(scheduler) if security.require_encryption else "127.0.0.1")
     waiting = False

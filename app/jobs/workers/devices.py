@@ -36,14 +36,15 @@ def run_on_devices(
     style: OpenedStyle | None = None,
     restart: bool = False,
 ) -> Outcome:
-    """Run the job of a spec on all its devices at once. The arguments and errors are those of `run_job`.
+    """Run the job of a spec on all its devices at once.
 
-    A job that cannot be cut into segments is done on the first of them that can be had.
+    The arguments and errors are those of `run_job`. A job that cannot be cut into segments is done on the first device
+    that is available.
     """
 
     def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
         source.close()
-        listener.message(f"{why_one_piece(job, source, 'several devices')}: one paints it")
+        listener.message(f"{why_one_piece(job, source, 'several devices')}: only one is used")
         return run_on_one(job, listener)
 
     return do_job(
@@ -59,9 +60,10 @@ def run_on_devices(
 
 
 def run_on_one(job: PreparedJob, listener: Listener) -> Outcome:
-    """Do a job whose decisions were said, and which cannot be cut, on the first of its devices that can be had.
+    """Do a job that cannot be cut, and whose decisions have been reported, on the first of its devices that is
+    available.
 
-    Those that cannot are reported. Raises DeviceError where none can, and what `run_job` raises.
+    Unavailable ones are reported. Raises DeviceError if there is none, and what `run_job` raises.
     """
 
     def say(text: str) -> None:
@@ -78,13 +80,13 @@ def run_on_one(job: PreparedJob, listener: Listener) -> Outcome:
                     raise
                 listener.message(f"device {name} is lost ({error})")
         if not opened:
-            raise DeviceError(f"none of the devices {job.spec.device} can be had")
+            raise DeviceError(f"none of the devices {job.spec.device} is available")
         listener.message(f"painting on {opened[0].info.name}")
         return run_job(job.spec, opened[0], replace(listener, message=say), style=job.style)
 
 
 def _kinds(names: tuple[str, ...]) -> set[str]:
-    """The kinds of the devices of these names, as far as they are known."""
+    """The kinds of the devices with these names, as far as they are known."""
     found = list_devices()
     by_name = {str(info.index): info.kind for info in found} | {info.kind: info.kind for info in found}
     return {by_name.get(name, "") for name in names}
@@ -96,7 +98,7 @@ def _paint(names: tuple[str, ...], segmented: SegmentedJob) -> None:
     def on_gone(seat: Seat, why: str) -> None:
         if not dispatcher.seats:
             raise DeviceError(why)
-        segmented.listener.message(f"{seat.name} is lost ({why}); the others go on")
+        segmented.listener.message(f"{seat.name} is lost ({why}); the others continue")
 
     for name in names:
         dispatcher.add(Child(name, segmented.folder.path, dispatcher.reports))
@@ -104,7 +106,7 @@ def _paint(names: tuple[str, ...], segmented: SegmentedJob) -> None:
 
 
 class Child:
-    """The process of one device. A `Seat`."""
+    """The process of one device, as a `Seat`."""
 
     longest_run = LONGEST_RUN
 
@@ -114,7 +116,7 @@ class Child:
         self.begin_again()
 
     def begin_again(self) -> None:
-        """As `Seat.begin_again`."""
+        """See `Seat.begin_again`."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "framebrush.jobs.workers.child", str(self._folder), self._device],
             stdin=subprocess.PIPE,
@@ -125,14 +127,14 @@ class Child:
         threading.Thread(target=self._read, args=(self._process,), name=self.name, daemon=True).start()
 
     def give(self, run: list[Segment]) -> None:
-        """As `Seat.give`."""
+        """See `Seat.give`."""
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has died, which its reader tells
+        with contextlib.suppress(OSError):  # it has died, which its reader reports
             self._process.stdin.write(json.dumps(to_values(tuple(run))) + "\n")
             self._process.stdin.flush()
 
     def close(self) -> None:
-        """As `Seat.close`."""
+        """See `Seat.close`."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
@@ -150,7 +152,7 @@ class Child:
                 values: dict[str, Any] = json.loads(line)
                 told = Report(self, **values)
             except (ValueError, TypeError):
-                continue  # a library that prints
+                continue  # printed by a library
             last_word |= told.kind in ("gone", "failed")
             self._reports.put(told)
         if not last_word:

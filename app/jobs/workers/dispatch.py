@@ -1,8 +1,8 @@
-"""Gives the segments of a job to several seats: processes here, or workers of a cluster.
+"""Distributes the segments of a job among several seats: local processes or workers of a cluster.
 
-The files are the truth: a segment counts when its file is whole in the folder, whatever a seat says. What a seat held
-that is lost goes to another. A seat that goes away is nobody's fault; where painting ends a process natively, that
-counts against the seat, which is given up after some times, and against the segment, which then goes to another seat.
+The files are authoritative: a segment counts once its file is complete in the folder, whatever a seat reports. The
+segments of a lost seat go to another. Losing a seat is nobody's fault; a native crash while painting counts against the
+seat, which is dropped after several crashes, and against the segment, which then goes to another seat.
 """
 
 from __future__ import annotations
@@ -22,37 +22,37 @@ from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.media.video import DiskFullError, InputError, OutputError
 
 TRIES = 3
-"""How many crashes a segment, or a seat, may cost before it is given up."""
+"""How many crashes a segment or a seat may cause before it is given up."""
 
 LONGEST_RUN = 8
 
 
 class Seat(Protocol):
-    """What paints segments, one run after the other. What happens it tells as `Report`s."""
+    """Paints segments, one run after another, and sends `Report`s."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """A name for messages."""
 
     longest_run: int
-    """How many segments it takes at a time."""
+    """How many segments it is given at a time."""
 
     def give(self, run: list[Segment]) -> None:
-        """Begin to paint segments that follow each other."""
+        """Start painting consecutive segments."""
 
     def begin_again(self) -> None:
-        """After a crash: report when it is ready."""
+        """Start again after a crash, and report when ready."""
 
     def close(self) -> None:
-        """End it at once. Idempotent."""
+        """Stop at once. Idempotent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a seat tells. ready: it waits for work; whole: segment `number` is in the folder; part: so is a part of it;
-    progress: frames and bytes that it has written so far; message: text for the person; crashed: what painted there
-    died natively, text says how; gone: it ends, what it held is to be done elsewhere; failed: the job cannot be done
-    anywhere, `what` is wrong."""
+    """A message from a seat. ready: it is waiting for work; whole: segment `number` is in the folder; part: a part of
+    it is; progress: frames and bytes written so far; message: text for the user; crashed: its process died natively,
+    text says how; gone: it has ended, and its segments must be painted elsewhere; failed: the job cannot be done
+    anywhere, because of `what`."""
 
     seat: Seat
     kind: Literal["ready", "whole", "part", "progress", "message", "crashed", "gone", "failed"]
@@ -76,23 +76,23 @@ class Dispatcher:
         self._waiting = deque(self._folder.missing)
         self._held: dict[Seat, list[Segment]] = {}
         self._idle: list[Seat] = []
-        self._crashed_on: dict[int, list[str]] = defaultdict(list)  # names of seats, by the number of the segment
+        self._crashed_on: dict[int, list[str]] = defaultdict(list)  # names of seats by segment number
         self._crashes: Counter[Seat] = Counter()
         self._before = self._folder.frames_done, self._folder.bytes_done
         self._written: dict[Seat, tuple[int, int]] = {}
-        self._made: dict[Seat, tuple[int, int]] = {}  # in whole segments
+        self._made: dict[Seat, tuple[int, int]] = {}  # in complete segments
         self._said: set[str] = set()
 
     def add(self, seat: Seat) -> None:
-        """A seat that will report when it is ready."""
+        """Add a seat that will report when it is ready."""
         self.seats.append(seat)
         self._held[seat] = []
 
     def run(self, on_gone: Callable[[Seat, str], None], look: Callable[[], None] = lambda: None) -> None:
-        """Work until every segment is whole, then close all seats.
+        """Work until every segment is complete, then close all seats.
 
-        on_gone: called with a seat that ended and why; it raises where the job cannot go on. look: called twice a
-        second. Raises InputError, OutputError, DeviceError; the seats are closed then too.
+        on_gone: called with a seat that ended and the reason; it raises if the job cannot continue. look: called twice
+        a second. Raises InputError, OutputError, DeviceError; the seats are closed in any case.
         """
         try:
             while self._folder.missing:
@@ -104,7 +104,7 @@ class Dispatcher:
                 seat.close()
 
     def drop(self, seat: Seat) -> None:
-        """A seat is gone; what it held is given to others."""
+        """Remove a seat that is gone; its segments are given to others."""
         if seat not in self.seats:
             return
         self.seats.remove(seat)
@@ -116,7 +116,7 @@ class Dispatcher:
             self._give(other)
 
     def _take_back(self, seat: Seat) -> None:
-        """What a seat held waits again, less what is there of it."""
+        """Put a seat's segments, except those that are complete, back in the queue."""
         held, self._held[seat] = self._held[seat], []
         planned = [self._folder.journal.segments[segment.number] for segment in held]
         for segment in planned:
@@ -154,7 +154,7 @@ class Dispatcher:
                 on_gone(seat, report.text)
 
     def _crash(self, seat: Seat, how: str, on_gone: Callable[[Seat, str], None]) -> None:
-        """What painted at a seat died. Raises DeviceError where its segment has cost TRIES crashes."""
+        """Handle the crash of a seat's process. Raises DeviceError if its segment has caused TRIES crashes."""
         first = next(iter(self._held[seat]), None)
         self._crashes[seat] += 1
         what = "could begin"
@@ -164,8 +164,8 @@ class Dispatcher:
             crashed_on.append(seat.name)
             if len(crashed_on) >= TRIES:
                 raise DeviceError(
-                    f"{first.words} ended the process that painted them "
-                    f"{TRIES} times, the last time it {how}; they may need more memory than there is: try --max-size, "
+                    f"the process that painted {first.words} crashed "
+                    f"{TRIES} times; the last time, it {how}; memory may be too small: try --max-size, "
                     "or --tile with a small number"
                 )
         words = f"the process of {seat.name} {how} before it {what}"
@@ -173,7 +173,7 @@ class Dispatcher:
             self.drop(seat)
             on_gone(seat, words)
         else:
-            self._say(f"{words}; it is started anew")
+            self._say(f"{words}; restarting it")
             self._take_back(seat)
             seat.begin_again()
             for other in list(self._idle):

@@ -1,4 +1,4 @@
-"""Paints segments of a job in a process that another one gives work to: a child of it, or a worker of a cluster."""
+"""Paints segments of a job in a child process or in a worker of a cluster."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from framebrush.media.video import OutputError
 
 
 class SegmentPainter:
-    """The device, the style and the pipeline of one job, kept open for its next segment."""
+    """The device, the style and the pipeline of a job, kept open between its segments."""
 
     def __init__(self, folder: JobFolder, device_name: str, listener: Listener = NOBODY) -> None:
-        """folder: with the plan; segments are written to it. device_name: as `--device` takes one.
+        """folder: contains the plan; segments are written to it. device_name: one device, as for `--device`.
 
-        Raises OutputError where source, style, settings or versions are not those of the plan; InputError, DeviceError,
+        Raises OutputError if source, style, settings or versions differ from the plan; InputError, DeviceError,
         StyleError.
         """
         spec = folder.journal.job
@@ -37,7 +37,7 @@ class SegmentPainter:
             assert job.identity is not None
             if job.identity != folder.journal.identity:
                 changes = job.identity.changes(folder.journal.identity)
-                raise OutputError(f"the job was planned elsewhere, and here {changes} differ")
+                raise OutputError(f"unlike where the job was planned, {changes} differ here")
             job = replace(job, shots=folder.journal.shots)
             another: Callable[[], Device] = partial(open_device, device_name)
             self._pipeline = stack.enter_context(job.pipeline(device, replacement(another, listener.message)))
@@ -45,7 +45,7 @@ class SegmentPainter:
             self._stack = stack.pop_all()
 
     def paint(self, run: list[Segment], on_segment: OnSegment = ignore) -> None:
-        """Paint segments that follow each other; see `SegmentedJob.paint`."""
+        """Paint consecutive segments; see `SegmentedJob.paint`."""
         self._segmented.paint(run, self._pipeline, on_segment=on_segment)
 
     def __enter__(self) -> Self:

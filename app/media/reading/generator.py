@@ -77,7 +77,7 @@ class Generator:
         self._stop = _stop(count, span or TimeRange(), rate)
         self._start = start = _frame_at(span.start, rate) if span and span.start else 0
         if self._stop is not None and self._stop <= start:
-            raise InputError(f"{text}: the range asked for holds no frame; choose an end after its start")
+            raise InputError(f"{text}: the requested range contains no frame; choose an end after its start")
         arguments = ":".join(f"{key}={value}" for key, value in options.items())
         try:
             self._graph: Graph | None = Graph()

@@ -296,7 +296,7 @@ class Reader:
             count = max(0, min([total, *ends]) - start)
             self.info = replace(self.info, frame_count=count)
         if (self._end_number is not None and self._end_number <= start) or self._ends_before(self._ahead):
-            raise RangeError(f"{self.path}: the range asked for holds no frame; choose an end after its start")
+            raise RangeError(f"{self.path}: the requested range contains no frame; choose an end after its start")
 
     def _ends_before(self, frame: AVFrame | None) -> bool:
         return frame is not None and self._end_pts is not None and _pts(frame) >= self._end_pts

@@ -16,7 +16,7 @@ from framebrush.media.writing.pixels import CHROMA
 
 Key = Literal[
     "chroma",  # chroma resolution
-    "bits",  # bits a colour
+    "bits",  # bits per colour
     "fields",  # of interlaced video
     "hdr",
     "alpha",
@@ -73,7 +73,7 @@ def picture_losses(
         losses.append(Loss("chroma", f"chroma resolution ({chroma} becomes {CHROMA[frames.subsample]})"))
     bits = form.bits if stored.is_bayer else max((part.bits for part in stored.components), default=form.bits)
     if bits > frames.bits:
-        losses.append(Loss("bits", f"{bits - frames.bits} of {bits} bits a colour"))
+        losses.append(Loss("bits", f"{bits - frames.bits} of {bits} bits per colour"))
     if info.deinterlaced in ("auto", "single"):
         fields = f"{float(2 * info.rate):.5g} a second become {float(info.rate):.5g} frames" if info.rate else "merged"
         losses.append(Loss("fields", f"half of the fields ({fields}; --deinterlace double keeps all)"))

@@ -1,1 +1,1 @@
-"""Frames painted ahead of playing, as an export has them, and kept in memory and on the disk."""
+"""Frames painted ahead of playback in export quality, cached in memory and on disk."""

@@ -1,4 +1,4 @@
-"""Frames that were painted as an export has them, kept in memory: of the look in use, and of looks before it."""
+"""A memory cache of frames painted in export quality, in the current look and in previous ones."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from framebrush.gpu.frame import Frame
 from framebrush.media.video import VideoFrame
 
 MEMORY_SHARE, MOST_BYTES = 8, 2 << 30
-"""Of this machine's memory frames may take an eighth, and two gigabytes at most: 27 seconds of 1080p at 25 frames a
-second, and four minutes at 640x360."""
+"""Frames may take an eighth of this machine's memory, and at most two gigabytes: 27 seconds of 1080p at 25 frames per
+second, or four minutes of 640x360."""
 
 NEVER = 1 << 60
-"""The turn of a frame that is not played."""
+"""The turn of a frame that is not going to be played."""
 
 
 def memory_budget() -> int:
-    """How many bytes of memory painted frames may take on this machine."""
+    """How many bytes of this machine's memory painted frames may take."""
     return min(host_memory.total_bytes() // MEMORY_SHARE, MOST_BYTES)
 
 
 def frame_bytes(frame: Frame) -> int:
-    """What a frame's samples take in memory."""
+    """The size of a frame's samples in memory."""
     return sum(plane.nbytes for plane in frame.planes)
 
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """What became of a frame of the film. number, pts, duration: its own, in the film's time base."""
+    """A painted frame of the film. number, pts, duration: those of the film's frame, in its time base."""
 
     number: int
     pts: int
@@ -46,15 +46,15 @@ class Painted:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """In which turn frames are played: from `here` on to before `end`, and then from `first` on. end: None where it is
-    not known yet."""
+    """The order in which frames will be played: from `here` until `end` (exclusive), and then from `first` on. end:
+    None if not known yet."""
 
     here: int = 0
     first: int = 0
     end: int | None = None
 
     def turn(self, number: int) -> int:
-        """When a frame is played, counted from 0; NEVER where it is not."""
+        """A frame's place in the order, from 0; NEVER if it will not be played."""
         if number >= self.here:
             return number - self.here if self.end is None or number < self.end else NEVER
         if self.end is None or number < self.first:
@@ -62,7 +62,7 @@ class Course:
         return max(0, self.end - self.here) + number - self.first
 
     def numbers(self) -> Iterator[int]:
-        """All frames in their turns; without an end where there is none."""
+        """All frames in this order; endless if the end is not known."""
         if self.end is None:
             yield from range(self.here, self.here + NEVER)
         else:
@@ -70,17 +70,17 @@ class Course:
 
 
 class RenderCache:
-    """Painted frames by the key of what they are painted in, and by their numbers. Above `limit_bytes` frames of the
-    look that was used longest ago go first, then those of the look in use that are played last. For any thread."""
+    """Painted frames by the key of their film and look, and by their number. Above `limit_bytes`, frames of the least
+    recently used look are evicted first, then those of the current look that will be played last. Thread-safe."""
 
     def __init__(self, limit_bytes: int) -> None:
         self.limit_bytes = limit_bytes
         self._lock = threading.Lock()
-        self._films: OrderedDict[str, dict[int, Painted]] = OrderedDict()  # the one used last at the end
+        self._films: OrderedDict[str, dict[int, Painted]] = OrderedDict()  # the most recently used one last
         self._bytes = 0
 
     def get(self, key: str, number: int) -> Painted | None:
-        """A frame; None where it is not here."""
+        """A frame, None if it is not cached."""
         with self._lock:
             return self._films.get(key, {}).get(number)
 
@@ -91,22 +91,21 @@ class RenderCache:
             return [film[number] for number in sorted(film)]
 
     def use(self, key: str) -> None:
-        """A key is the one in use from now on."""
+        """Make a key the current one."""
         with self._lock:
             self._films[key] = self._films.pop(key, {})
 
     def next_missing(
         self, key: str, numbers: Iterable[int], *, of: Container[int] | None = None, without: Container[int] = ()
     ) -> int | None:
-        """The first of the numbers whose frame is not here, None where there is none. of, without: those that count,
-        and those that do not."""
+        """The first of the numbers whose frame is not cached, or None. of, without: numbers to consider and to skip."""
         with self._lock:
             film = self._films.get(key, {})
             missing = (number for number in numbers if number not in film and number not in without)
             return next((number for number in missing if of is None or number in of), None)
 
     def add(self, key: str, painted: Painted, course: Course) -> bool:
-        """Keep a frame; whether there is room for it. Nobody may write to it any more."""
+        """Cache a frame, which must not be modified afterwards; whether there was room for it."""
         with self._lock:
             film = self._films.setdefault(key, {})
             self._bytes += frame_bytes(painted.frame) - self._size(film.get(painted.number))
@@ -116,7 +115,7 @@ class RenderCache:
             return painted.number in film
 
     def clear(self) -> None:
-        """Forget all frames."""
+        """Drop all frames."""
         with self._lock:
             self._films.clear()
             self._bytes = 0

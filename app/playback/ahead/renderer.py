@@ -1,7 +1,7 @@
-"""Paints ahead of playing what an export would have, in a thread and on a device of its own, and keeps it.
+"""Paints ahead of playback in export quality, in a separate thread and on a separate device, and caches the frames.
 
-It paints through the code of jobs, from any frame on, with the frames before that as context: what is kept is bit for
-bit what the encoder of an export is given.
+It runs the code of jobs, starting at any frame, with the preceding frames as context: cached frames are bit-identical
+to what the encoder of an export would receive.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot
 
 REST_S = 0.3
-"""A look must have stood still so long before frames are painted in it: sliders are dragged."""
+"""A look must be unchanged for this long before frames are painted in it, because sliders are dragged."""
 
 TELL_S = 0.25
-"""How often the window is told which frames are ready."""
+"""How often the window is notified of the frames that are ready."""
 
 IDLE_S = 5.0
-"""Where nothing is to be painted for so long, film and network are closed."""
+"""After this long without work, film and network are closed."""
 
 NOT_AHEAD = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush: nothing is painted ahead in this look.")
 
@@ -56,21 +56,21 @@ NICENESS = 15
 DECODED_AHEAD = 2
 
 WORTH_SHARE = 0.5
-"""What is painted in less than this share of the time that it is shown is not kept on the disk, which it would wear for
-nothing."""
+"""Frames that take less than this share of their duration to paint are not saved to disk: that would only wear the
+disk."""
 
 SPARE = 2
-"""Frames less than the disk has room for: there are other files beside them."""
+"""How many frames fewer than would fit on the disk, to leave room for the other files."""
 
 
 class _ChangedError(Exception):
-    """Something else is to be painted."""
+    """Something else has to be painted now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be painted. spec: of an export in the style and look in use. info: of the open film. opening: which
-    opening of it this is: a file may be another one when it is opened again. device: that paints."""
+    """What should be painted. spec: of an export in the current style and look. info: of the open film. opening: counts
+    how often a film was opened, since a file may have changed when it is opened again. device: that paints."""
 
     spec: JobSpec
     info: VideoInfo
@@ -79,16 +79,16 @@ class Wanted:
 
 
 def gives_way() -> bool:
-    """Let this thread, and those that it starts, work only while no others want to; whether that can be had."""
+    """Lower the priority of this thread and of those that it starts; whether that is possible."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
         return True
-    else:  # noqa: RET505 - mypy takes what follows for unreachable otherwise
-        return False  # Windows hands no priority on, and networks are run by threads of their libraries
+    else:  # noqa: RET505 - without it, mypy thinks that the rest is unreachable
+        return False  # on Windows priorities are not inherited, and networks run in threads of their libraries
 
 
 def render_key(wanted: Wanted, style: OpenedStyle) -> str:
-    """A hash of all that decides on the samples of a frame. Raises InputError."""
+    """A hash of everything that determines the samples of a frame. Raises InputError."""
     info, spec = wanted.info, replace(wanted.spec, output=OutputOptions())
     source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
     device = wanted.device.kind, wanted.device.name
@@ -97,28 +97,28 @@ def render_key(wanted: Wanted, style: OpenedStyle) -> str:
 
 
 def render_format(wanted: Wanted, style: OpenedStyle) -> FrameFormat:
-    """What painted frames are kept in: what most encoders take. Raises ValueError."""
+    """The format of cached frames: the one that most encoders take. Raises ValueError."""
     info, spec = wanted.info, wanted.spec
     return video_target(info.format, size=job_sizes(spec.sizes, info.format, style.style).target)
 
 
 class _Film:
-    """A film in one style and look on a device, to be painted from any frame on."""
+    """A film in one style and look on a device, which can be painted from any frame on."""
 
     def __init__(
         self, device: Device, wanted: Wanted, style: OpenedStyle, form: FrameFormat, shots: tuple[Shot, ...]
     ) -> None:
-        """form: of what it gives. Raises DeviceError, StyleError."""
+        """form: of the painted frames. Raises DeviceError, StyleError."""
         spec, info = wanted.spec, wanted.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         self._spec = spec
         self._pipeline: Pipeline = job_pipeline(spec, style, device, info.format, form, sizes, shots=shots)
         if self._pipeline.notes:
             self._pipeline.close()
-            raise DeviceError("beside the preview there is too little memory to paint as an export does")
+            raise DeviceError("there is too little memory to paint in export quality in addition to the preview")
 
     def frames_from(self, first: int) -> Generator[OutputFrame]:
-        """The frames from a number on. Raises InputError, DeviceError."""
+        """The frames from number `first` on. Raises InputError, DeviceError."""
         spec = replace(self._spec, range=TimeRange(Position(Fraction(first), "frame")))
         with (
             open_job_source(spec) as source,
@@ -132,16 +132,16 @@ class _Film:
 
 
 class _Studio:
-    """Device and film that are open. For the renderer's thread."""
+    """The open device and film. Only the renderer's thread may use it."""
 
     def __init__(self) -> None:
         self._device: Device | None = None
         self._film: _Film | None = None
-        self._shots: tuple[object, tuple[Shot, ...]] | None = None  # the last ones, and what they are of
+        self._shots: tuple[object, tuple[Shot, ...]] | None = None  # the latest shots, and what they belong to
 
     def film(self, wanted: Wanted, style: OpenedStyle, form: FrameFormat, check: Callable[[], None]) -> _Film:
-        """The film of what is wanted; the one before is closed. form: of what it gives. check: may raise while shots
-        are looked for. Raises InputError, DeviceError, StyleError."""
+        """Open the requested film and close the previous one. form: of the painted frames. check: may raise while the
+        film is searched for shots. Raises InputError, DeviceError, StyleError."""
         self._close_film()
         if self._device is None or self._device.info != wanted.device:
             self.close()
@@ -156,7 +156,7 @@ class _Studio:
         return self._film
 
     def close(self) -> None:
-        """Free everything. Errors of a device that is lost are ignored. Idempotent."""
+        """Free everything. Errors of a lost device are ignored. Idempotent."""
         with suppress(DeviceError):
             self._close_film()
         device, self._device = self._device, None
@@ -171,37 +171,37 @@ class _Studio:
 
 
 class Renderer:
-    """Its methods are for the player's thread, and none but `close` waits."""
+    """Paints in its own thread. Its methods are called from the player's thread; only `close` blocks."""
 
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
     ) -> None:
-        """emit: called with `events.Ready`. on_fresh: called with the number of each frame that becomes ready; both in
-        the thread of the renderer. store: keeps frames for longer than the cache."""
+        """emit: called with `events.Ready`. on_fresh: called with the number of each frame that becomes ready. Both are
+        called in the renderer's thread. store: keeps frames longer than the cache does."""
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._changed = threading.Condition()
         self._wanted: Wanted | None = None
-        self._since_s = 0.0  # when that was asked for
-        self._key: str | None = None  # of what is wanted, once it is known
-        self._size_bytes = 0  # of its frames
+        self._since_s = 0.0  # when it was requested
+        self._key: str | None = None  # of `_wanted`, once known
+        self._size_bytes = 0  # of one of its frames
         self._course = Course()
-        self._absent: set[int] = set()  # numbers that the film has no frame of
-        self._no_room: set[int] = set()  # frames that could not be kept, on this course
-        self._room_bytes = 0  # of the disk
-        self._paint_s: float | None = None  # how long a frame takes, in the mean, once that is known
-        self._cleaned_for = 0  # the opening
-        self._version = 0  # of what the player asks for
+        self._absent: set[int] = set()  # numbers for which the film has no frame
+        self._no_room: set[int] = set()  # frames of this course for which there was no room
+        self._room_bytes = 0  # on the disk
+        self._paint_s: float | None = None  # mean time per frame, once known
+        self._cleaned_for = 0  # the opening for which old files were deleted
+        self._version = 0  # of the player's requests
         self._held = self._ended = False
         self._orders: list[Callable[[], None]] = []
         self.yields = False
-        """Whether playing does not suffer from painting on the same processor."""
+        """Whether painting on the same CPU does not slow playback down."""
         self._told = events.Ready(())
         self._told_s = 0.0
         self._thread = threading.Thread(target=self._run, name="render ahead", daemon=True)
         self._thread.start()
 
     def use(self, wanted: Wanted | None) -> None:
-        """What is on the screen from now on; None: nothing that takes painting."""
+        """Set what is on the screen from now on; None: nothing that needs painting."""
         with self._changed:
             if wanted == self._wanted:
                 return
@@ -213,7 +213,7 @@ class Renderer:
             self._notify()
 
     def follow(self, course: Course) -> None:
-        """In which turns frames are going to be played; of an end that is not known here, it may be there."""
+        """Set the order in which frames are going to be played. If the course has no end, an end found here is used."""
         with self._changed:
             course = replace(course, end=course.end if course.end is not None else self._course.end)
             if course != self._course:
@@ -222,30 +222,30 @@ class Renderer:
                 self._notify()
 
     def hold(self, on: bool) -> None:
-        """Paint nothing for the time being, or go on. What is on the disk is still fetched."""
+        """Suspend painting, or resume it. Frames on the disk are still loaded."""
         with self._changed:
             if on != self._held:
                 self._held = on
                 self._notify()
 
     def get(self, number: int) -> Painted | None:
-        """A frame of what is wanted, if it is ready."""
+        """A frame of what is currently requested, if it is ready."""
         key = self._key
         return None if key is None else self._cache.get(key, number)
 
     def clear(self) -> None:
-        """Forget all frames, of all looks, on the disk as well."""
+        """Delete all frames of all looks, on the disk as well."""
         store = self._store
         self._order(self._cache.clear, *([store.clear] if store is not None else []))
 
     def limit_disk(self, limit_bytes: int) -> None:
-        """Another budget for the disk."""
+        """Change the limit for the disk."""
         store = self._store
         if store is not None:
             self._order(lambda: store.limit(limit_bytes))
 
     def close(self) -> None:
-        """End the thread, after the frame that it is painting. Idempotent."""
+        """End the thread once its current frame is done. Idempotent."""
         with self._changed:
             self._ended = True
             self._notify()
@@ -260,7 +260,7 @@ class Renderer:
         self._version += 1
         self._changed.notify()
 
-    # The thread: it never works while it holds the lock, which the player's thread may wait for
+    # The thread. It never holds the lock while it works, because the player's thread may be waiting for it.
 
     def _run(self) -> None:
         self.yields = gives_way()
@@ -272,9 +272,9 @@ class Renderer:
                 except _ChangedError:
                     pass
                 except (InputError, StyleError, DeviceError, OSError):
-                    failed = wanted  # the preview, and an export, say what is wrong with it
+                    failed = wanted  # the preview, or an export, reports what is wrong
                     studio.close()
-                except Exception as error:  # a fault of ours: playing goes on
+                except Exception as error:  # a bug of ours must not stop playback
                     failed = wanted
                     studio.close()
                     self._emit(events.Notification.of(NOT_AHEAD, error))
@@ -282,7 +282,7 @@ class Renderer:
             studio.close()
 
     def _work(self, failed: Wanted | None) -> Wanted | None:
-        """Wait until something is to be done, and give what is wanted then; None at the end."""
+        """Wait for work and return what is requested; None when the thread should end."""
         while True:
             with self._changed:
                 version, wanted = self._version, self._wanted
@@ -298,12 +298,12 @@ class Renderer:
                 self._wait(version)
 
     def _wait(self, version: int, timeout_s: float | None = None) -> None:
-        """Until the player asks for something else than it did in that version."""
+        """Wait until the player's requests have changed from that version."""
         with self._changed:
             self._changed.wait_for(lambda: self._version != version, timeout_s)
 
     def _next(self) -> tuple[int, bool] | None:
-        """The frame to provide now, and whether it is on the disk; None where there is none, or painting is held."""
+        """The next frame to provide, and whether it is on the disk; None if there is none or painting is suspended."""
         cache, course, key = self._cache, self._course, self._key
         stored = self._store.known.keys() if self._store is not None else set()
         if key is None:
@@ -315,7 +315,7 @@ class Renderer:
         if self._held:
             return None
         far = self._room_bytes // (self._size_bytes + CHECKSUM_BYTES) - SPARE if self._is_slow else 0
-        if self._no_room:  # other windows' frames may take what is left
+        if self._no_room:  # other windows may use up the room that is left
             far = 0
         without = stored | self._absent | self._no_room
         number = cache.next_missing(key, islice(course.numbers(), max(near, far)), without=without)
@@ -323,18 +323,18 @@ class Renderer:
 
     @property
     def _is_slow(self) -> bool:
-        """Whether frames take so long that they are worth the disk."""
+        """Whether frames take so long that they are worth saving to disk."""
         info = self._wanted.info if self._wanted is not None else None
         return info is not None and self._paint_s is not None and self._paint_s > WORTH_SHARE * _period_s(info)
 
     def _provide(self, studio: _Studio, wanted: Wanted) -> None:
-        """Fetch or paint what is missing until nothing is. Raises _ChangedError."""
+        """Load or paint missing frames until there are none left. Raises _ChangedError."""
         style = open_job_style(wanted.spec, ignore)
         key, form = render_key(wanted, style), render_format(wanted, style)
         self._begin(wanted, key, form)
         film: _Film | None = None
         run: Generator[OutputFrame] | None = None
-        coming = 0  # the frame that the run gives next
+        coming = 0  # the frame that the run will produce next
         with ExitStack() as stack:
             while (found := self._missing(wanted)) is not None:
                 number, stored = found
@@ -368,7 +368,7 @@ class Renderer:
                 self._keep(wanted, key, frame, fresh=True)
 
     def _begin(self, wanted: Wanted, key: str, form: FrameFormat) -> None:
-        """It is known of what frames are: those that are kept are there again."""
+        """The key is known now: make the frames that are cached under it available."""
         store, path = self._store, wanted.info.path
         if store is not None and path is not None:
             store.use(key, path)
@@ -388,14 +388,14 @@ class Renderer:
         self._on_fresh(self._course.here)
 
     def _rest(self, wanted: Wanted) -> None:
-        """Wait until what is wanted has stood still. Raises _ChangedError."""
+        """Wait until the request has been unchanged for REST_S. Raises _ChangedError."""
         with self._changed:
             while (left_s := self._since_s + REST_S - time.monotonic()) > 0:
                 self._changed.wait(left_s)
                 self._check(wanted)
 
     def _missing(self, wanted: Wanted) -> tuple[int, bool] | None:
-        """What `_next` gives; None where that has been nothing for a while. Raises _ChangedError."""
+        """The result of `_next`; waits for a while if there is none. Raises _ChangedError."""
         end_s = time.monotonic() + IDLE_S
         while True:
             with self._changed:
@@ -408,7 +408,7 @@ class Renderer:
             self._wait(version, IDLE_S)
 
     def _keep(self, wanted: Wanted, key: str, frame: Painted | None, *, fresh: bool = False) -> None:
-        """Keep a frame in memory, and a fresh one that took long on the disk as well."""
+        """Cache a frame in memory, and if it is new and took long to paint, on disk as well."""
         if frame is None:
             return
         course, path, stored = self._course, wanted.info.path, False
@@ -425,24 +425,24 @@ class Renderer:
         self._on_fresh(frame.number)
 
     def _lacks(self, wanted: Wanted, numbers: range) -> None:
-        """The film has no frames of these numbers."""
+        """Note that the film has no frames with these numbers."""
         with self._changed:
             self._check(wanted)
             self._absent.update(numbers)
 
     def _end_at(self, wanted: Wanted, number: int) -> None:
-        """The film has no frame of that number, nor behind it."""
+        """Note that the film ends before this number."""
         with self._changed:
             self._check(wanted)
             self._course = replace(self._course, end=number)
 
     def _check(self, wanted: Wanted | None) -> None:
-        """Raise _ChangedError where that is not what is wanted any more."""
+        """Raise _ChangedError if the request has changed."""
         if self._ended or self._orders or self._wanted != wanted:
             raise _ChangedError
 
     def _tell(self) -> None:
-        """Tell which frames are ready, where others were told before."""
+        """Report which frames are ready, if that has changed."""
         key, wanted = self._key, self._wanted
         frames: dict[int, Painted | Stored] = {}
         if key is not None and wanted is not None:
@@ -456,7 +456,7 @@ class Renderer:
 
 
 def _spans(frames: Mapping[int, Painted | Stored], info: VideoInfo) -> tuple[tuple[float, float], ...]:
-    """From when to when frames are shown that follow each other, in seconds from the first frame of the film."""
+    """The time spans of contiguous frames, in seconds from the first frame of the film."""
     numbers = sorted(frames)
     ends = [place for place, (a, b) in enumerate(pairwise(numbers), 1) if b != a + 1]
     spans = []

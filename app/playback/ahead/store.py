@@ -1,8 +1,8 @@
-"""Painted frames as files in the person's cache folder, one for each frame, so that they outlast the window.
+"""Painted frames as files in the user's cache folder, one per frame, so that they outlive the window.
 
-A folder for each film in one look has the name of its key, and in it each frame a file with its samples and their
-checksum. Files come and go whole, so that windows may share the folder: what is not there any more, or is damaged, is
-painted again.
+Each film in each look has a folder, named after its key, with a file for each frame that contains its samples and their
+checksum. Files are created and deleted atomically, so that several windows can share the folder: a missing or damaged
+frame is painted again.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from framebrush.gpu.frame import FrameFormat
 from framebrush.playback.ahead.cache import Course, Painted, frame_bytes
 
 FREE_BYTES = 2 << 30
-"""Of the disk, that are left to others."""
+"""How much of the disk is left free for others."""
 
 RETRY_S = 60.0
-"""So long nothing is written after a disk refused it."""
+"""How long writing is suspended after a disk error."""
 
 COUNT_BYTES = 256 << 20
-"""After so many the folder is counted again: other windows write there, too."""
+"""After writing this much, the folder's size is measured again, because other windows write there too."""
 
 STALE_S = 60.0
-"""A file that is not whole after so long is nobody's: who wrote it was killed."""
+"""A file that is still incomplete after this time is abandoned: its process was killed."""
 
 ENDING, RECORD = ".frame", "film.json"
 CHECKSUM_BYTES = 4
@@ -46,24 +46,25 @@ class Stored:
 
 
 class RenderStore:
-    """For the renderer's thread. A disk that cannot be written to, or read, is no error: frames are missing then."""
+    """The frames on disk. Only the renderer's thread may use it. A failing disk is not an error: frames are missing
+    then."""
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
-        """folder: for this alone. limit_bytes: that its files may take; 0: nothing is written."""
+        """folder: used for nothing else. limit_bytes: the size that its files may have; 0: nothing is written."""
         self._folder, self.limit_bytes = folder, limit_bytes
         self._key = ""
         self._known: dict[int, Stored] = {}
         self._used_bytes = 0
-        self._written_bytes = COUNT_BYTES  # since the folder was counted
+        self._written_bytes = COUNT_BYTES  # since the folder was measured
         self._refused_s = -RETRY_S
 
     @property
     def known(self) -> dict[int, Stored]:
-        """The frames of the key in use, by their numbers."""
+        """The frames of the current key, by number."""
         return self._known
 
     def use(self, key: str, film: Path) -> None:
-        """A key is the one in use from now on. film: whose frames they are; it may have been moved."""
+        """Make a key the current one. film: whose frames they are; it may have been moved."""
         folder = self._folder / key
         self._key, self._known = key, {}
         with suppress(OSError):
@@ -72,21 +73,21 @@ class RenderStore:
                     self._known[named[0]] = named[1]
             state = film.stat()
             record = {"film": str(film), "size": state.st_size, "modified_ns": state.st_mtime_ns}
-            write_whole(folder / RECORD, json.dumps(record))  # and so this is the folder that was used last
+            write_whole(folder / RECORD, json.dumps(record))  # writing it also marks this folder as the one used last
 
     def leave(self) -> None:
-        """No key is in use."""
+        """Make no key the current one."""
         self._key, self._known = "", {}
 
     def room_bytes(self) -> int:
-        """How many bytes all files together may have now."""
+        """How many bytes all files together may have at present."""
         if not self._key or not self.limit_bytes or time.monotonic() - self._refused_s < RETRY_S:
             return 0
         return min(self.limit_bytes, self._used_bytes + max(0, self._free_bytes() - FREE_BYTES))
 
     def write(self, painted: Painted, film: Path, course: Course) -> bool:
-        """Keep a frame; whether it is there. Frames of the folder that was used longest ago go first, then those of the
-        key in use that are played last. film: whose frame it is."""
+        """Save a frame; whether it is saved. To make room, frames of the least recently used folder are deleted first,
+        then those of the current key that will be played last. film: whose frame it is."""
         size = frame_bytes(painted.frame) + CHECKSUM_BYTES
         if self._written_bytes >= COUNT_BYTES:
             self._count()
@@ -107,7 +108,7 @@ class RenderStore:
         return True
 
     def read(self, number: int, form: FrameFormat) -> Painted | None:
-        """A frame of the key in use; None where it is not there any more, or damaged. form: that it was painted in."""
+        """A frame of the current key; None if it is missing or damaged. form: that it was painted in."""
         stored = self._known[number]
         frame = form.allocate()
         painted = Painted(number, stored.pts, stored.duration, frame)
@@ -120,7 +121,7 @@ class RenderStore:
                         raise OSError("the file is too short")
                     check = zlib.crc32(plane.data, check)
                 if file.read() != check.to_bytes(CHECKSUM_BYTES, "little"):
-                    raise OSError("the checksum is another one")
+                    raise OSError("the checksum is wrong")
         except OSError:
             del self._known[number]
             with suppress(OSError):
@@ -129,7 +130,7 @@ class RenderStore:
         return painted
 
     def forget_films_that_are_gone(self) -> None:
-        """Delete the frames of films that are not where they were, or have changed, and what a killed window left."""
+        """Delete the frames of films that were moved, deleted or changed, and the remains of killed windows."""
         for folder in self._folders():
             if folder.name != self._key and not _is_there(folder / RECORD):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -146,7 +147,7 @@ class RenderStore:
         self._known, self._used_bytes, self._refused_s = {}, 0, -RETRY_S
 
     def limit(self, limit_bytes: int) -> None:
-        """Another budget: what is above it is deleted."""
+        """Change the limit; deletes what exceeds it."""
         self.limit_bytes = limit_bytes
         self._count()
         self._make_room(0, -1, Course())
@@ -164,8 +165,8 @@ class RenderStore:
             part.unlink(missing_ok=True)
 
     def _make_room(self, size: int, number: int, course: Course) -> bool:
-        """Delete what goes first until so many bytes have room; whether they have. number: of the frame that comes,
-        which nothing is deleted for that is played before it."""
+        """Delete frames until there is room for `size` bytes; whether there is. number: of the new frame; frames that
+        will be played before it are not deleted."""
         others = self._others()
         while self._used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
             if size and size > limit:
@@ -190,7 +191,7 @@ class RenderStore:
             path.unlink()
 
     def _others(self) -> Iterator[Path]:
-        """The frames of other keys, those of the folder that was used longest ago first."""
+        """The frames of other keys, the least recently used folder first."""
         folders = [folder for folder in self._folders() if folder.name != self._key]
         for folder in sorted(folders, key=lambda folder: _used(folder / RECORD)):
             yield from sorted(folder.glob(f"*{ENDING}"))
@@ -227,7 +228,7 @@ def _name_of(number: int, stored: Stored) -> str:
 
 
 def _read_name(name: str) -> tuple[int, Stored] | None:
-    """What `_name_of` made the name of; None for other files."""
+    """The inverse of `_name_of`; None for other files."""
     with suppress(ValueError):
         number, pts, duration = (int(part) for part in name.removesuffix(ENDING).split("_"))
         stored = Stored(pts, duration)
@@ -236,7 +237,7 @@ def _read_name(name: str) -> tuple[int, Stored] | None:
 
 
 def _is_there(record: Path) -> bool:
-    """Whether the film of a record is where it was, as it was."""
+    """Whether the film of a record still exists unchanged."""
     try:
         values = json.loads(record.read_text(encoding="utf-8"))
         state = Path(values["film"]).stat()
@@ -246,7 +247,7 @@ def _is_there(record: Path) -> bool:
 
 
 def _used(record: Path) -> float:
-    """When a folder was used last."""
+    """When a folder was last used."""
     try:
         return record.stat().st_mtime
     except OSError:

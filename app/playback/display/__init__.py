@@ -1,1 +1,1 @@
-"""What a screen shows of a film: frames through the device onto a surface, at the quality that keeps up."""
+"""Displaying a film: frames go through the device onto a surface, in a quality that keeps up with playback."""

@@ -1,4 +1,4 @@
-"""Shows frames that were painted before: their samples go to the device and onto the screen as those of a film do."""
+"""Shows frames that are already painted: they are uploaded and presented like the frames of a film."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from framebrush.styles.plain import plain_style
 
 
 class PaintedScreen:
-    """At most one frame in preparation and one on the screen. For the thread of the device. Every method may raise
-    DeviceError."""
+    """Has at most one frame in preparation and one on the screen. Only the device's thread may use it. Every method may
+    raise DeviceError."""
 
     def __init__(self, device: Device, source: FrameFormat) -> None:
         """source: of the painted frames."""
@@ -22,16 +22,16 @@ class PaintedScreen:
 
     @property
     def is_coming(self) -> bool:
-        """Whether a frame is prepared."""
+        """Whether a frame is in preparation."""
         return self._coming is not None
 
     @property
     def latency_s(self) -> float:
-        """How long a frame takes from `prepare` until it can be presented, in the mean."""
+        """The mean time from `prepare` until a frame can be presented."""
         return sum(ms for stage, ms in self._stylizer.stage_ms.items() if stage != "fetch") / 1e3
 
     def prepare(self, frame: Frame) -> None:
-        """Start to bring a frame to the device, where that on the screen is already; one in preparation is dropped."""
+        """Start uploading a frame, unless it is the one on the screen; one in preparation is dropped."""
         self.drop()
         if self._shown is not None and self._shown[1] is frame:
             self._coming = self._shown
@@ -55,7 +55,7 @@ class PaintedScreen:
             self._stylizer.release(coming[0])
 
     def fetch(self, frame: Frame) -> Frame:
-        """A frame as RGBA8."""
+        """Convert a frame to RGBA8."""
         return self._stylizer.fetch(self._stylizer.submit(frame))
 
     def close(self) -> None:

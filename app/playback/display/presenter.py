@@ -1,4 +1,4 @@
-"""Device, style and surface for a window: frames are painted, or were before, and presented without a readback."""
+"""Device, style and surface for a window: presents frames, painted now or earlier, without a readback."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from framebrush.playback.display.painted_screen import PaintedScreen
 from framebrush.styles.names import window_for
 
 MakeSurface = Callable[[Device], Surface | None]
-"""Makes the surface that a device shows on, None while its window is not on the screen.
+"""Creates the surface that a device presents to; returns None while its window is not on the screen.
 
 Called in the player's thread."""
 
-KEPT = "it is painted in 32 bits: 16 bits would lose too much"
+KEPT = "it is painted in 32 bits, because 16 bits would lose too much precision"
 
 TIMED = Diagnosis(timing=True)
-"""The time of the stages says how far ahead a frame must be begun."""
+"""Stages are timed because their time decides how far ahead a frame must be started."""
 
 NEIGHBOURS = range(1, 9)
-"""How much later than the one before it a frame may be for that to be its neighbour: playback drops frames."""
+"""How much later than its predecessor a frame may be to count as its neighbour, since playback drops frames."""
 
 
 class Presenter:
-    """At most one frame in preparation and one on the screen, kept so that a new look or style can repaint them.
+    """Has at most one frame in preparation and one on the screen, kept so that a new look or style can repaint them.
 
-    Frames are steadied by those before them only, so that none is shown later for it, and the first after a seek, or
-    one that is painted again, is shown alone. A frame that was painted before, as an export has it, can be shown in
-    place of its preview; the preview that was on the screen last stays.
+    Frames are steadied with previous ones only, which adds no delay; the first one after a seek, and one that is
+    repainted, is not steadied. A frame that was painted ahead in export quality can be shown instead of its preview;
+    the last preview is kept.
 
-    For one thread at a time. Every method may raise DeviceError.
+    Not thread-safe. Every method may raise DeviceError.
     """
 
     def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
@@ -58,18 +58,18 @@ class Presenter:
         self._look = Look()
         self._coming: Ticket | None = None
         self._shown: Ticket | None = None
-        self._coming_in: ColourTable | None = None  # its table of colours
+        self._coming_in: ColourTable | None = None  # its colour table
         self._shown_in: ColourTable | None = None
         self._last: int | None = None  # number of the frame prepared last
         self._shown_number: int | None = None
         self._painted: PaintedScreen | None = None
         self.shows_painted = False
-        """Whether a frame that was painted before is on the screen."""
+        """Whether a frame that was painted ahead is on the screen."""
         self._size_px = (0, 0)
         self._viewport = Viewport()
         self._precision: Precision = "auto"
         self.precision: Precision = "auto"
-        """What is in effect: "auto" on the processor, and where the style is none for 16 bits."""
+        """The precision in effect: "auto" on the CPU, and for a style that does not support float16."""
         self.sizes: Sizes | None = None  # of the pipeline
         self.whole: Sizes | None = None  # without a divisor
         self.divisor = 1.0
@@ -78,40 +78,40 @@ class Presenter:
 
     @property
     def device(self) -> Device:
-        """The device in use. Raises DeviceError where none is open."""
+        """The current device. Raises DeviceError if none is open."""
         if self._device is None:
             raise DeviceError("no device is open")
         return self._device
 
     @property
     def look(self) -> Look:
-        """As it was asked for last."""
+        """The look that was last requested."""
         return self._look
 
     @property
     def style(self) -> Style | None:
-        """The style in use, with its tables of colours."""
+        """The current style, with its colour tables."""
         return self._style
 
     @property
     def ready(self) -> bool:
-        """Whether a frame can be painted and shown: device, style, video and surface are there."""
+        """Whether a frame can be painted and shown: there are a device, a style, a video and a surface."""
         return self.pipeline is not None and self.surface is not None
 
     def shows(self, frame: VideoFrame) -> bool:
-        """Whether `present` can put the preview of a frame on the screen again, in the colours of now."""
+        """Whether `present` can show the preview of a frame again, in the current colours."""
         if self._shown is None or self.pipeline is None or self._shown_number != frame.number:
             return False
         return self._shown_in is self.pipeline.stylizer.table
 
     @property
     def compares(self) -> bool:
-        """Whether the source is seen beside the painting, which only a preview has with it."""
+        """Whether the source is shown next to the painting, which only a preview can do."""
         return self._look.split is not None or self._viewport.side_by_side
 
     @property
     def asked_sizes(self) -> SizeSpec:
-        """As they were asked for last."""
+        """The sizes that were last requested."""
         return self._sizes
 
     @property
@@ -126,34 +126,34 @@ class Presenter:
 
     @property
     def stages_ms(self) -> Mapping[str, float]:
-        """Mean milliseconds a frame of each stage."""
+        """Mean milliseconds per frame of each stage."""
         return self.pipeline.stage_ms if self.pipeline else {}
 
     @property
     def latency_s(self) -> float:
-        """How long a frame takes from `prepare` until it can be presented, in the mean."""
-        return sum(ms for stage, ms in self.stages_ms.items() if stage != "fetch") / 1e3  # that of screenshots
+        """The mean time from `prepare` until a frame can be presented."""
+        return sum(ms for stage, ms in self.stages_ms.items() if stage != "fetch") / 1e3  # only screenshots are fetched
 
     @property
     def painted_latency_s(self) -> float:
-        """How long a frame that was painted before takes from `prepare_painted` until it can be presented."""
+        """The mean time from `prepare_painted` until a frame can be presented."""
         return self._painted.latency_s if self._painted is not None else 0.0
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know of how this device runs this style."""
+        """What the user should know about how this device runs this style."""
         kept = self.pipeline is not None and self.precision != self._precision and self.device.info.has_precision
         return (*((KEPT,) if kept else ()), *(self.pipeline.notes if self.pipeline else ()))
 
     def use_device(self, name: str) -> None:
-        """Close the device in use and open another, with the same style and video."""
+        """Close the current device and open another, with the same style and video."""
         self._close_device()
         self._device = open_device(name, TIMED)
         self.attach()
         self._renew()
 
     def attach(self) -> bool:
-        """Make the surface if there is none; whether one was made."""
+        """Create the surface if there is none; whether one was created."""
         if self._device is None or self.surface is not None:
             return False
         self.surface = self._make_surface(self._device)
@@ -161,12 +161,12 @@ class Presenter:
         return self.surface is not None
 
     def renew_surface(self) -> None:
-        """Close the surface and make it anew: a window has one at a time."""
+        """Close the surface and create a new one, as a window can have only one."""
         self._close_surface()
         self.attach()
 
     def use_style(self, style: Style) -> None:
-        """Paint in another style from the next frame on; the one in use stays if the device refuses this one."""
+        """Paint in another style from the next frame on; the current one stays if the device refuses this one."""
         former, self._style = self._style, style
         if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
             self.use_look(self._look)  # another painting of the same file: only the weights differ
@@ -181,8 +181,8 @@ class Presenter:
             raise
 
     def recolour(self, style: Style) -> bool:
-        """Paint in the same style with another table of colours, from the next frame that is prepared on. Whether
-        those that are prepared are still there, in the colours that they have."""
+        """Paint in the same style with another colour table, from the next prepared frame on. Returns whether frames
+        that are already prepared, with their old colours, are still valid."""
         if self.pipeline is not None and self.pipeline.stylizer.use_table(style.after):
             self._style = style
             return True
@@ -190,7 +190,7 @@ class Presenter:
         return False
 
     def use_video(self, info: VideoInfo | None) -> None:
-        """Paint frames of this video's format from now on; None: of no video."""
+        """Paint frames of this video's format from now on; None: there is no video."""
         self._info = info
         self._close_painted()
         self._fit()
@@ -198,7 +198,7 @@ class Presenter:
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look from now on; weights of paintings and steadiness apply to frames prepared from
-        now on. Where steadying begins or ends, nothing is on the screen until a frame is prepared."""
+        now on. When steadying is switched on or off, nothing is on the screen until a frame is prepared."""
         self._look = look
         if self.pipeline and self.pipeline.window != self._window():
             self._renew()
@@ -206,18 +206,18 @@ class Presenter:
             self.pipeline.stylizer.look = self._fitting(look)
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Other sizes from the next frame on; the frame that is shown has to be prepared anew."""
+        """Use other sizes from the next frame on; the frame on the screen has to be prepared again."""
         self._sizes = sizes
         self._renew()
 
     def use_precision(self, precision: Precision) -> None:
-        """What the network computes in on a graphics card, from the next frame on."""
+        """Set the precision of the network on a GPU, from the next frame on."""
         if precision != self._precision:
             self._precision = precision
             self._renew()
 
     def reduce(self, divisor: float) -> bool:
-        """Divide the working size; whether that changes anything: frames have to be prepared anew then."""
+        """Divide the working size; whether that changes anything, so that frames have to be prepared again."""
         before, self.divisor = self.divisor, divisor
         if divisor == before:
             return False
@@ -245,12 +245,12 @@ class Presenter:
         self._coming_in = stylizer.table
 
     def prepare_painted(self, frame: Frame) -> None:
-        """Start to show a frame that was painted before; one in preparation is dropped."""
+        """Start showing a frame that was painted ahead; one in preparation is dropped."""
         self.drop()
         self._painted_screen(frame).prepare(frame)
 
     def present(self) -> None:
-        """Put the prepared frame on the screen; without one, the preview that was there last, with the present look."""
+        """Put the prepared frame on the screen; if there is none, the last preview with the current look."""
         pipeline, surface = self._running(), self.surface
         assert surface is not None
         if self.painted_is_coming:
@@ -266,13 +266,13 @@ class Presenter:
         self._keep_coming()
 
     def have_preview(self, frame: VideoFrame) -> None:
-        """Start to paint the preview of the frame on the screen, that was painted before: whoever compares it with the
-        source then need not wait."""
+        """Start painting the preview of the frame on the screen, which was painted ahead, so that comparing it with the
+        source needs no waiting."""
         self.prepare(frame)
         self._keep_coming()
 
     def _keep_coming(self) -> None:
-        """The preview that was prepared becomes the one that can be presented again."""
+        """Make the prepared preview the one that can be presented again."""
         if self._coming is not None:
             if self._shown is not None:
                 self._running().stylizer.release(self._shown)
@@ -281,7 +281,7 @@ class Presenter:
 
     @property
     def painted_is_coming(self) -> bool:
-        """Whether the frame in preparation was painted before."""
+        """Whether the frame in preparation was painted ahead."""
         return self._painted is not None and self._painted.is_coming
 
     def drop(self) -> None:
@@ -291,20 +291,20 @@ class Presenter:
             self._painted.drop()
 
     def fetch_painted(self, frame: Frame) -> Frame:
-        """A frame that was painted before as RGBA8: for a screenshot."""
+        """A frame that was painted ahead as RGBA8, for a screenshot."""
         return self._painted_screen(frame).fetch(frame)
 
     def fetch(self, frame: VideoFrame) -> Frame:
-        """Paint a frame and read it back, as RGBA8: for a screenshot. A frame in preparation is dropped."""
+        """Paint a frame and read it back as RGBA8, for a screenshot. A frame in preparation is dropped."""
         self.prepare(frame)
         assert self._coming is not None
         ticket, self._coming = self._coming, None
         return self._running().stylizer.fetch(ticket)
 
     def fetch_shown(self) -> Frame | None:
-        """Read back the frame that was presented last, as RGBA8, with the present look but without the divider.
+        """Read back the last presented frame as RGBA8, with the current look but without the divider.
 
-        To be presented again it must be prepared again. None: there is none.
+        It must be prepared again before it can be presented again. None if there is no frame.
         """
         stylizer, ticket, self._shown = self._running().stylizer, self._shown, None
         if ticket is None:
@@ -316,19 +316,19 @@ class Presenter:
             stylizer.look = look
 
     def close(self) -> None:
-        """Free everything. Idempotent. Errors of a device that is lost are ignored."""
+        """Free everything. Errors of a lost device are ignored. Idempotent."""
         self._close_device()
 
     def _running(self) -> Pipeline:
         if self.pipeline is None:
-            raise DeviceError("no style and video to paint")
+            raise DeviceError("there is no style or no video to paint")
         return self.pipeline
 
     def _window(self) -> TemporalWindow:
         return window_for(self._style.card, self._look, live=True) if self._style else NO_WINDOW
 
     def _fitting(self, look: Look) -> Look:
-        """The look with the style's weights where it has none, or another style's."""
+        """The look with the style's weights, if it has none or those of another style."""
         if self._style is None or len(look.mix) == len(self._style.card.paintings):
             return look
         return replace(look, mix=self._style.mix)
@@ -345,7 +345,8 @@ class Presenter:
             self.surface.resize(*self._size_px)
 
     def _renew(self) -> None:
-        """Make the pipeline for what is in use now. The one before is closed first: memory is never held twice."""
+        """Create the pipeline for the current settings. The old one is closed first, so that memory is not held
+        twice."""
         self._close_pipeline()
         if self._device is None or self._style is None or self._info is None:
             return
@@ -357,7 +358,7 @@ class Presenter:
         make = partial(
             Pipeline,
             self._device,
-            replace(self._style, mix=()),  # it stays for other paintings of the file: the look has the weights
+            replace(self._style, mix=()),  # the pipeline serves all paintings of the file: the look has their weights
             source,
             target,
             working=sizes.working,
@@ -377,7 +378,7 @@ class Presenter:
         self._fit()
 
     def _painted_screen(self, frame: Frame) -> PaintedScreen:
-        """What shows painted frames of this one's format."""
+        """The screen for painted frames of this frame's format."""
         if self._painted is None or self._painted.source != frame.format:
             self._close_painted()
             self._painted = PaintedScreen(self.device, frame.format)
@@ -402,7 +403,7 @@ class Presenter:
 
     def _close_device(self) -> None:
         device, self._device = self._device, None
-        with ExitStack() as stack:  # from the last to the first, each whatever becomes of the others
+        with ExitStack() as stack:  # in reverse order, and each even if another one fails
             stack.enter_context(suppress(DeviceError))
             if device is not None:
                 stack.callback(device.close)

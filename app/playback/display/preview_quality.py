@@ -1,4 +1,4 @@
-"""How much smaller the network's input is made while a video plays."""
+"""How far the network's input is reduced while a video plays."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 PreviewMode = Literal["auto", "full", "half", "quarter"]
-"""auto: as large as this device paints in time."""
+"""auto: the largest size that this device can paint in time."""
 
 MODES: tuple[PreviewMode, ...] = get_args(PreviewMode)
 FIXED: dict[PreviewMode, float] = {"full": 1.0, "half": 2.0, "quarter": 4.0}
 STEPS = (1.0, 1.5, 2.0, 3.0, 4.0)
 FITS, FITS_WELL = 0.9, 0.65
-"""Shares of a frame's time: what is enough to stay, and what a finer step must be within."""
+"""Shares of a frame's duration: the limit for keeping a size, and the one for moving to a larger size."""
 
 MIN_LINES = 180
-"""Of the network's input, on its shorter side: a coarser picture tells too little of the painting. Whoever asks for a
-quarter gets it."""
+"""Lines of the network's input, on its shorter side, below which a preview shows too little of the painting. If the
+user chooses a quarter, it is used regardless."""
 
 MIN_FRAMES = 3
-"""Frames at a size before its times count."""
+"""How many frames are shown at a size before its times count."""
 
 
 def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
-    """The divisor of the working size with which a frame is painted within its time.
+    """The divisor of the working size with which frames can be painted in time.
 
     now: the one that the times were measured with. stages_ms: of the parts between a frame's upload and its
-    presentation. The network's time goes with the area, that of the other parts does not depend on it. lines: of the
-    whole working size, on its shorter side.
+    presentation. The network's time is proportional to the area; that of the other parts does not depend on it. lines:
+    of the full working size, on its shorter side.
     """
     network_ms, period_ms = stages_ms.get("network", 0.0), 1e3 * period_s
     others_ms = sum(stages_ms.values()) - network_ms
@@ -40,22 +40,22 @@ def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, li
 
 
 class PreviewQuality:
-    """Chooses the divisor of the working size for playing. mode: what the person asked for."""
+    """Chooses the divisor of the working size during playback. mode: the user's choice."""
 
     def __init__(self) -> None:
         self.mode: PreviewMode = "auto"
         self._frames = 0
 
     def begun(self) -> None:
-        """The times are of another size, style or device from now on."""
+        """Start measuring again, because the size, the style or the device has changed."""
         self._frames = 0
 
     def shown(self) -> None:
-        """A frame was painted and shown."""
+        """Count a frame that was painted and shown."""
         self._frames += 1
 
     def divisor(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> float:
-        """The divisor to go on with; `now` while too little is known. Arguments as of `best_divisor`."""
+        """The divisor to use from now on; `now` while too little is known. Arguments as for `best_divisor`."""
         if self.mode != "auto":
             return FIXED[self.mode]
         painting = {stage: ms for stage, ms in stages_ms.items() if stage != "fetch"}  # that of screenshots

@@ -1,4 +1,4 @@
-"""What frames are painted with and shown on: the device, the style, the look and the view."""
+"""The commands about device, style, look and view, which need no video."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ from framebrush.styles.names import PLAIN, OpenedStyle, coloured_by, default_sty
 Emit = Callable[[events.Event], None]
 
 SEEN = QT_TRANSLATE_NOOP(
-    "Player", "its colours are fitted to the frames of a shot that were shown; an export looks at each whole shot"
+    "Player", "its colours are fitted to the frames shown so far; an export analyses each whole shot"
 )
 
 STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
 COLOURS_REFUSED = QT_TRANSLATE_NOOP("Player", "These colours cannot be used: {reason}")
-NO_TABLE = QT_TRANSLATE_NOOP("Player", "There are no colours to save: choose a picture as the style, or other colours.")
-DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used, so the CPU paints: {reason}")
+NO_TABLE = QT_TRANSLATE_NOOP(
+    "Player", "There is no colour table to save: choose a picture as the style, or set colours."
+)
+DEVICE_REFUSED = QT_TRANSLATE_NOOP("Player", "This device cannot be used; painting on the CPU: {reason}")
 
 
 class Screen(ABC):
-    """The commands that need no video. For one thread."""
+    """The commands that need no video. Not thread-safe."""
 
     def __init__(self, emit: Emit, presenter: Presenter, wake: Callable[[], None]) -> None:
-        """wake: called in another thread when `recolour` has something to do."""
+        """wake: called from another thread when there is work for `recolour`."""
         self._emit, self.presenter = emit, presenter
         self._colours = SeenColours(wake)
         self._look = Look()
         self.style_name = PLAIN
         self._in_use: events.StyleInUse | None = None
         self._opened: OpenedStyle | None = None
-        self._aside: Style | None = None  # that in use, while another one is tried
+        self._aside: Style | None = None  # the chosen style, while another one is tried
         self._colour_spec = OWN_COLOURS
         self._sizes: events.SizesInUse | None = None
         self._quality = PreviewQuality()
@@ -53,7 +55,7 @@ class Screen(ABC):
 
     @abstractmethod
     def _repaint(self) -> None:
-        """After a change of style or device: what is coming is painted anew, or what is on the screen."""
+        """After a change of style or device, repaint the frame in preparation or the one on the screen."""
 
     @abstractmethod
     def _on_show(self) -> VideoFrame | None:
@@ -61,21 +63,21 @@ class Screen(ABC):
 
     @abstractmethod
     def _present_again(self, *, paint: bool = False) -> None:
-        """Present what stands still on the screen once more; paint: after painting it anew."""
+        """Present a still frame again. paint: repaint it first."""
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Paint in another style: PLAIN for none, "" for the default. One that cannot be used leaves the one before.
+        """Paint in another style: PLAIN for none, "" for the default. If it cannot be used, the previous one stays.
 
-        colours: with it; those in use where none are given. Colours that cannot be used leave those before, too."""
+        colours: for it; by default the current ones. Colours that cannot be used are ignored, too."""
         self._be_busy("style")
         name = name or default_style()
-        aside, self._aside = self._aside, None  # a trial is over, whatever becomes of this
+        aside, self._aside = self._aside, None  # this ends a trial, even if it fails
         try:
             opened, used = self._open_style(name, self._colour_spec if colours is None else colours)
             self.presenter.use_style(self._colours.begin(opened, self._on_show()))
         except DeviceLostError:
             raise
-        except (DeviceError, StyleError) as error:  # the device refuses it, or the file is no style
+        except (DeviceError, StyleError) as error:  # the device refuses it, or the file is not a style
             if name == PLAIN:
                 raise
             self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
@@ -85,9 +87,9 @@ class Screen(ABC):
             if self._opened is not None:
                 self._colours.begin(self._opened, None)
             if self._in_use is not None:
-                self._emit(self._in_use)  # the window may show the other as chosen already
+                self._emit(self._in_use)  # the window may already show the other one as selected
                 self._repaint()
-            else:  # at the start: the one remembered is gone
+            else:  # at start-up: the remembered style no longer exists
                 self.use_style(PLAIN, colours)
             return
         self.style_name, self._opened, self._colour_spec = name, opened, used
@@ -103,12 +105,12 @@ class Screen(ABC):
 
     @property
     def is_trying(self) -> bool:
-        """Whether a style is shown that is not the one in use."""
+        """Whether a style other than the chosen one is shown."""
         return self._aside is not None
 
     def try_style(self, name: str | None) -> None:
-        """Show another style, in the colours in use, until another call: nothing is chosen by that. None, or one that
-        cannot be used: the style in use again."""
+        """Show another style, in the current colours, without choosing it. None, or a style that cannot be used,
+        returns to the chosen one."""
         try:
             self._try(name)
         finally:
@@ -146,18 +148,18 @@ class Screen(ABC):
         return self._look if self._aside is None or style is None else replace(self._look, mix=style.mix)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
-        """The style, and the colours that it has: those asked for, without what it has no use for; where they cannot be
-        had those in use, or its own. Raises StyleError."""
+        """The style and its colours: the requested ones without settings that do not apply; if those are unavailable,
+        the current ones, or the style's own. Raises StyleError."""
         try:
             if asked.palette_from is not None:
                 by_shot = replace(asked, palette_from=None)
                 if open_style(name, colours=by_shot).palette is None:
-                    asked = by_shot  # there is no palette that anything is fitted to
+                    asked = by_shot  # without a palette nothing is fitted
             return open_style(name, colours=asked), asked
         except StyleError as error:
             if asked == OWN_COLOURS:
                 raise
-            open_style(name)  # raises where it is the style that cannot be used
+            open_style(name)  # raises if the problem is the style itself
             self._emit(events.Notification.of(COLOURS_REFUSED, error, reason=str(error)))
             return self._open_style(name, OWN_COLOURS if asked == self._colour_spec else self._colour_spec)
 
@@ -166,8 +168,8 @@ class Screen(ABC):
         self.use_style(self.style_name, colours)
 
     def save_colours(self, path: Path) -> None:
-        """Write the table of colours in use as a `.cube` file, whatever is there."""
-        from framebrush.jobs.still import table_of  # here, not above: playback needs no stills for anything else
+        """Write the current colour table as a `.cube` file, overwriting an existing one."""
+        from framebrush.jobs.still import table_of  # imported here because playback does not need it otherwise
 
         style = self._aside or self.presenter.style
         if style is None or not (style.before or style.after):
@@ -181,12 +183,12 @@ class Screen(ABC):
             self._emit(events.Saved(str(path)))
 
     def _use_film(self) -> None:
-        """Give the style of a picture the table for another film."""
+        """Fit the style of a picture to another film."""
         if self._opened is not None and self._opened.palette is not None:
             self.presenter.use_style(self._colours.begin(self._opened, self._on_show()))
 
     def recolour(self) -> bool:
-        """Show the film in the colours that were fitted to it meanwhile; whether there are new ones."""
+        """Use newly fitted colours; whether there were any."""
         style = self._colours.take()
         if style is None:
             return False
@@ -219,16 +221,16 @@ class Screen(ABC):
         self._repaint()
 
     def list_devices(self) -> None:
-        """Emit which devices there are. In this thread, so that no driver is asked twice at the same time."""
+        """Emit the list of devices. In this thread, so that no driver is queried twice at the same time."""
         self._emit(events.DevicesFound(tuple(list_devices())))
 
     def renew_surface(self) -> None:
-        """Make the surface anew, because its bits a colour have changed."""
+        """Create a new surface, because its bit depth has changed."""
         self.presenter.renew_surface()
         self._repaint()
 
     def set_preview(self, mode: PreviewMode) -> None:
-        """Choose how large frames are painted while playing, from the next figures on."""
+        """Choose the size of frames during playback, effective when statistics are next updated."""
         self._quality.mode = mode
 
     def use_sizes(self, sizes: SizeSpec) -> None:
@@ -238,12 +240,12 @@ class Screen(ABC):
         self._repaint()
 
     def use_precision(self, precision: Precision) -> None:
-        """What the network computes in on a graphics card; a style that does not work in 16 bits stays with 32."""
+        """Set the precision of the network on a GPU; a style that does not work in float16 keeps float32."""
         self.presenter.use_precision(precision)
         self._repaint()
 
     def _tell_sizes(self) -> None:
-        """Emit the sizes in use where they are others than before."""
+        """Emit the current sizes if they have changed."""
         presenter = self.presenter
         if presenter.sizes is None or presenter.whole is None:
             return
@@ -253,8 +255,7 @@ class Screen(ABC):
             self._emit(in_use)
 
     def _use_divisor(self, divisor: float) -> None:
-        """Divide the working size, for a preview. Without a style there is nothing to paint, and the source is shown as
-        it is."""
+        """Divide the working size for a preview; without a style, the source is shown in full."""
         is_plain = self.style_name == PLAIN and not self.is_trying
         if self.presenter.reduce(1.0 if is_plain else divisor):
             self._quality.begun()
@@ -266,7 +267,7 @@ class Screen(ABC):
         self._present_again()
 
     def resize(self, width_px: int, height_px: int) -> None:
-        """The view's size in physical pixels."""
+        """Set the view's size in physical pixels."""
         self.presenter.resize(width_px, height_px)
         self._present_again()
 

@@ -1,4 +1,4 @@
-"""Small pictures of places in a video, for the seek bar, from a decoder of their own."""
+"""Thumbnails for the seek bar, from a separate decoder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framebrush.media.reading.source import Source, open_source
 from framebrush.media.video import InputError, VideoInfo
 
 BUDGET_S = 0.06
-"""How long is decoded from the key frame before a place towards it: there are more than ten pictures a second then."""
+"""How long decoding from the preceding key frame may take, for more than ten pictures per second."""
 
 LONGEST_SIDE_PX = 192
 BACK_S = (0, 1, 4, 16, 64)
@@ -31,10 +31,11 @@ OnPicture = Callable[[float, Picture], None]
 
 
 class SeekPreview:
-    """Answers the last question alone, from a thread of its own. Damage gives no picture, and no error."""
+    """Decodes thumbnails in a separate thread, only for the latest request. Damaged video gives no picture and no
+    error."""
 
     def __init__(self, info: VideoInfo, on_picture: OnPicture) -> None:
-        """info: of a file. on_picture: called in that thread with the time asked for, in seconds from the first frame,
+        """info: of a file. on_picture: called in that thread with the requested time, in seconds from the first frame,
         and (H, W, 3) uint8 R'G'B', upright, in square pixels."""
         self._info, self._on_picture = info, on_picture
         self._wanted: float | None = None
@@ -45,23 +46,23 @@ class SeekPreview:
         self._thread.start()
 
     def ask(self, time_s: float) -> None:
-        """Ask for the picture at a time; a question that was not answered yet is forgotten."""
+        """Request the picture at a time; a pending request is dropped."""
         with self._arrived:
             self._wanted = time_s
             self._arrived.notify()
 
     def forget(self) -> None:
-        """Decode each place again."""
+        """Discard what is known, so that positions are decoded again."""
         self._kept.clear()
 
     def close(self) -> None:
-        """End the thread, which may still be within BUDGET_S. Does not wait. Idempotent."""
+        """Ask the thread to end, which may take BUDGET_S. Does not block. Idempotent."""
         with self._arrived:
             self._ended = True
             self._arrived.notify()
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the end of the thread; whether it ended in time."""
+        """Wait for the thread to end; whether it did in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
@@ -73,7 +74,7 @@ class SeekPreview:
             source = open_source(path, threads=1)
             try:
                 context = source.stream.codec_context
-                context.options = {**context.options, "skip_loop_filter": "all"}  # nobody sees it in a small picture
+                context.options = {**context.options, "skip_loop_filter": "all"}  # not visible in a thumbnail
                 for time_s in self._questions():
                     self._answer(source, time_s)
             finally:
@@ -101,12 +102,12 @@ class SeekPreview:
             self._on_picture(time_s, self._kept[key])
 
     def _decode(self, source: Source, time_s: float) -> Picture | None:
-        """The frame at a time, or the last one before it that BUDGET_S is enough for."""
+        """The frame at a time, or the last one before it that can be decoded within BUDGET_S."""
         pts = self._info.start_pts + round(time_s / self._info.time_base)
         now_s = time.perf_counter()
-        until_s, slowest_s = now_s + BUDGET_S, 0.0  # the next frame may be as slow as the slowest
+        until_s, slowest_s = now_s + BUDGET_S, 0.0  # the next frame may take as long as the slowest so far
         found: av.VideoFrame | None = None
-        for packet in chain(self._packets(source, pts), [None]):  # None: the decoder gives what it holds back
+        for packet in chain(self._packets(source, pts), [None]):  # None flushes the decoder
             with suppress(av.error.InvalidDataError):
                 for frame in source.stream.codec_context.decode(packet):
                     if found is not None and frame.pts is not None and frame.pts > pts:
@@ -119,7 +120,8 @@ class SeekPreview:
         return self._small(found) if found is not None else None
 
     def _packets(self, source: Source, pts: int) -> Iterator[av.Packet[Any]]:
-        """From the key frame before a time. Some demuxers stop at the time itself: one looks for it farther back."""
+        """The packets from the key frame before a time. Some demuxers seek to the time itself, so this tries farther
+        back."""
         for back_s in BACK_S:
             source.seek(pts - round(back_s / source.time_base))
             source.stream.codec_context.flush_buffers()

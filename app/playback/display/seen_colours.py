@@ -1,7 +1,7 @@
-"""The table of a palette for the shot on the screen, fitted to the frames of it that were shown.
+"""A palette's colour table for the shot on the screen, fitted to those of its frames that were shown.
 
-A table takes a fifth of a second of the processor's time. It is made in a thread of its own: for the first frame of a
-shot that shows something, and again whenever twice as many of its frames were looked at, at most one in EVERY_S.
+A table takes 0.2 seconds of CPU time. It is computed in a separate thread: for the first frame of a shot that is not
+blank, and again whenever the number of analysed frames has doubled. At most one frame in EVERY_S is analysed.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from framebrush.playback.display.presenter import NEIGHBOURS
 from framebrush.styles.names import OpenedStyle, coloured, picture_of
 
 EVERY_S = 0.5
-"""A frame is looked at so often within a shot."""
+"""The least time between two analysed frames of a shot."""
 
 
 class SeenColours:
-    """For one thread."""
+    """Collects the colours of the shown frames and fits tables to them. Not thread-safe."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
-        """wake: called in another thread when `take` has a style."""
+        """wake: called from another thread when `take` has a style."""
         self._wake = wake
         self._opened: OpenedStyle | None = None
         self._worker: ThreadPoolExecutor | None = None
@@ -34,13 +34,13 @@ class SeenColours:
 
     def _begin(self) -> None:
         self._cuts, self._samples = Cuts(), Samples()
-        self._last: int | None = None  # number of the frame seen last
-        self._waiting: VideoFrame | None = None  # the latest one that shows something
+        self._last: int | None = None  # number of the last frame seen
+        self._waiting: VideoFrame | None = None  # the latest one that is not blank
         self._looked_s = 0.0
 
     def begin(self, opened: OpenedStyle, frame: VideoFrame | None) -> Style:
-        """Another style, or another film: the style for a film of which this frame alone is known, without a table
-        where that tells no colours. Raises DeviceError."""
+        """Start with another style or film: returns the style fitted to this frame alone, without a table if the frame
+        shows no colours. Raises DeviceError."""
         self._begin()
         self._opened = opened
         if opened.palette is None or frame is None:
@@ -52,7 +52,8 @@ class SeenColours:
         return style or opened.style
 
     def see(self, frame: VideoFrame, *, more: bool) -> None:
-        """A frame is on the screen. more: others will follow soon, which tell whether a shot begins with it."""
+        """Note a frame that is on the screen. more: others will follow soon, which show whether a shot begins with
+        it."""
         if self._opened is None or self._opened.palette is None:
             return
         if frame.number != self._last:
@@ -68,12 +69,12 @@ class SeenColours:
             self.settle()
 
     def settle(self) -> None:
-        """No frames follow for now: whether a shot began is decided by those that were seen."""
+        """No more frames for now: decide from those already seen whether a shot has begun."""
         self._decide(*self._cuts.rest())
         self._look()
 
     def take(self) -> Style | None:
-        """The style with the latest table, once; None where there is no new one. Raises DeviceError, StyleError."""
+        """The style with the latest table, once; None if there is no new one. Raises DeviceError, StyleError."""
         if self._work is None or not self._work.done():
             return None
         work, self._work = self._work, None
@@ -82,7 +83,7 @@ class SeenColours:
         return style if samples is self._samples else None
 
     def close(self) -> None:
-        """Wait for the table that is being made, and end the thread. Idempotent."""
+        """Wait for the current table, and end the thread. Idempotent."""
         self._opened = self._work = None
         if self._worker is not None:
             self._worker.shutdown()
@@ -95,7 +96,7 @@ class SeenColours:
                 self._waiting = frame
 
     def _look(self) -> None:
-        """Look at the frame that waits, if it is time to."""
+        """Analyse the waiting frame if it is time to."""
         opened, samples, frame, now_s = self._opened, self._samples, self._waiting, time.perf_counter()
         if opened is None or frame is None or self._work is not None:
             return
@@ -108,7 +109,7 @@ class SeenColours:
 
 
 def _look_at(opened: OpenedStyle, samples: Samples, frame: VideoFrame) -> Style | None:
-    """Take a frame of a shot into account; the style for the shot, where its table is to be made anew."""
+    """Analyse a frame of a shot; returns the style for the shot if its table is due to be fitted again."""
     samples.offer(lambda: picture_of(opened, frame.frame), blank=False)
     is_power_of_two = not samples.seen & (samples.seen - 1)
     return coloured(opened, samples.pictures) if is_power_of_two else None

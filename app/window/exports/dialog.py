@@ -1,4 +1,4 @@
-"""The dialog for an export."""
+"""The export dialog."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ from framebrush.window.widgets.numbers import decimal, percent, percents
 from framebrush.window.widgets.theme import SPACE
 
 NAME_PX = 240
-"""Of a file's name on a button, at most."""
+"""The maximum length of a file name on a button."""
 
 LONGEST_STEM = 200
-"""Bytes of a video's name that are taken over: file systems end names at 255, and more is added."""
+"""How many bytes of a video's name are reused: file systems limit names to 255, and more is added."""
 
 
 def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
-    """A free name beside the source, or in a folder: of no file and of no export in `taken`."""
+    """An unused name next to the source, or in a folder: that of no file and of no export in `taken`."""
     suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
     wanted = (folder or source.parent) / f"{_shortened(source.stem)}-painted{suffix}"
     return wanted if _is_free(wanted, taken) else next_name(wanted, taken)
 
 
 def next_name(target: Path, taken: Container[str] = ()) -> Path:
-    """A free name like one that is not: with the next free number, from 2."""
+    """An unused name similar to one that is taken: with the next free number, from 2."""
     stem = f"{target.stem}-" if target.stem[-1:].isdigit() else target.stem
     names = (target.with_name(f"{stem}{number}{target.suffix}") for number in count(2))
     return next(path for path in names if _is_free(path, taken))
@@ -78,7 +78,7 @@ def _is_free(path: Path, taken: Container[str]) -> bool:
 
 
 def file_stem(info: VideoInfo) -> str:
-    """A video's name for the files that are made of it, without its ending."""
+    """A video's name without its extension, for files made from it."""
     if info.path is not None:
         return _shortened(info.path.stem)
     return re.sub(r"[^\w-]+", "-", info.name).strip("-")[:60]
@@ -90,7 +90,7 @@ def _shortened(stem: str) -> str:
 
 
 def _why_not(target: Path) -> str:
-    """Why no file can have a name; "" where one can."""
+    """Why a file cannot have this name; "" if it can."""
     try:
         target.exists()
     except OSError as error:
@@ -99,7 +99,7 @@ def _why_not(target: Path) -> str:
 
 
 def pixel_words(name: str) -> str:
-    """A pixel format as people write it, such as "4:2:2, 10 bits"; the numbers are the same in every language."""
+    """A pixel format in words, such as "4:2:2, 10 bits"; the numbers are the same in every language."""
     kind = packing_of(name)
     chroma = "RGB" if kind.layout is Layout.GBR else CHROMA[kind.subsample]
     return QCoreApplication.translate("ExportDialog", "{chroma}, {bits} bits").format(chroma=chroma, bits=kind.bits)
@@ -109,7 +109,7 @@ LINES = (2160, 1440, 1080, 720, 480)
 
 
 def sizes_for(form: FrameFormat) -> list[str]:
-    """Sizes of the result that people ask for, in the shape of the picture, as "WxH"."""
+    """Common sizes of the result with the picture's aspect ratio, as "WxH"."""
     shorter = min(form.width, form.height)
     sides = [[max(16, 2 * round(side * lines / shorter / 2)) for side in (form.width, form.height)] for lines in LINES]
     own = [form.width, form.height]
@@ -117,7 +117,7 @@ def sizes_for(form: FrameFormat) -> list[str]:
 
 
 def with_tilde(path: Path) -> str:
-    """A path with `~` for the home folder, except on Windows, which has no tilde."""
+    """A path with `~` for the home folder, except on Windows, which does not use it."""
     home = Path.home()
     if os.name == "nt" or not path.is_relative_to(home):
         return str(path)
@@ -125,7 +125,7 @@ def with_tilde(path: Path) -> str:
 
 
 class ExportDialog(QDialog):
-    """Lets a person set up an export."""
+    """The dialog in which the user sets up an export."""
 
     queued = Signal(object)  # a JobSpec
 
@@ -141,8 +141,8 @@ class ExportDialog(QDialog):
         *,
         normalises: bool = False,
     ) -> None:
-        """spec: the export as it is offered at first. settings: for the qualities chosen before. taken: the targets of
-        queued exports. at_frame: where a trial begins. normalises: whether the network does, by statistics."""
+        """spec: the initial settings. settings: with the qualities that were chosen before. taken: the targets of
+        queued exports. at_frame: where a trial starts. normalises: whether the network uses instance normalisation."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
@@ -164,7 +164,7 @@ class ExportDialog(QDialog):
         browse.setAutoDefault(False)
         browse.clicked.connect(self._browse)
         self.codec_box = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
-        usual = {self.tr("Automatic"): AUTO, self.tr("As the source"): SOURCE}
+        usual = {self.tr("Automatic"): AUTO, self.tr("Same as source"): SOURCE}
         self.pixels_box = choice({**usual, **{pixel_words(name): name for name in PIXEL_FORMATS}})
         self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
         self.statistics_box: QComboBox | None = None
@@ -188,16 +188,19 @@ class ExportDialog(QDialog):
             self.tr("Size"): self.size_box,
             self.tr("Codec"): self.codec_box,
             self.tr("Pixels"): self.pixels_box,
-            self.tr("Sound"): self._audio,
+            self.tr("Audio"): self._audio,
         }
         if info.interlaced:
             self.fields_box = rows[self.tr("Fields")] = choice(self._fields())
             self.fields_box.currentIndexChanged.connect(self._ask_losses)
         if normalises:
-            choices = {self.tr("Of each frame"): "frame", self.tr("Of each shot, calmer"): "shot"}
+            choices = {self.tr("Per frame"): "frame", self.tr("Per shot, steadier"): "shot"}
             self.statistics_box = rows[self.tr("Statistics")] = choice(choices)
             self.statistics_box.setToolTip(
-                self.tr("This network evens out the whole frame. While a video plays, it does so for each frame alone.")
+                self.tr(
+                    "This network normalises each frame as a whole. During playback, it always uses the statistics of "
+                    "each frame."
+                )
             )
         for row, (name, box) in enumerate(rows.items(), 1):
             form.addWidget(QLabel(name), row, 0)
@@ -234,16 +237,16 @@ class ExportDialog(QDialog):
 
     @property
     def _target(self) -> Path:
-        """The file to be written."""
+        """The file to write."""
         path = Path(self.name_field.text())
         try:
             return path.expanduser()
-        except RuntimeError:  # "~user" of an unknown user
+        except RuntimeError:  # "~user" with an unknown user
             return path
 
     @property
     def spec(self) -> JobSpec:
-        """The export as it is set now."""
+        """The export with the current settings."""
         whole = self._range.currentData() == "whole"
         first, last = (None, None) if whole else (self._marks.first, self._marks.last)
         span = TimeRange(
@@ -269,7 +272,7 @@ class ExportDialog(QDialog):
         )
 
     def _use_preset(self) -> None:
-        """Set everything as it is for a purpose; the range stays."""
+        """Apply a preset to everything except the range."""
         preset = PRESETS.get(self.preset_box.currentData())
         if preset is None:
             return
@@ -291,19 +294,19 @@ class ExportDialog(QDialog):
         self._ask_losses()
 
     def _leave_preset(self) -> None:
-        """Something is set by hand."""
+        """Deselect the preset after a manual change."""
         with signals_blocked(self.preset_box):
             self.preset_box.setCurrentIndex(0)
 
     def _ask_encoder(self) -> None:
-        """Ask for the encoder, which depends on the file extension, the codec and the pixel format."""
+        """Look for the encoder, which depends on the file extension, the codec and the pixel format."""
         container, frames = CONTAINERS.get(self._target.suffix.lower()), self._frames
         if container is not None:
             size = frames.width, frames.height
             self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames)))
 
     def _ask_losses(self) -> None:
-        """Ask for what will be lost, once the encoder is known."""
+        """Find out what will be lost, once the encoder is known."""
         container, encoder, spec = CONTAINERS.get(self._target.suffix.lower()), self.quality.encoder, self.spec
         if container is not None and encoder is not None:
             info, frames = as_read(self._info, self._deinterlace), self._frames
@@ -313,27 +316,27 @@ class ExportDialog(QDialog):
 
     @property
     def _deinterlace(self) -> Deinterlace:
-        """What becomes of fields."""
+        """How fields are handled."""
         return "auto" if self.fields_box is None else cast(Deinterlace, self.fields_box.currentData())
 
     def _fields(self) -> dict[str, Deinterlace]:
         return {
-            self.tr("A frame of both"): "auto",
-            self.tr("A frame of each, at the double rate"): "double",
-            self.tr("Film frames again (inverse telecine)"): "ivtc",
-            self.tr("Leave them woven"): "off",
+            self.tr("One frame from both fields"): "auto",
+            self.tr("One frame per field, double frame rate"): "double",
+            self.tr("Restore film frames (inverse telecine)"): "ivtc",
+            self.tr("Leave interlaced"): "off",
         }
 
     @property
     def _frames(self) -> FrameFormat:
-        """What the encoder will get."""
+        """The format that the encoder will receive."""
         asked = SizeSpec(size=self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
         return video_target(self._info.format, self._pix_fmt, size)
 
     @property
     def _pix_fmt(self) -> str | None:
-        """Of PIXEL_FORMATS; None where what is asked for does not go together, which is said elsewhere."""
+        """One of PIXEL_FORMATS; None if the settings are incompatible, which is reported elsewhere."""
         container = CONTAINERS.get(self._target.suffix.lower())
         if container is None:
             return None
@@ -362,15 +365,15 @@ class ExportDialog(QDialog):
         box.open()
 
     def _ask_name(self, target: Path) -> QMessageBox:
-        """What is to become of a name that is taken: a free one like it, or the file itself is replaced."""
+        """Ask what to do about a name that is taken: use a similar one, or replace the file."""
         if str(target) in self._taken:
-            text, may_replace = self.tr("Another export writes {name}."), False
+            text, may_replace = self.tr("Another export is writing {name}."), False
         elif target.is_dir():
             text, may_replace = self.tr("{name} is a folder."), False
         elif self._info.path is not None and target.samefile(self._info.path):
             text, may_replace = self.tr("{name} is the video being painted."), False
         else:
-            text, may_replace = self.tr("{name} exists already."), True
+            text, may_replace = self.tr("{name} already exists."), True
         box = self._box(QMessageBox.Icon.Question, text.format(name=target.name))
         free = next_name(target, self._taken)
         shown = self.fontMetrics().elidedText(free.name, Qt.TextElideMode.ElideMiddle, NAME_PX).replace("&", "&&")
@@ -391,7 +394,7 @@ class ExportDialog(QDialog):
         return box
 
     def _add(self, target: Path, *, replaces: bool = False) -> None:
-        """Queue the export under a name. replaces: a file that has it."""
+        """Queue the export under a name. replaces: an existing file."""
         self._settings.quality = self.quality.kept
         spec = self.spec
         self.queued.emit(replace(spec, target=str(target), output=replace(spec.output, overwrite=replaces)))
@@ -412,7 +415,7 @@ class ExportDialog(QDialog):
 
     @property
     def summary(self) -> str:
-        """The video, style and look, in words."""
+        """A description of the video, style and look."""
         look = self._spec.look
         parts = [self._info.name, self._style_words()]
         if look.strength < 1:
@@ -445,7 +448,7 @@ class ExportDialog(QDialog):
         return " + ".join(f"{words_of(name)} {share}" for name, share in zip(names, percents(weights), strict=True))
 
     def _sizes(self) -> dict[str, str | None]:
-        as_played = self.tr("As it is played")
+        as_played = self.tr("As played")
         return {as_played: None, **{size.replace("x", " × "): size for size in sizes_for(self._info.format)}}
 
     def _ranges(self) -> dict[str, object]:

@@ -1,4 +1,5 @@
-"""What a window exports: the video that is open, files that are dropped or added, and what a quit does to it."""
+"""A window's exports: of the open video and of files that are dropped or added; and what happens to them on
+quitting."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from framebrush.window.widgets.files import Files, Location, own_folder
 
 
 def videos_in(paths: list[Path]) -> list[Path]:
-    """Files as they are, and in place of each folder the videos in it, by name. Not for the window's thread."""
+    """The files, with each folder replaced by the videos in it, sorted by name. Not to be called in the window's
+    thread."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
@@ -32,7 +34,7 @@ def videos_in(paths: list[Path]) -> list[Path]:
 
 
 class Exporting(QObject):
-    """Makes jobs of what the window shows, and asks before one is lost."""
+    """Creates jobs from what the window shows, and asks before one is lost."""
 
     queued = Signal()  # by the dialog
 
@@ -45,7 +47,8 @@ class Exporting(QObject):
         files: Files,
         spec: Callable[[str, str], JobSpec],
     ) -> None:
-        """window: of the dialogs. spec: an export of a source to a target, in the style and look in use."""
+        """window: parent of the dialogs. spec: returns an export of a source to a target, in the current style and
+        look."""
         super().__init__(window)
         self._window, self._session, self._exports, self._panel, self._files = window, session, exports, panel, files
         self.spec = spec
@@ -57,7 +60,7 @@ class Exporting(QObject):
         panel.beside_asked.connect(self.beside_the_videos)
 
     def add(self, paths: Iterable[Path]) -> None:
-        """Queue videos, and those in folders, each whole, in the style and look in use."""
+        """Queue videos, and those in folders, in full length and in the current style and look."""
         Background(partial(videos_in, list(paths)), self._add, self._window)
 
     def _add(self, paths: list[Path]) -> None:
@@ -67,29 +70,29 @@ class Exporting(QObject):
             exports.add(ExportJob(self.spec(str(path), str(target))))
 
     def add_files(self) -> None:
-        """Let the person choose videos."""
+        """Let the user choose videos."""
         self.add(self._files.videos(self.tr("Add videos")))
 
     def add_folder(self) -> None:
-        """Let the person choose a folder whose videos are all exported."""
+        """Let the user choose a folder whose videos are all exported."""
         folder = self._files.folder(self.tr("Add a folder of videos"))
         if folder is not None:
             self.add([folder])
 
     def choose_folder(self) -> None:
-        """Let the person choose where results go."""
+        """Let the user choose where results go."""
         folder = self._files.folder(self.tr("Folder for the results"))
         if folder is not None:
             self._session.settings.output_folder = folder
             self._panel.show_folder(folder)
 
     def beside_the_videos(self) -> None:
-        """Let results go where their videos are."""
+        """Save results next to their videos."""
         self._session.settings.output_folder = None
         self._panel.show_folder(None)
 
     def ask(self) -> None:
-        """Let the person choose how to export what is open, and queue it."""
+        """Let the user set up an export of the open video, and queue it."""
         session, taken = self._session, self._exports.queue.targets
         if session.opened is None:
             return
@@ -112,13 +115,13 @@ class Exporting(QObject):
         return any(job.state in (State.RUNNING, State.PAUSED) for job in self._exports.queue)
 
     def ask_quit(self, quit_: Callable[[], None]) -> None:
-        """Ask what is to become of the exports, and quit, now or after the last one."""
+        """Ask what to do about the exports, and quit now or after the last one."""
         if self._question is not None:
             self._question.raise_()
             return
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), self.tr("An export is running."))
         box.setParent(self._window, box.windowFlags())
-        box.setInformativeText(self.tr("If it is stopped, it can go on under Exports next time."))
+        box.setInformativeText(self.tr("If you stop it, you can resume it under Exports next time."))
         later = box.addButton(self.tr("Quit when it is done"), QMessageBox.ButtonRole.AcceptRole)
         now = box.addButton(self.tr("Stop it and quit"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(QMessageBox.StandardButton.Cancel)

@@ -1,4 +1,4 @@
-"""What an export will lack of its source, found in the background as it is set up."""
+"""The losses of an export compared with its source, determined in the background while it is set up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from framebrush.window.widgets.controls import faint
 
 @dataclass(frozen=True, slots=True)
 class LossQuery:
-    """What decides on the losses; the fields are the arguments of `expected_losses`."""
+    """Everything that determines the losses; the fields are the arguments of `expected_losses`."""
 
     info: VideoInfo
     container: Container
@@ -29,7 +29,7 @@ class LossQuery:
     woven: bool
 
     def result(self) -> tuple[LossQuery, tuple[Loss, ...]]:
-        """The losses. Reads the source: not for the window's thread. Raises InputError."""
+        """The losses. Reads the source, so it must not be called in the window's thread. Raises InputError."""
         losses = expected_losses(
             self.info, self.container, self.codec, self.audio, self.frames, self.span, woven=self.woven
         )
@@ -37,7 +37,7 @@ class LossQuery:
 
 
 class ExportLosses(QWidget):
-    """A line that names the losses of an export, with the particulars as its tool tip."""
+    """A line that names the losses of an export, with details in its tool tip."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,31 +48,31 @@ class ExportLosses(QWidget):
         layout.addWidget(self.note)
 
     def ask(self, query: LossQuery) -> None:
-        """Find out what is lost; the line stays as it is until that is known."""
+        """Find out what is lost; the line does not change until that is known."""
         if query != self._query:
             self._query = query
             Background(query.result, self._take, self)
 
     def _take(self, result: tuple[LossQuery, tuple[Loss, ...]]) -> None:
         query, losses = result
-        if query == self._query:  # else a later one is on its way
+        if query == self._query:  # otherwise a later one is pending
             self.note.setText(self._words(losses))
             self.note.setToolTip(sentence(losses))
 
     def _words(self, losses: tuple[Loss, ...]) -> str:
         names = {
             "chroma": self.tr("chroma resolution"),
-            "bits": self.tr("bits a colour"),
+            "bits": self.tr("bit depth"),
             "fields": self.tr("fields"),
             "hdr": self.tr("HDR"),
             "alpha": self.tr("alpha channel"),
-            "aspect": self.tr("shape of the pixels"),
+            "aspect": self.tr("pixel aspect ratio"),
             "timecode": self.tr("timecode"),
             "metadata": self.tr("some metadata"),
             "stream": self.tr("streams"),
-            "sound": self.tr("sound as it is encoded"),
-            "subtitles": self.tr("form of the subtitles"),
-            "priming": self.tr("the first 10 ms of the sound"),
+            "sound": self.tr("original audio encoding"),
+            "subtitles": self.tr("subtitle format"),
+            "priming": self.tr("the first 10 ms of the audio"),
         }
         lost = ", ".join(dict.fromkeys(names[loss.key] for loss in losses))
         if not lost:

@@ -40,7 +40,7 @@ def _button(text: str, call: Callable[[], object]) -> QPushButton:
 
 
 class JobCard(QFrame):
-    """One export: what, how far, and what can be done with it."""
+    """One export: its description, progress and buttons."""
 
     def __init__(self, job: ExportJob, runner: ExportRunner) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class JobCard(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """The job has another state."""
+        """Show the job's new state."""
         state = self._job.state
         words = {
             State.WAITING: self.tr("Waiting"),
@@ -100,7 +100,7 @@ class JobCard(QFrame):
         if state is State.PAUSED and self._progress:
             text = "\n".join((self._progress, text))
         elif state is State.RUNNING and self._progress:
-            text = f"{self._progress}\n"  # until the next figures, in the same room
+            text = f"{self._progress}\n"  # keeps its height until the next figures
         self._state.setText(text)
         running = state in (State.RUNNING, State.PAUSED)
         self._bar.setVisible(running)
@@ -118,7 +118,7 @@ class JobCard(QFrame):
             self._progress = ""
 
     def progress(self, line: dict[str, Any]) -> None:
-        """How far it is."""
+        """Show the job's progress."""
         frames = line["frames"]
         self._bar.setRange(0, frames or 0)
         self._bar.setValue(line["frame"])
@@ -131,7 +131,7 @@ class JobCard(QFrame):
         self._state.setText("\n".join([self._progress, "   ".join(filter(None, (speed, left)))]))
 
     def preview(self, image: QImage) -> None:
-        """The frame painted last."""
+        """Show the last painted frame."""
         ratio = self.devicePixelRatioF()
         keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         pixmap = QPixmap.fromImage(image.scaled(PREVIEW * ratio, keep, smooth))
@@ -139,7 +139,7 @@ class JobCard(QFrame):
         self._picture.setPixmap(pixmap)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Drag the card to another place in the list."""
+        """Drag the card to another position in the list."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             data = QMimeData()
             data.setData(CARD, self._job.name.encode())
@@ -149,7 +149,7 @@ class JobCard(QFrame):
             drag.exec(Qt.DropAction.MoveAction)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """The order without dragging."""
+        """A menu for changing the order without dragging."""
         jobs = self._runner.queue.jobs
         here = jobs.index(self._job)
         menu = QMenu(self)
@@ -170,7 +170,7 @@ class JobCard(QFrame):
 
 
 class ExportPanel(Column):
-    """All cards, the newest below; videos dropped here are exported."""
+    """All cards, the newest last; videos dropped here are exported."""
 
     dropped = Signal(list)  # of paths
     files_asked = Signal()
@@ -179,7 +179,7 @@ class ExportPanel(Column):
     beside_asked = Signal()
 
     def __init__(self, runner: ExportRunner, folder: Path | None) -> None:
-        """folder: where results go; None for beside each video."""
+        """folder: for the results; None for next to each video."""
         inside = QWidget()
         super().__init__(inside)
         self.setAcceptDrops(True)
@@ -200,7 +200,7 @@ class ExportPanel(Column):
         where.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(where)
         menu.addAction(self.tr("Folder for the results…")).triggered.connect(lambda _=False: self.target_asked.emit())
-        menu.addAction(self.tr("Beside each video")).triggered.connect(lambda _=False: self.beside_asked.emit())
+        menu.addAction(self.tr("Next to each video")).triggered.connect(lambda _=False: self.beside_asked.emit())
         where.setMenu(menu)
         line = QHBoxLayout()
         line.addWidget(self._folder, 1)
@@ -221,7 +221,7 @@ class ExportPanel(Column):
         runner.ordered.connect(self._order)
         self.show_folder(folder)
         self._show_clear()
-        runner.progressed.connect(self._progress)  # methods: they are disconnected with the panel, the runner stays
+        runner.progressed.connect(self._progress)  # methods, so that they disconnect with the panel: the runner stays
         runner.previewed.connect(self._preview)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
@@ -238,13 +238,13 @@ class ExportPanel(Column):
             self.dropped.emit(local_files(event.mimeData()))
 
     def show_folder(self, folder: Path | None) -> None:
-        """Say where results go."""
-        place = str(folder) if folder is not None else self.tr("beside each video")
+        """Show where results are saved."""
+        place = str(folder) if folder is not None else self.tr("next to each video")
         self._folder.setText(self.tr("Results: {place}").format(place=place))
         self._folder.setToolTip(place)
 
     def _drop_card(self, name: str, where: QPoint) -> None:
-        """A card was dropped: before the card whose middle is below that place."""
+        """Move a dropped card before the one whose middle is below that point."""
         jobs = {job.name: job for job in self._runner.queue}
         inside = where.y() + self.verticalScrollBar().value()
         below = (job for job in jobs.values() if self.cards[job.name].geometry().center().y() > inside)

@@ -1,4 +1,4 @@
-"""What people export for, and what that means for file, codec, pixels, size and quality."""
+"""Purposes of an export, with suitable file type, codec, pixel format, size and quality."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from framebrush.media.writing.pixels import AUTO, SOURCE
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """suffix: of the file. codec, pixels: as the dialog has them. lines: of the picture's shorter side at most; None
-    for as it is played. loss: what the quality gives up, as `quality.loss` counts; 0 is the encoder's usual number."""
+    """suffix: of the file. codec, pixels: values of the dialog. lines: the maximum for the picture's shorter side; None
+    for the size of playback. loss: of quality, as defined by `quality.loss`; 0 is the encoder's default."""
 
     suffix: str
     codec: str
@@ -30,12 +30,12 @@ PRESETS = {
 
 
 def titles() -> dict[str, str]:
-    """What each is called; "" for none."""
+    """The presets by title; "" for none."""
     translate = QCoreApplication.translate
     return {
-        translate("ExportDialog", "As set below"): "",
-        translate("ExportDialog", "A small file"): "small",
+        translate("ExportDialog", "Custom"): "",
+        translate("ExportDialog", "Small file"): "small",
         translate("ExportDialog", "Social media, 1080p"): "social",
-        translate("ExportDialog", "An archive, without loss"): "archive",
-        translate("ExportDialog", "An editing program"): "editor",
+        translate("ExportDialog", "Lossless archive"): "archive",
+        translate("ExportDialog", "Video editing"): "editor",
     }

@@ -1,4 +1,4 @@
-"""The quality of an export, on the scale of the encoder."""
+"""The quality of an export, on the encoder's scale."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from framebrush.window.widgets.theme import SPACE
 
 @dataclass(frozen=True, slots=True)
 class EncoderQuery:
-    """What decides which encoder does the work. codec: as the command line takes it. size: (width, height). pix_fmt: of
+    """Everything that determines the encoder. codec: as on the command line. size: (width, height). pix_fmt: one of
     PIXEL_FORMATS."""
 
     codec: str
@@ -27,8 +27,8 @@ class EncoderQuery:
     pix_fmt: str
 
     def result(self) -> EncoderResult:
-        """The encoder that an export would take now. Tries hardware, which may take a second: not for the window's
-        thread."""
+        """The encoder that an export would use now. Tries hardware, which may take a second, so it must not be called
+        in the window's thread."""
         try:
             return EncoderResult(self, find_encoder(self.codec, self.container, self.size, self.pix_fmt))
         except OutputError as error:
@@ -37,7 +37,7 @@ class EncoderQuery:
 
 @dataclass(frozen=True, slots=True)
 class EncoderResult:
-    """An encoder, or why there is none, in the words of the command line."""
+    """An encoder, or the reason why there is none, as the command line would word it."""
 
     query: EncoderQuery
     encoder: Encoder | None
@@ -45,24 +45,24 @@ class EncoderResult:
 
 
 def loss(encoder: Encoder, crf: float) -> float:
-    """What a quality number gives up, whatever the scale: 0 at the encoder's usual number, 1 at its worst, and below
-    0 where it is better than usual. Raises ValueError for an encoder without quality numbers."""
+    """The loss of a CRF value, independent of the encoder's scale: 0 at the encoder's default, 1 at its worst, and
+    negative if better than the default. Raises ValueError for an encoder without CRF."""
     if encoder.crf is None:
-        raise ValueError(f"{encoder.name} knows no quality numbers")
+        raise ValueError(f"{encoder.name} has no quality scale")
     _, worst, usual = encoder.crf
     return (crf - usual) / (worst - usual)
 
 
 class Quality(QWidget):
-    """A slider from small to good in the quality numbers of one encoder, which is found in the background.
+    """A slider from small to good on the CRF scale of one encoder, which is found in the background.
 
-    What a person chose for an encoder is kept for it: the same number is another quality elsewhere.
+    The user's choice is remembered for each encoder, as the same value means a different quality elsewhere.
     """
 
     answered = Signal()
 
     def __init__(self, kept: dict[str, int]) -> None:
-        """kept: quality numbers by the encoder's name; changed while the slider moves."""
+        """kept: CRF values by encoder name; updated while the slider moves."""
         super().__init__()
         self.kept = kept
         self._query: EncoderQuery | None = None
@@ -93,17 +93,16 @@ class Quality(QWidget):
 
     @property
     def crf(self) -> int | None:
-        """The quality number; None, the encoder's usual one, while it is not known which encoder it will be."""
+        """The CRF value; None (the default) while the encoder is not known."""
         return -round(self.slider.value) if self.encoder is not None and self.encoder.crf is not None else None
 
     def aim(self, given_up: float) -> None:
-        """Have the quality that gives up so much, as `loss` counts, whatever encoder it will be, until the slider is
-        moved."""
+        """Use the quality with this loss, as defined by `loss`, for any encoder, until the slider is moved."""
         self._aimed = given_up
         self._show_number()
 
     def ask(self, query: EncoderQuery) -> None:
-        """Find out which encoder does the work; until that is known the slider waits."""
+        """Look for the encoder; the slider is disabled until it is found."""
         if query == self._query:
             return
         self._query, self.encoder, self.problem = query, None, ""
@@ -113,7 +112,7 @@ class Quality(QWidget):
     def _take(self, result: EncoderResult) -> None:
         query, encoder = result.query, result.encoder
         if query != self._query:
-            return  # a later one is on its way
+            return  # a later one is pending
         self.encoder = encoder
         self.slider.setEnabled(encoder is not None and encoder.crf is not None)
         if encoder is not None and encoder.crf is not None:

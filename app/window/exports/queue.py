@@ -1,4 +1,4 @@
-"""The list of exports. It is saved on every change, so that a restart finds it as it was."""
+"""The list of exports. It is saved on every change, so that it survives a restart."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framebrush.jobs.spec import JobSpec
 
 
 class State(StrEnum):
-    """Where a job is. INTERRUPTED: it was running when the program ended; it is offered again."""
+    """The state of a job. INTERRUPTED: it was running when the program ended; it can be resumed."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -32,7 +32,7 @@ OVER = (State.DONE, State.FAILED, State.CANCELLED, State.INTERRUPTED)
 
 @dataclass(slots=True)
 class ExportJob:
-    """One export in the queue. message: what the user should know about how it ended."""
+    """An export in the queue. message: what the user should know about how it ended."""
 
     spec: JobSpec
     state: State = State.WAITING
@@ -45,7 +45,7 @@ class ExportJob:
 
     @classmethod
     def from_values(cls, values: object) -> Self:
-        """The entry of `to_values`. Raises JsonError."""
+        """The inverse of `to_values`. Raises JsonError."""
         if not isinstance(values, dict):
             raise JsonError("an export must be a JSON object")
         name, state, message = (values.get(key) for key in ("name", "state", "message"))
@@ -55,20 +55,20 @@ class ExportJob:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more happens with it unasked."""
+        """Whether it has ended, in whatever way."""
         return self.state in OVER
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it paints, or can: what a failed or interrupted one has painted is kept for that."""
+        """Whether it is running or can be resumed: what a failed or interrupted one has painted is kept."""
         return self.state not in (State.DONE, State.CANCELLED)
 
 
 class ExportQueue:
-    """The jobs in order. Every change is written at once, whole or not at all."""
+    """The jobs in order. Every change is saved at once, atomically."""
 
     def __init__(self, path: Path) -> None:
-        """path: the file; a damaged one is put aside and the list begins empty."""
+        """path: the file; a damaged one is renamed, and the list starts empty."""
         self._path = path
         self.jobs: list[ExportJob] = []
         try:
@@ -87,31 +87,32 @@ class ExportQueue:
 
     @property
     def targets(self) -> set[str]:
-        """The files that are still to come, or may be."""
+        """The files that jobs will or may still write."""
         return {job.spec.target for job in self.jobs if job.can_go_on}
 
     def add(self, job: ExportJob) -> None:
-        """Append a job. Raises OSError as `save` does; the job is in the list all the same."""
+        """Append a job. Raises OSError like `save`, but the job is in the list anyway."""
         self.jobs.append(job)
         self.save()
 
     def remove(self, job: ExportJob) -> None:
-        """From the list; files stay. Raises OSError as `save` does; the job is off the list all the same."""
+        """Remove a job from the list, without deleting files. Raises OSError like `save`, but the job is removed
+        anyway."""
         self.jobs.remove(job)
         self.save()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
-        """Put a job before another one, or last. Raises OSError as `save` does; the order is changed all the same."""
+        """Move a job before another one, or to the end. Raises OSError like `save`, but the job is moved anyway."""
         if job is not before:
             self.jobs.remove(job)
             self.jobs.insert(self.jobs.index(before) if before is not None else len(self.jobs), job)
             self.save()
 
     def next(self) -> ExportJob | None:
-        """The first that waits."""
+        """The first waiting job."""
         return next((job for job in self.jobs if job.state is State.WAITING), None)
 
     def save(self) -> None:
-        """Write the list. Raises OSError."""
+        """Save the list. Raises OSError."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self._path, json.dumps([job.to_values() for job in self.jobs], indent=1))

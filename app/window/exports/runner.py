@@ -1,4 +1,4 @@
-"""Runs the queue, one job at a time, each in a process of its own, without blocking."""
+"""Runs the queue, one job at a time, each in a separate process, without blocking."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ GRACE_MS = 8000
 
 
 class ExportRunner(ProcessRunner):
-    """Changes the jobs' states and emits every change."""
+    """Runs the jobs and updates their states, emitting every change."""
 
     changed = Signal(object)  # an ExportJob, new or with a new state
     removed = Signal(object)
     ordered = Signal()
-    finished = Signal(object)  # an ExportJob whose file is there
+    finished = Signal(object)  # an ExportJob whose file is complete
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
-    counted = Signal(int)  # jobs that are not over
+    counted = Signal(int)  # jobs that have not ended
 
     def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
-        """parent: the application where none is given."""
+        """parent: the application by default."""
         super().__init__(parent)
         self.queue = queue
         self._job: ExportJob | None = None
@@ -43,7 +43,7 @@ class ExportRunner(ProcessRunner):
         self._stopping = False
 
     def begin(self) -> None:
-        """Emit `changed` for every job and start the first that waits."""
+        """Emit `changed` for every job and start the first waiting one."""
         for job in self.queue:
             self.changed.emit(job)
         self._count()
@@ -54,7 +54,7 @@ class ExportRunner(ProcessRunner):
         self._start_next()
 
     def add(self, job: ExportJob) -> None:
-        """Queue a job, and start it if nothing else runs."""
+        """Queue a job, and start it if nothing else is running."""
         with self._saving():
             self.queue.add(job)
         self.changed.emit(job)
@@ -62,16 +62,16 @@ class ExportRunner(ProcessRunner):
         self._count()
 
     def again(self, job: ExportJob) -> None:
-        """Queue a job again that is over."""
+        """Queue a job that has ended again."""
         job.message = ""
         self._set(job, State.WAITING)
         self._start_next()
 
     def remove(self, job: ExportJob) -> None:
-        """Remove a job that is over, or waits, from the list, and what an unfinished one has left on the disk."""
+        """Remove a job that has ended or is waiting from the list, and the files of an unfinished one from the disk."""
         if job is not self._job:
             if job.state is not State.DONE:
-                with suppress(OutputError):  # another program does it
+                with suppress(OutputError):  # another program is running it
                     discard(Path(job.spec.target))
             with self._saving():
                 self.queue.remove(job)
@@ -79,13 +79,13 @@ class ExportRunner(ProcessRunner):
             self._count()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
-        """Do a job before another one, or last."""
+        """Move a job before another one, or to the end."""
         with self._saving():
             self.queue.move(job, before)
         self.ordered.emit()
 
     def clear(self) -> None:
-        """Take all jobs off the list that do not go on; files stay."""
+        """Remove all jobs that cannot continue from the list, without deleting files."""
         for job in [job for job in self.queue if not job.can_go_on]:
             self.remove(job)
 
@@ -96,7 +96,7 @@ class ExportRunner(ProcessRunner):
             self._set(job, State.PAUSED if on else State.RUNNING)
 
     def cancel(self, job: ExportJob) -> None:
-        """End a job; nothing is left of its file."""
+        """Cancel a job and delete its unfinished file."""
         if job is self._job:
             self._cancelled = job
             self._send("cancel")
@@ -105,13 +105,13 @@ class ExportRunner(ProcessRunner):
             self._set(job, State.CANCELLED)
 
     def open_file(self, path: Path) -> None:
-        """Open a file or folder in the program that the desktop has for it, or say where it is."""
+        """Open a file or folder with the desktop's default program, or show its path."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             text = self.tr("This desktop has no program to open {path} with.").format(path=path)
             self.notified.emit(Notification(text))
 
     def stop(self) -> None:
-        """The window closes: the running job is ended and marked as interrupted; its whole segments are kept."""
+        """When the window closes, end the running job and mark it as interrupted; its complete segments are kept."""
         self._stopping = True
         self._end_process()
 
@@ -150,7 +150,7 @@ class ExportRunner(ProcessRunner):
             state = State.INTERRUPTED
         else:
             state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
-        if state is State.FAILED and job is self._cancelled:  # it did not listen, and was killed
+        if state is State.FAILED and job is self._cancelled:  # it did not react, and was killed
             state, message, job.message = State.CANCELLED, "", ""
             remove_stale(Path(job.spec.target).parent)
             with suppress(OutputError):
@@ -176,7 +176,7 @@ class ExportRunner(ProcessRunner):
 
     @contextmanager
     def _saving(self) -> Iterator[None]:
-        """A change of the list stays in effect where the list cannot be saved."""
+        """Notify the user if the list cannot be saved; its changes remain in effect."""
         try:
             yield
         except OSError as error:

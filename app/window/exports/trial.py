@@ -1,4 +1,4 @@
-"""A short export on trial: it shows what the result will look like, how large it will be and how long it will take."""
+"""A short trial export, which shows what the result will look like, how large it will be and how long it will take."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LENGTHS_S = (2, 5, 15)
 
 
 def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
-    """How many frames a range of a video has; None where that is not known."""
+    """The number of frames in a range of a video; None if unknown."""
     if info.frame_count is not None:
         count = info.frame_count
     elif info.duration_s is not None and info.rate:
@@ -37,7 +37,7 @@ def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
 
 
 class Trial(QWidget):
-    """A button, and what came of it. Its files go with it."""
+    """A button, and the result of the trial. The trial's files are deleted with it."""
 
     asked = Signal()  # the button was pressed: the dialog answers with `run`
 
@@ -45,7 +45,7 @@ class Trial(QWidget):
         super().__init__()
         self._shown = self._info = info
         self._frames, self._fps = 0, 0.0
-        # Removed with the program at the latest, where a window ends with its dialog open.
+        # Removed at exit at the latest, in case the window is closed while its dialog is open.
         self._work = tempfile.TemporaryDirectory(prefix="framebrush-trial-", ignore_cleanup_errors=True)
         self._folder = Path(self._work.name)
         self._runner = ExportRunner(ExportQueue(self._folder / "trial.json"))
@@ -89,11 +89,11 @@ class Trial(QWidget):
 
     @property
     def target(self) -> Path:
-        """The file of the last trial."""
+        """The file of the latest trial."""
         return Path(self._job.spec.target) if self._job is not None else self._folder
 
     def run(self, spec: JobSpec, at_frame: int) -> None:
-        """Export a few seconds of a job, from a frame of the window on, or as late as its range allows."""
+        """Export a few seconds of a job, starting at a frame, or as late as its range allows."""
         mode = spec.decode.deinterlace
         self._info = as_read(self._shown, mode)
         at_frame = CADENCES[mode].first_shown(at_frame)
@@ -108,14 +108,14 @@ class Trial(QWidget):
         self._whole = spec.range
         self._job = ExportJob(replace(spec, target=str(target), range=span, segments="off"))
         self._frames, self._fps = 0, 0.0
-        self.bar.setRange(0, 0)  # until the first frame is painted
+        self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
         self._show_running(True)
         self.play.hide()
         self._say(self.tr("Trying…"))
         self._runner.add(self._job)
 
     def end(self) -> None:
-        """Stop a trial that runs, and remove its files."""
+        """Stop a running trial, and remove its files."""
         for signal in (self._runner.progressed, self._runner.changed, self._runner.notified):
             signal.disconnect()
         runner, work = self._runner, self._work
@@ -135,7 +135,7 @@ class Trial(QWidget):
         self.result.setVisible(bool(text))
 
     def _show_running(self, on: bool) -> None:
-        """Offer to stop, or to try; the focus goes from one button to the other."""
+        """Show the button to stop, or the one to try, and move the focus to it."""
         comes, goes = (self.stop, self.button) if on else (self.button, self.stop)
         had_focus = goes.hasFocus()
         comes.show()
@@ -164,7 +164,7 @@ class Trial(QWidget):
         if not job.is_over:
             return
         self._show_running(False)
-        if job.state is not State.FAILED:  # which says why
+        if job.state is not State.FAILED:  # which shows the reason
             self._say("")
         if job.state is not State.DONE:
             return
@@ -173,12 +173,12 @@ class Trial(QWidget):
             self._estimate()
 
     def _estimate(self) -> None:
-        """Say what the whole will take, by what the trial took."""
+        """Estimate size and time of the whole export from those of the trial."""
         size = self.target.stat().st_size / self._frames
         total = frames_of(self._info, self._whole)
         locale = QLocale()
         if total is None:
-            text = self.tr("{size} a second, {number} frames a second")
+            text = self.tr("{size} per second, {number} frames per second")
             values = {"size": locale.formattedDataSize(round(size * float(self._info.rate or 25)))}
             values["number"] = locale.toString(self._fps, "f", 1)
         else:

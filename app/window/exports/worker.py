@@ -1,13 +1,13 @@
-"""An export in a process of its own: python -m framebrush.window.exports.worker.
+"""An export in a separate process: python -m framebrush.window.exports.worker.
 
-The first line of stdin is a `JobSpec` as JSON; lines after it are "pause", "resume" and "cancel", and the end of stdin,
-which comes when the window closes or dies, ends the job as well; then its whole segments are kept, from
-which it goes on when it is started again. On stdout: a JSON object a line, the progress of the command line
-twice a second, {"preview": a JPEG in base64} of the last painted frame, {"message": a sentence},
-{"lost": how many frames could not be decoded}. Exit statuses are those of the command line.
+The first line of stdin is a `JobSpec` as JSON; the lines after it are "pause", "resume" and "cancel". The end of stdin,
+which comes when the window closes or dies, also ends the job, but keeps its complete segments, from which it resumes
+when it is started again. On stdout: one JSON object per line: twice a second the progress as on the command line and
+{"preview": a JPEG in base64} of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be
+decoded}. Exit statuses are those of the command line.
 
-It is no wrapper around `framebrush transcode` because Windows has no signal that ends a process without a console
-politely, and none at all that pauses it.
+It does not simply wrap `framebrush transcode`, because on Windows no signal can gracefully end a process without a
+console, and none can pause one.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ PREVIEW_S = 2.0
 
 
 class Control:
-    """The window's commands, read in a thread of their own. paused_s: seconds that the job has stood still."""
+    """The window's commands, read in a separate thread. paused_s: seconds that the job has been paused."""
 
     def __init__(self, lines: IO[str]) -> None:
         self._go = threading.Event()
         self._go.set()
         self._ended = False
         self.cancelled = False
-        """Whether the job ends for good."""
+        """Whether the job was cancelled."""
         self.paused_s = 0.0
         threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
 
     def check(self) -> None:
-        """Between frames: wait while paused; raises KeyboardInterrupt once the job is to end."""
+        """To be called between frames: waits while paused; raises KeyboardInterrupt if the job should end."""
         if not self._go.is_set():
             begin = time.perf_counter()
             self._go.wait()
@@ -93,13 +93,13 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
     return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
 
 
-def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
-    """One line for the window."""
+def write(**values: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Write a line for the window."""
     print(json.dumps(values), flush=True)
 
 
 def export(spec: JobSpec, control: Control) -> int:
-    """Do the job and give the exit status. Raises what `run_job` raises."""
+    """Run the job and return the exit status. Raises what `run_job` raises."""
     previewed = 0.0
 
     def on_frame(painted: OutputFrame, info: VideoInfo) -> None:
@@ -118,7 +118,7 @@ def export(spec: JobSpec, control: Control) -> int:
     ):
 
         def on_progress(state: Progress) -> None:
-            control.check()  # on several devices there is no `on_frame`
+            control.check()  # with several devices, `on_frame` is not called
             show(replace(state, elapsed_s=state.elapsed_s - control.paused_s))
 
         outcome = run(spec, Listener(on_message, on_progress, on_frame))

@@ -1,1 +1,1 @@
-"""The panel of the look: what is turned while the picture stands or plays."""
+"""The controls of the look, in the side panel and in the menus."""

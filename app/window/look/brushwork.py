@@ -1,4 +1,4 @@
-"""Brush, relief, canvas and lamp: what is done to a painting behind its network."""
+"""Brush, relief, canvas and lamp: what is done to a painting after the network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class StyleShare(LabelledSlider):
-    """A share that the style says until the slider is moved; a double click leaves it to the style again."""
+    """A share whose default comes from the style until the slider is moved; a double click restores that."""
 
     left = Signal()  # to the style
 
@@ -24,20 +24,20 @@ class StyleShare(LabelledSlider):
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__(name, 0, 100, 0, per_unit=100, to_text=self._words, tip=tip, inline=True)
-        self._value.setToolTip(self.tr("Double-click to leave it to the style"))
+        self._value.setToolTip(self.tr("Double-click to use the style's value"))
 
     def show_share(self, share: float, *, is_left: bool) -> None:
-        """Show the share that is in use; is_left: it is what the style says."""
+        """Show the current share. is_left: it is the style's."""
         self._is_left = is_left
         self.show_value(share)
 
     @property
     def value_px(self) -> int:
-        """The width that the value needs, also as the style's."""
+        """The width that the value needs, also when it is labelled as the style's."""
         return max(super().value_px, self._value.fontMetrics().horizontalAdvance(self._style_words(1.0)) + 2)
 
     def reset(self) -> None:
-        """Leave it to the style."""
+        """Return to the style's value."""
         self.left.emit()
 
     def _words(self, share: float) -> str:
@@ -48,16 +48,16 @@ class StyleShare(LabelledSlider):
 
 
 class Brushwork(QWidget):
-    """Sliders that a click on their title shows. Holds nothing: it shows a look, and asks for other values of it."""
+    """A collapsible group of sliders. It has no state of its own: it shows a look, and emits requests to change it."""
 
     asked = Signal(str, object)  # a field of `Look`, and its value
 
     def __init__(self) -> None:
         super().__init__()
         self.shares = {
-            "brush": StyleShare(self.tr("Brush"), self.tr("Draws the painting out to strokes")),
-            "relief": StyleShare(self.tr("Relief"), self.tr("How high the paint lies, with the marks of its bristles")),
-            "canvas": StyleShare(self.tr("Canvas"), self.tr("A weave that is seen where the paint is thin")),
+            "brush": StyleShare(self.tr("Brush"), self.tr("Turns the painting into brush strokes")),
+            "relief": StyleShare(self.tr("Relief"), self.tr("How thick the paint is, with marks of the bristles")),
+            "canvas": StyleShare(self.tr("Canvas"), self.tr("Canvas weave, visible where the paint is thin")),
         }
         self.lamp = LabelledSlider(
             self.tr("Lamp"),
@@ -88,7 +88,7 @@ class Brushwork(QWidget):
         self.lamp.moved.connect(partial(self.asked.emit, "lamp_degrees"))
 
     def show_look(self, look: Look, card: ModelCard) -> None:
-        """Show what is in use, without a signal. card: of the style, which says what the look leaves open."""
+        """Show the current look, without a signal. card: of the style, which supplies what the look leaves open."""
         used = look.of(card)
         for name, share in self.shares.items():
             is_left = getattr(look, name) is None and card.name != PLAIN

@@ -1,4 +1,4 @@
-"""Whose colours a painting gets, beside the style that it is painted in, and the table that they go through."""
+"""The colours of a painting: its palette, what that is fitted to, and a colour table (LUT)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from framebrush.window.widgets.files import Files
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """use: called when it is chosen. in_use: whether it is what the box shows."""
+    """use: called when it is chosen. in_use: whether it is the one that the box shows."""
 
     text: str
     use: Callable[[], None]
@@ -31,14 +31,14 @@ class _Option:
 
 
 def words_of_colours(colours: ColourSpec) -> str | None:
-    """The picture or the table that colours are of, by its name; None where there is none."""
+    """The name of the picture or table that colours come from; None if there is none."""
     if colours.palette not in (None, FILM):
         return words_of(colours.palette)
     return Path(colours.lut).stem if colours.lut is not None else None
 
 
 class OptionBox(QComboBox):
-    """A box that shows what is in use. What is chosen is asked for, and shown once it is in use."""
+    """A box that shows what is in use. A choice is only shown once it is in use."""
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class OptionBox(QComboBox):
 
 
 class ColourControls(QObject):
-    """Rows: whose colours the painting gets; where there is a palette, what it is fitted to; and the table, if any."""
+    """Rows for the palette, for what it is fitted to if there is one, and for the colour table if there is one."""
 
     changed = Signal(object)  # a ColourSpec
     kept = Signal(bool)  # whether each pixel keeps the film's colour
@@ -79,19 +79,19 @@ class ColourControls(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.asked, self._keeps, self._is_fitted = OWN_COLOURS, False, False
-        self.palette = OptionBox(self.tr("Colours"), self.tr("Whose colours the painting gets"))
+        self.palette = OptionBox(self.tr("Colours"), self.tr("Where the painting's colours come from"))
         self.sample = OptionBox(
-            self.tr("Fitted to"), self.tr("What the colours are fitted to: each shot, or what stands for the film")
+            self.tr("Fitted to"), self.tr("What the colours are fitted to: each shot, or a representative picture")
         )
         self.table = OptionBox(
             self.tr("Table"),
-            self.tr("A table of colours (.cube) for the film ahead of the painting, or for the painting"),
+            self.tr("A colour table (.cube), applied to the film before painting, or to the painting"),
         )
         self.rows = tuple((RowName(box.accessibleName()), box) for box in (self.palette, self.sample, self.table))
         self._show()
 
     def show_colours(self, colours: ColourSpec, *, fitted: bool) -> None:
-        """Show what is in use, without a signal. fitted: to the film, as those of a palette are."""
+        """Show the current colours, without a signal. fitted: to the film, as those of a palette are."""
         self.asked, self._is_fitted = colours, fitted
         self._show()
 
@@ -108,7 +108,7 @@ class ColourControls(QObject):
             self.changed.emit(colours)
 
     def follow(self, path: Path, now: Path | None) -> None:
-        """A picture was renamed, or removed (None): colours that are its own, or fitted to it, follow."""
+        """Update colours that come from a picture, or are fitted to it, after it was renamed or removed (None)."""
         there = None if now is None else str(now)
         if self.asked.palette == str(path):
             self.take(replace(self.asked, palette=there))
@@ -116,16 +116,16 @@ class ColourControls(QObject):
             self.take(replace(self.asked, palette_from=there))
 
     def use_palette(self, palette: str | None) -> None:
-        """Use those of a palette, as `ColourSpec` has it, for the painting as a whole."""
+        """Use a palette, as in `ColourSpec`, for the whole painting."""
         self.take(replace(self.asked, palette=palette))
         self.kept.emit(False)
 
     def use_sample(self, sample: str | None) -> None:
-        """Let a picture or a frame stand for the film; None for each shot's own frames."""
+        """Let a picture or a frame represent the film; None for each shot's own frames."""
         self.take(replace(self.asked, palette_from=sample))
 
     def use_table(self, table: str | None, *, first: bool = False) -> None:
-        """Use a `.cube` file, or none. first: for the film, ahead of the painting."""
+        """Use a `.cube` file, or none. first: apply it to the film, before painting."""
         self.take(replace(self.asked, lut=table, lut_first=first))
 
     def _keep(self) -> None:
@@ -152,14 +152,14 @@ class ColourControls(QObject):
         ]
         if palette not in (None, FILM):
             options.append(_Option(words_of(palette), partial(self.use_palette, palette), in_use=True))
-        options.append(_Option(self.tr("Of a picture…"), self.picture_asked.emit))
-        return [*options, _Option(self.tr("By a .cube file…"), self.table_asked.emit)]
+        options.append(_Option(self.tr("From a picture…"), self.picture_asked.emit))
+        return [*options, _Option(self.tr("From a .cube file…"), self.table_asked.emit)]
 
     def _samples(self) -> list[_Option]:
         sample = self.asked.palette_from
         options = [
             _Option(self.tr("Each shot"), partial(self.use_sample, None), sample is None),
-            _Option(self.tr("The frame that is shown"), self.frame_asked.emit),
+            _Option(self.tr("The current frame"), self.frame_asked.emit),
         ]
         if sample is not None:
             options.append(_Option(words_of(sample), partial(self.use_sample, sample), in_use=True))
@@ -179,7 +179,7 @@ class ColourControls(QObject):
 
 
 class Colouring(QObject):
-    """What a window does with the controls, and with the table of colours that comes of them."""
+    """Connects the controls to a window, and saves the resulting colour table."""
 
     def __init__(
         self, window: QObject, actions: Actions, session: Session, files: Files, controls: ColourControls
@@ -202,25 +202,25 @@ class Colouring(QObject):
         self._show_fitted(False)
 
     def show(self, used: StyleInUse) -> None:
-        """This is in use now."""
+        """Show the current style."""
         self._controls.show_colours(used.colours, fitted=used.fitted)
         self._show_fitted(used.fitted)
         self._session.settings.colours = used.colours
 
     def use_table(self, path: Path) -> None:
-        """Take the film through the table of a file, where the one before it was: behind the painting at first."""
+        """Use the table in a file, in the same place as the previous one, or after the painting if there was none."""
         self._controls.use_table(str(path.absolute()), first=self._controls.asked.lut_first)
 
     def _show_fitted(self, fitted: bool) -> None:
         self._actions["fit-colours"].setEnabled(fitted)
 
     def _ask_picture(self) -> None:
-        path = self._files.picture(self.tr("Colours of a picture"))
+        path = self._files.picture(self.tr("Colours from a picture"))
         if path is not None:
             self._controls.use_palette(str(path))
 
     def _ask_sample(self) -> None:
-        path = self._files.picture(self.tr("A picture that stands for the film"))
+        path = self._files.picture(self.tr("A picture that represents the film"))
         if path is not None:
             self._controls.use_sample(str(path))
 
@@ -230,16 +230,16 @@ class Colouring(QObject):
             self.use_table(path)
 
     def _fit(self) -> None:
-        """Let the frame on the screen stand for the film."""
+        """Let the frame on the screen represent the film."""
         opened = self._session.opened
         if opened is not None and opened.info.path is not None:
             self._controls.use_sample(f"{opened.info.path.absolute()}@{self._session.shown_at.number}f")
         else:
-            text = self.tr("Open a video first: a frame of it is to stand for the film.")
+            text = self.tr("Open a video first: one of its frames will represent the film.")
             self._session.notified.emit(Notification(text, severity="problem"))
 
     def _save(self) -> None:
-        """Let the person choose where the table of colours in use goes."""
+        """Let the user choose where to save the current colour table."""
         words = words_of_colours(self._controls.asked) or " ".join(map(words_of, parts_of(self._session.style_name)))
         path = self._files.new_cube(proper_name(words) or "colours")
         if path is not None:

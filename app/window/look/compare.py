@@ -1,4 +1,4 @@
-"""Two to four looks on one frame, beside each other: the one in use and saved ones. A click takes one."""
+"""Two to four looks on one frame, side by side: the current one and saved ones. A click chooses one."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from framebrush.window.widgets.theme import SPACE, STAGE
 
 MOST = 4
 MOST_LINES = 720
-"""Of a picture: the processor paints them, a second each."""
+"""The maximum of a picture's size: the CPU paints them, one second each."""
 
 REST_MS = 150
-"""The frame and the size stand so long before the looks are painted of them."""
+"""How long the frame and the size must be unchanged before the looks are painted."""
 
 JOIN_S = 5.0
 NAME_LETTERS = 12
 
 
 class Pane(QAbstractButton):
-    """The frame in one look; a click, Space or Enter takes it."""
+    """The frame in one look; a click, Space or Enter chooses it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Pane(QAbstractButton):
         return QSize(10 * SPACE, 6 * SPACE)
 
     def show_image(self, image: QImage, words: str) -> None:
-        """Show a picture; words: in its place where it is null."""
+        """Show a picture. words: shown instead if it is null."""
         self.image = image
         self.setText(words)
         self.update()
@@ -84,7 +84,7 @@ class Pane(QAbstractButton):
 
 
 class ComparePage(QWidget):
-    """In place of the picture: a pane for each look, above its name. `arrange` says how many."""
+    """Shown in place of the picture: a pane for each look, with its name below. `arrange` sets their number."""
 
     taken = Signal(int)  # a pane
     chosen = Signal(int)  # another look for a pane
@@ -96,7 +96,7 @@ class ComparePage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Compare looks"))
         self.panes = [Pane() for _ in range(MOST)]
-        self.names = [QComboBox() for _ in range(MOST - 1)]  # of the saved ones: the first pane is of the look in use
+        self.names = [QComboBox() for _ in range(MOST - 1)]  # of saved looks; the first pane shows the current look
         in_use = QLabel(self.tr("In use"))
         in_use.setStyleSheet("color: #c9cacc;")
         in_use.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -124,7 +124,7 @@ class ComparePage(QWidget):
         self._shape = 1.0
 
     def arrange(self, count: int, shape: float) -> None:
-        """Show so many panes, for pictures of this width divided by height, as large as they can be."""
+        """Show `count` panes as large as possible. shape: width of the pictures divided by their height."""
         self.count, self._shape = count, shape
         room, around = self.size(), SPACE + self.names[0].sizeHint().height()
 
@@ -153,7 +153,7 @@ class ComparePage(QWidget):
 
 
 class Comparison(QObject):
-    """Shows the page while the action is checked. It follows the frame that is gone to; playing ends it."""
+    """Shows the page while the action is checked. It follows seeking and stepping; playback closes it."""
 
     turned = Signal(bool)
     _came = Signal(object, object, QImage)
@@ -161,16 +161,16 @@ class Comparison(QObject):
     def __init__(
         self, view: VideoView, actions: Actions, session: Session, looks: Looks, sizes: Callable[[], SizeSpec]
     ) -> None:
-        """sizes: those of the result now."""
+        """sizes: returns the current sizes of the result."""
         super().__init__(view)
         self._view, self._session, self._looks, self._sizes = view, session, looks, sizes
         self._action = actions["compare-looks"]
         self.page = ComparePage()
         view.add_page(self.page)
         self._painter: TilePainter | None = None
-        self._ending: list[TilePainter] = []  # they may still be inside the signal
-        self._painting: Painting | None = None  # that was asked for last
-        self._compared: list[str] = []  # by name, last time
+        self._ending: list[TilePainter] = []  # they may still be emitting their signal
+        self._painting: Painting | None = None  # the latest request
+        self._compared: list[str] = []  # names of the looks compared last time
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -183,7 +183,7 @@ class Comparison(QObject):
 
     @property
     def is_on(self) -> bool:
-        """Whether looks are compared."""
+        """Whether looks are being compared."""
         return self._painter is not None
 
     def leave(self) -> None:
@@ -191,17 +191,17 @@ class Comparison(QObject):
         self._action.setChecked(False)
 
     def show_playing(self, on: bool) -> None:
-        """The film plays, or pauses."""
+        """Follow playback: the film plays, or is paused."""
         if on:
             self.leave()
 
     def touch(self) -> None:
-        """The frame or the look in use may be another."""
+        """To be called when the frame or the current look may have changed."""
         if self.is_on:
             self._rest.start()
 
     def close(self, *, wait: bool = False) -> None:
-        """The window closes. wait: until the picture is done that is being painted."""
+        """To be called when the window closes. wait: for the picture that is being painted."""
         self._rest.stop()
         if self._painter is not None:
             self._painter.close()
@@ -234,7 +234,7 @@ class Comparison(QObject):
         self.turned.emit(on)
 
     def _fill_names(self, saved: list[str]) -> None:
-        """The looks compared last time come first, those that are new behind them."""
+        """Fill the boxes: looks compared last time come first, then new ones."""
         first = [name for name in self._compared if name in saved]
         first += [name for name in saved if name not in first]
         for box, name in zip(self.page.names, first, strict=False):
@@ -244,7 +244,7 @@ class Comparison(QObject):
                 box.setCurrentIndex(saved.index(name))
 
     def _look_of(self, number: int) -> SavedLook | None:
-        """The look of a pane; None where its file is gone or no look any more."""
+        """The look of a pane; None if its file is missing or no longer a look."""
         return self._looks.current() if number == 0 else self._looks.read(self.page.names[number - 1].currentText())
 
     def _choose(self, number: int) -> None:
@@ -258,7 +258,7 @@ class Comparison(QObject):
         for number, pane in enumerate(panes):
             pane.look = self._look_of(number)
             name = self.page.names[number - 1].currentText() if number else self.tr("In use")
-            pane.setAccessibleName(self.tr("Take the look {name}").format(name=name))
+            pane.setAccessibleName(self.tr("Use the look {name}").format(name=name))
             if pane.look is None:
                 pane.show_image(QImage(), self.tr("This look cannot be painted."))
         looks = tuple(dict.fromkeys(pane.look for pane in panes if pane.look is not None))
@@ -268,7 +268,7 @@ class Comparison(QObject):
     def _paint(
         self, looks: tuple[SavedLook, ...], sizes: SizeSpec, lines: int, frame: VideoFrame, info: VideoInfo
     ) -> None:
-        """In the player's thread."""
+        """Called in the player's thread."""
         painter = self._painter
         if painter is not None:
             self._painting = Painting(frame, info, looks, sizes, lines)
@@ -288,6 +288,6 @@ class Comparison(QObject):
 
 
 def _shape_of(info: VideoInfo) -> float:
-    """Width of the upright picture divided by its height."""
+    """The width of the upright picture divided by its height."""
     shape = info.format.width * float(info.sample_aspect) / info.format.height
     return 1 / shape if info.rotation_degrees % 180 else shape

@@ -1,4 +1,4 @@
-"""The controls of the look. All take effect at once, without the network."""
+"""The controls of the look. They take effect at once, without running the network again."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 DIVIDER_STEPS = 1000
 
 NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
-"""Until a style is in use."""
+"""Used until a style is loaded."""
 
 
 def _share(name: str, start: int, tip: str) -> LabelledSlider:
-    """A slider from 0 to 100 %. start: in per cent."""
+    """A slider from 0 to 100 %. start: the default, in per cent."""
     return LabelledSlider(name, 0, 100, start, per_unit=100, to_text=percent, tip=tip, inline=True)
 
 
 class LookPanel(QWidget):
-    """Holds the look, without weights, which belong to the style."""
+    """Holds the look, except for weights, which belong to the style."""
 
     changed = Signal(object)
 
@@ -39,7 +39,7 @@ class LookPanel(QWidget):
         super().__init__()
         self._look, self._card = look, NO_STYLE
         self.strength = _share(
-            self.tr("Strength"), 100, self.tr("Mixes the painting with the source; at 100% only the painting is seen")
+            self.tr("Strength"), 100, self.tr("Blends the painting with the source; 100% shows only the painting")
         )
         self._steady = _share(
             self.tr("Steadiness"),
@@ -49,7 +49,7 @@ class LookPanel(QWidget):
         self.detail = _share(
             self.tr("Detail"),
             0,
-            self.tr("Fine light and shade of the source over broad strokes: faces stay readable"),
+            self.tr("Fine detail of the source over broad strokes: faces stay recognisable"),
         )
         self.brushwork = Brushwork()
         self._exposure = LabelledSlider(
@@ -61,7 +61,7 @@ class LookPanel(QWidget):
             to_text=lambda value: (
                 self.tr("{number} stops").format(number=decimal(value, signed=True)) if value else "0"
             ),
-            tip=self.tr("Brighter or darker: a stop is twice the light, or half of it"),
+            tip=self.tr("Brighter or darker: one stop doubles or halves the light"),
             bipolar=True,
             inline=True,
         )
@@ -71,7 +71,7 @@ class LookPanel(QWidget):
         self.divider.setValue(DIVIDER_STEPS // 2)
         self.divider.setProperty("bipolar", True)
         self.divider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.divider.setMinimumWidth(5 * SPACE)  # it can be dragged in the picture too
+        self.divider.setMinimumWidth(5 * SPACE)  # may be narrow, as it can also be dragged in the picture
         self.divider.setAccessibleName(self.tr("Divider"))
         self.divider.setToolTip(self.tr("Where the source ends and the painting begins"))
         self._split = QCheckBox(self.tr("Compare with the source"))
@@ -99,7 +99,7 @@ class LookPanel(QWidget):
 
     @property
     def look(self) -> Look:
-        """The look as it is set."""
+        """The look as currently set."""
         return self._look
 
     def show_look(self, look: Look) -> None:
@@ -123,28 +123,28 @@ class LookPanel(QWidget):
             self._map.setCurrentIndex(self._map.findData(look.tone_map))
 
     def show_transfer(self, transfer: Transfer | None) -> None:
-        """Tone mapping is offered for HDR only."""
+        """Show the control for tone mapping only for HDR."""
         hdr = transfer in (Transfer.PQ, Transfer.HLG)
         self._map.setVisible(hdr)
         self._map_label.setVisible(hdr)
 
     def show_style(self, card: ModelCard) -> None:
-        """Show what the style in use says where the look leaves it open."""
+        """Show the current style's values where the look leaves them open."""
         self._card = card
         self.show_look(self._look)
 
     @property
     def paints(self) -> bool:
-        """Whether a network, the brush or a relief changes the source: else there is nothing to mix."""
+        """Whether a network, brush or relief changes the source: otherwise there is nothing to mix."""
         used = self._look.of(self._card)
         return self._card.name != PLAIN or bool(used.brush) or used.raises
 
     def set_split(self, split: float | None) -> None:
-        """The divider was moved in the view."""
+        """Follow the divider, which was moved in the view."""
         self._take(replace(self._look, split=split))
 
     def compare(self, on: bool) -> None:
-        """Show the divider where it was last, or no divider."""
+        """Show the divider in its last position, or hide it."""
         self.set_split(self.divider.value() / DIVIDER_STEPS if on else None)
 
     def keep_colours(self, on: bool) -> None:
@@ -152,7 +152,7 @@ class LookPanel(QWidget):
         self._take(replace(self._look, keep_colours=on))
 
     def reset(self) -> None:
-        """Set the default look, and the painting's own colours."""
+        """Restore the default look and the painting's own colours."""
         self._take(Look())
         self.colours.take(OWN_COLOURS)
 
@@ -160,7 +160,7 @@ class LookPanel(QWidget):
         self._take(replace(self._look, **values))  # type: ignore[arg-type]
 
     def take(self, look: Look) -> None:
-        """Use another look; the divider stays."""
+        """Use another look, but keep the divider."""
         self._take(replace(look, split=self._look.split))
 
     def _take(self, look: Look) -> None:

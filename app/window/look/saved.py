@@ -1,4 +1,4 @@
-"""Saved looks: a menu of those that the person keeps, each a file that can be shared, and undo."""
+"""Saved looks: a menu of the user's looks, each a file that can be shared; and undo."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from framebrush.window.widgets.files import Files
 
 
 def looks_folder() -> Path:
-    """Where saved looks are kept."""
+    """The folder of saved looks."""
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)) / "looks"
 
 
 class Looks(QObject):
-    """Saves and applies what the picture looks like: style, blend, look, stroke and colours."""
+    """Saves and applies everything that affects the picture's look: style, blend, look, stroke and colours."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Looks(QObject):
         stroke: StrokePanel,
         folder: Path,
     ) -> None:
-        """window: of the dialogs. folder: of the saved looks; made when the first one is saved."""
+        """window: parent of the dialogs. folder: of the saved looks; created when the first one is saved."""
         super().__init__(window)
         self._window, self._session, self._files, self._panel, self._stroke = window, session, files, panel, stroke
         self._folder, self._actions = folder, actions
@@ -63,21 +63,21 @@ class Looks(QObject):
             return {}
 
     def current(self) -> SavedLook:
-        """What is in use, or asked for."""
+        """The current look, or the one that was requested."""
         style = StyleSpec(self._session.style_asked or self._session.style_name)
         return SavedLook.of(style, self._panel.look, self._stroke.sizes, self._panel.colours.asked)
 
     def apply(self, wanted: SavedLook) -> None:
-        """Use a look; the divider and the sizes of the result stay."""
+        """Apply a look, but keep the divider and the sizes of the result."""
         now = self.current()
         self._panel.take(wanted.look)
         if wanted.stroke != now.stroke:
             self._stroke.take(wanted.stroke)
-        if (wanted.style, wanted.colours) != (now.style, now.colours):  # at once: some colours go with one style alone
+        if (wanted.style, wanted.colours) != (now.style, now.colours):  # some colours need their style
             self._session.use_style(wanted.style.name, wanted.colours)
 
     def fill(self) -> None:
-        """Make the menu anew."""
+        """Rebuild the menu."""
         self.menu.clear()
         for name, path in self.saved.items():
             self.menu.addAction(name.replace("&", "&&")).triggered.connect(partial(self._open, path))
@@ -93,20 +93,20 @@ class Looks(QObject):
                 part.addAction(name.replace("&", "&&")).triggered.connect(partial(call, path))
 
     def save(self, name: str) -> None:
-        """Keep what is in use under a name; one of the same name is replaced."""
+        """Save the current look under a name, replacing one of the same name."""
         file = proper_name(name)
         if file:
             self._try(lambda: self.current().write(self._folder / f"{file}.json"))
 
     def read(self, name: str) -> SavedLook | None:
-        """The saved look of a name; None where there is none, or where its file is damaged."""
+        """The saved look with this name; None if there is none, or its file is damaged."""
         path = self.saved.get(name)
         with suppress(LookError):
             return SavedLook.read(path) if path is not None else None
         return None
 
     def open(self, path: Path) -> None:
-        """Use the look of a file."""
+        """Apply the look in a file."""
         self._try(lambda: self.apply(SavedLook.read(path)))
 
     def _open(self, path: Path, _: bool = False) -> None:

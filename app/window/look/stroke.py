@@ -1,4 +1,4 @@
-"""The size of the brush strokes, and how large the network paints."""
+"""The size of the brush strokes, and the resulting working size."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 STEPS_PER_UNIT, LARGEST = 4, 8
 AUTOMATIC = STEPS_PER_UNIT - 1
-"""The step below the smallest stroke: the program chooses by the size of the video."""
+"""The step below the smallest stroke: automatic, from the size of the video."""
 
 PAUSE_MS = 120
-"""The slider rests so long before the network is loaded for another size."""
+"""How long the slider must rest before the network is loaded for another size."""
 
 
 class StrokePanel(QWidget):
-    """A slider for the stroke, with the sizes that come of it. Holds the sizes of what is played and exported."""
+    """A slider for the stroke, with the resulting sizes. Holds the sizes for playback and export."""
 
     changed = Signal(object)  # a SizeSpec
 
@@ -58,7 +58,7 @@ class StrokePanel(QWidget):
         self.slider.moved.connect(self._move)
 
     def show_sizes(self, sizes: SizeSpec) -> None:
-        """Show what is in use, without a signal."""
+        """Show the current sizes, without a signal."""
         self.sizes = sizes
         self._show_figures()
         self.slider.show_value(AUTOMATIC / STEPS_PER_UNIT if sizes.stroke == "auto" else max(1.0, sizes.stroke))
@@ -69,22 +69,22 @@ class StrokePanel(QWidget):
         self._announce()
 
     def show_painting(self, on: bool) -> None:
-        """Whether a style or a brush paints strokes."""
+        """Set whether a style or the brush paints strokes."""
         self.slider.setEnabled(on)
         self.figure.setEnabled(on)
 
     def show_style(self, card: ModelCard) -> None:
-        """The style in use, which has a width of its own."""
+        """Set the current style, which has its own stroke width."""
         self._card = card
         self._show_figures()
 
     def show_whole(self, sizes: Sizes) -> None:
-        """Show the size in which the network paints an export."""
+        """Show the working size of an export."""
         self._whole = sizes
         self._show_figures()
 
     def _show_figures(self) -> None:
-        """What the choice comes to for this video and style."""
+        """Show the resulting figures for this video and style."""
         if self._whole is None:
             return
         width, height = self._whole.working

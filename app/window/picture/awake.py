@@ -11,7 +11,7 @@ SERVICE, PATH = "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"
 
 
 class Awake(QObject):
-    """Holds the screen saver while it is wanted. Nothing happens on a desktop that offers no way."""
+    """Inhibits the screen saver when needed. Does nothing on a desktop that does not support it."""
 
     changed = Signal(bool)
 
@@ -22,12 +22,12 @@ class Awake(QObject):
         self._cookie: int | None = None
 
     def show_playing(self, on: bool) -> None:
-        """A video plays, or pauses."""
+        """Follow playback: a video plays, or is paused."""
         self._playing = on
         self._update()
 
     def show_full_screen(self, on: bool) -> None:
-        """The picture has the whole screen, or not."""
+        """Follow full screen: entered, or left."""
         self._full = on
         self._update()
 
@@ -42,7 +42,8 @@ class Awake(QObject):
             self.changed.emit(wanted)
 
     def _hold_linux(self, on: bool) -> None:
-        """By the D-Bus interface that the desktops share. A desktop that does not answer is left after a second."""
+        """Use the D-Bus interface that desktops have in common. A desktop that does not answer is ignored after a
+        second."""
         with suppress(ImportError):
             from PySide6.QtDBus import QDBusConnection, QDBusInterface
 
@@ -62,7 +63,7 @@ class Awake(QObject):
 
 
 def _hold_windows(on: bool) -> None:
-    """The window's thread holds it, and lets go when it ends. Source: SetThreadExecutionState."""
+    """Set it for the window's thread; it is reset when that ends. Source: SetThreadExecutionState."""
     import ctypes
 
     continuous, system, display = 0x80000000, 0x1, 0x2

@@ -1,4 +1,4 @@
-"""From the player's thread to the window's: events as a signal, pictures through a box that holds the latest."""
+"""From the player's thread to the window's: events through a signal, pictures through a box that holds the latest."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from framebrush.media.video import VideoInfo
 from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification
 from framebrush.window.picture.composing import Composed, compose, in_square_pixels
 
-EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not take 10 bits a colour; it gets 8 bits.")
+EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not support 10 bits per colour; 8 bits are used.")
 
 
 def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
-    """Write a frame (RGBA8) as a picture file in full size, upright and with square pixels; where there is a file of
-    that name already, under the next name that is free. Returns the name. Raises OSError."""
+    """Save a frame (RGBA8) as a picture file in full size, upright and with square pixels, under the next free name if
+    the name is taken. Returns the name used. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
     path = next(name for name in names if not name.exists())
@@ -42,8 +42,8 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
 
 
 class PictureBox(QObject):
-    """Holds the latest picture. The player's thread scales it and puts it in; the window takes it when it can. A busy
-    window misses pictures and does not fall behind."""
+    """Holds the latest picture. The player's thread scales it and stores it; the window takes it when it can. A busy
+    window skips pictures instead of falling behind."""
 
     fresh = Signal()
 
@@ -53,12 +53,12 @@ class PictureBox(QObject):
         self._image: Composed | None = None
         self.info: VideoInfo | None = None
         self.watch: Callable[[npt.NDArray[np.uint8], VideoInfo], None] | None = None
-        """Called in the player's thread with each picture as it comes, while somebody wants that."""
+        """If set, called in the player's thread with each picture as it arrives."""
         self.size_px = (0, 0)
         self.viewport = Viewport()
 
     def put(self, picture: npt.NDArray[np.uint8]) -> None:
-        """In the player's thread: a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side."""
+        """Store a picture (H, W, 4) RGBA for the view, or a pair (2, H, W, 4), side by side. In the player's thread."""
         info, size, viewport, watch = self.info, self.size_px, self.viewport, self.watch
         if info is None or min(size) < 1:
             return
@@ -71,31 +71,31 @@ class PictureBox(QObject):
             self.fresh.emit()
 
     def take(self) -> Composed | None:
-        """In the window's thread: the latest picture, once."""
+        """Take the latest picture, which is returned only once. In the window's thread."""
         with self._lock:
             image, self._image = self._image, None
         return image
 
 
 class Bridge(QObject):
-    """The callbacks of the player, which run in its own thread."""
+    """The callbacks of the player, which run in the player's thread."""
 
     event_posted = Signal(object)
 
     def __init__(self, window_handle: int | None, parent: QObject | None = None) -> None:
-        """window_handle: where a GPU may present; None where there is no such window. parent: ends it in the window's
-        thread; Python's collector, left to itself, might run in the player's."""
+        """window_handle: where a GPU may present; None if there is no such window. parent: the owner, so that it is
+        deleted in the window's thread; Python's garbage collector might do it in the player's."""
         super().__init__(parent)
         self.window_handle = window_handle
         self.window_shown = self.ten_bits = False
         self.box = PictureBox(self)
 
     def post_event(self, event: object) -> None:
-        """Pass an event on to the window's thread."""
+        """Forward an event to the window's thread."""
         self.event_posted.emit(event)
 
     def make_surface(self, device: Device) -> Surface | None:
-        """The surface for a device: on the window itself, once that is on the screen, or on the picture box."""
+        """Create the surface for a device: on the native window, once that is on the screen, or on the picture box."""
         window = self.window_handle if self.window_shown else None
         if device.info.shows_in_window and window is None:
             return None

@@ -1,4 +1,4 @@
-"""What the view shows of a picture that the processor painted: upright, through the viewport, in physical pixels."""
+"""Composes the view of a picture that the CPU painted: upright, through the viewport, in physical pixels."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Pixels = npt.NDArray[np.uint8]
 
 
 class Composed(NamedTuple):
-    """image: what is to be drawn. x, y: where its corner is in the view. place: where the whole picture is, or would
-    be; all in physical pixels."""
+    """image: to be drawn. x, y: position of its corner in the view. place: of the whole picture, which may extend
+    beyond the view. All in physical pixels."""
 
     image: QImage
     x: float
@@ -28,7 +28,7 @@ class Composed(NamedTuple):
 
 
 def upright(picture: Pixels, info: VideoInfo) -> QImage:
-    """A picture (H, W, 4) RGBA mirrored and rotated upright, in its own samples. A copy."""
+    """A copy of a picture (H, W, 4) RGBA, mirrored and rotated upright, with unscaled samples."""
     height, width = picture.shape[:2]
     if info.mirrored:
         picture = picture[:, ::-1]
@@ -41,7 +41,7 @@ def upright(picture: Pixels, info: VideoInfo) -> QImage:
 
 
 def in_square_pixels(picture: Pixels, info: VideoInfo) -> QImage:
-    """A picture (H, W, 4) RGBA of a video, at whatever size, upright and as high as it is, in square pixels."""
+    """A picture (H, W, 4) RGBA of a video, at any size, upright and with square pixels; its height is kept."""
     shape = info.format.width * info.sample_aspect / info.format.height
     size = QSize(max(1, round(picture.shape[0] * shape)), picture.shape[0])
     if info.rotation_degrees % 180:
@@ -50,15 +50,15 @@ def in_square_pixels(picture: Pixels, info: VideoInfo) -> QImage:
 
 
 def scaled(image: QImage, size: QSize, *, smooth: bool = True) -> QImage:
-    """An image at another size."""
+    """Scale an image."""
     mode = Qt.TransformationMode.SmoothTransformation if smooth else Qt.TransformationMode.FastTransformation
     return image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, mode)
 
 
 def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: Viewport) -> Composed:
-    """What a view of this size shows of a picture (H, W, 4), or of a pair (2, H, W, 4) side by side.
+    """Compose what a view of this size shows of a picture (H, W, 4), or of a pair (2, H, W, 4) side by side.
 
-    Only what is seen of an enlarged picture is scaled.
+    Of an enlarged picture, only the visible part is scaled.
     """
     place = Place.of(info, view, viewport, picture.shape[-3])
     if picture.ndim == 3 and viewport.loupe is None:
@@ -85,7 +85,7 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
 def _draw_loupe(
     painter: QPainter, image: QImage, corner: QPointF, place: Place, centre: QPointF, *, smooth: bool
 ) -> None:
-    """Enlarge what is around a point. corner: of the picture."""
+    """Draw an enlargement of the surroundings of a point. corner: of the picture."""
     circle = QPainterPath()
     circle.addEllipse(centre, LOUPE_RADIUS_PX, LOUPE_RADIUS_PX)
     painter.save()
@@ -101,8 +101,8 @@ def _draw_loupe(
 
 
 def _part(image: QImage, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
-    """What of an image is seen in a pane, scaled, and where its corner is there."""
-    if place.x >= 0 and place.y >= 0:  # all of it is seen
+    """The part of an image that is visible in a pane, scaled, and the position of its corner."""
+    if place.x >= 0 and place.y >= 0:  # all of it is visible
         size = QSize(max(1, round(place.width)), max(1, round(place.height)))
         return scaled(image, size, smooth=smooth), (place.x, place.y)
     across, down = place.width / image.width(), place.height / image.height()

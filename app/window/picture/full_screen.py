@@ -1,4 +1,4 @@
-"""Full screen, and back to the state of the window before."""
+"""Switching to full screen, and back to the previous state of the window."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ HIDE_MS = 2500
 
 
 class FullScreen(QObject):
-    """Shows only the picture, and the transport while the mouse moves."""
+    """In full screen, shows only the picture, and the transport while the mouse moves."""
 
     def __init__(self, window: QMainWindow, actions: Actions, view: QWidget, transport: QWidget) -> None:
-        """view: where the pointer is hidden. transport: what is shown while the mouse moves."""
+        """view: over which the pointer is hidden. transport: shown while the mouse moves."""
         super().__init__(window)
         self._window, self._actions, self._view, self._transport = window, actions, view, transport
         self._had_panel = True
@@ -30,12 +30,12 @@ class FullScreen(QObject):
         app.screenAdded.connect(self._follow)
 
     def turn(self, on: bool) -> None:
-        """To full screen, or back into the window, which is maximised again if it was."""
+        """Switch to full screen, or back to the window, which is maximised again if it was."""
         window, full = self._window, Qt.WindowState.WindowFullScreen
         window.setWindowState(window.windowState() | full if on else window.windowState() & ~full)
         for widget in (window.menuBar(), window.statusBar()):
             widget.setVisible(not on)
-        panel = self._actions["panel"]  # which may be shown there too
+        panel = self._actions["panel"]  # can be shown in full screen too
         if on:
             self._had_panel = panel.isChecked()
         panel.setChecked(not on and self._had_panel)
@@ -45,11 +45,11 @@ class FullScreen(QObject):
             self._hiding.start()
 
     def leave(self) -> None:
-        """Back into a window."""
+        """Return to the window."""
         self._actions["full-screen"].setChecked(False)
 
     def show_transport(self) -> None:
-        """Show it for HIDE_MS."""
+        """Show the transport for HIDE_MS."""
         if self._window.isFullScreen():
             self._transport.show()
             self._view.unsetCursor()
@@ -59,8 +59,8 @@ class FullScreen(QObject):
         screen.geometryChanged.connect(self._fit)
 
     def _fit(self) -> None:
-        """Stay on the whole screen after a change of its resolution, also where the system has cut the window to it,
-        which ends its full-screen state."""
+        """Keep covering the screen after a change of its resolution, even if the system has resized the window, which
+        ends its full-screen state."""
         if self._actions["full-screen"].isChecked():
             self._window.setGeometry(self._window.screen().geometry())
 

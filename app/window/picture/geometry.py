@@ -1,4 +1,4 @@
-"""The rectangle of the picture in the view (upright, square pixels, as large as fits), and its divider."""
+"""The rectangle of the picture in the view (upright, with square pixels, as large as possible), and its divider."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ WHOLE = Viewport()
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The rectangle of the picture in the view, in the view's own unit, and how the picture is
-    turned: rotation counter-clockwise (0, 90, 180 or 270), after it was flipped left to right where mirrored."""
+    """The rectangle of the picture in the view, in the view's unit, and its orientation: rotation counter-clockwise (0,
+    90, 180 or 270), after a horizontal flip if mirrored."""
 
     x: float
     y: float
@@ -25,9 +25,9 @@ class Place:
 
     @classmethod
     def of(cls, info: VideoInfo, view: tuple[float, float], viewport: Viewport = WHOLE, lines: int = 0) -> Self:
-        """Where a video is shown in a view, or in the left pane of it, both in physical pixels.
+        """The place of a video in a view, or in the left pane of it, both in physical pixels.
 
-        lines: of the picture that is shown, before it is turned; those of the source where 0.
+        lines: of the picture that is shown, before rotation; 0 means those of the source.
         """
         rotation = info.rotation_degrees // 90 * 90 % 360
         enlarged = lines / info.format.height if lines else 1.0
@@ -38,14 +38,14 @@ class Place:
         return cls(*viewport.place(picture, pane), rotation, info.mirrored)
 
     def scaled(self, factor: float) -> Self:
-        """In another unit, such as that of a dense screen."""
+        """Convert to another unit, such as that of a high-density screen."""
         return replace(
             self, x=factor * self.x, y=factor * self.y, width=factor * self.width, height=factor * self.height
         )
 
     @property
     def upright_divider(self) -> bool:
-        """Whether the divider is vertical: it is so in the stored picture, which may be shown rotated."""
+        """Whether the divider is vertical: it is vertical in the stored picture, which may be shown rotated."""
         return self.rotation in (0, 180)
 
     def split_at(self, x: float, y: float) -> float:
@@ -56,7 +56,7 @@ class Place:
         return min(1.0, max(0.0, 1 - share if self.mirrored else share))
 
     def divider(self, share: float) -> tuple[float, float, float, float]:
-        """The line (x1, y1, x2, y2) that a share of the stored picture's width is shown as."""
+        """The line (x1, y1, x2, y2) on which the divider at a share of the stored picture's width is shown."""
         if self.mirrored:
             share = 1 - share
         if self.upright_divider:

@@ -1,4 +1,4 @@
-"""Zoom, pan, loupe, both halves side by side, and the source while a key is held."""
+"""Zoom, pan, loupe, side-by-side view, and the source while a key is held."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ HOLD_KEY = Qt.Key.Key_B
 
 
 class Looking(QObject):
-    """Turns what the mouse and the keys do into a viewport. The wheel zooms where the pointer is, the middle button
-    drags, and so does the left one while the picture is larger than the view."""
+    """Turns mouse and key events into a viewport. The wheel zooms at the pointer, the middle button drags, and so does
+    the left one while the picture is larger than the view."""
 
     changed = Signal(object)  # a Viewport
-    held = Signal(bool)  # whether the source is to be shown
+    held = Signal(bool)  # whether to show the source
 
     def __init__(self, view: VideoView, actions: Actions, toast: Toast) -> None:
         super().__init__(view)
@@ -32,9 +32,9 @@ class Looking(QObject):
         self.viewport = Viewport()
         self.holds = False
         self._dragged_from: QPointF | None = None
-        self._pointer: QPointF | None = None  # None while it is elsewhere
+        self._pointer: QPointF | None = None  # None while it is outside
         for page in view.pages:
-            page.installEventFilter(self)  # after the view's own: this one is asked first
+            page.installEventFilter(self)  # after the view's own filter, so that this one runs first
         calls = {
             "zoom-in": lambda: self.zoom_by(STEP),
             "zoom-out": lambda: self.zoom_by(1 / STEP),
@@ -49,11 +49,11 @@ class Looking(QObject):
         actions["loupe"].toggled.connect(self._show_loupe)
 
     def reset(self) -> None:
-        """The whole picture again, as for another video."""
+        """Show the whole picture again, for example for another video."""
         self._use(replace(self.viewport, zoom=None, centre=(0.5, 0.5)))
 
     def switch(self) -> None:
-        """To a pixel for each pixel, at the pointer, or back to the whole picture."""
+        """Switch to 100 %, at the pointer, or back to the whole picture."""
         if self.viewport.zoom == 1.0:
             self.reset()
             self._toast.say(self.tr("Whole picture"))
@@ -61,13 +61,13 @@ class Looking(QObject):
             self.zoom_to(1.0)
 
     def zoom_by(self, factor: float) -> None:
-        """Larger or smaller, with a stop at a pixel for each pixel."""
+        """Zoom in or out, stopping at 100 %."""
         now = self._zoom
         wanted = now * factor
         self.zoom_to(1.0 if (now - 1.0) * (wanted - 1.0) < -1e-9 else wanted)
 
     def zoom_to(self, zoom: float) -> None:
-        """Zoom; what is under the pointer stays there."""
+        """Zoom about the pointer."""
         place, zoom = self._view.place_in(self.viewport), min(MAX_ZOOM, max(MIN_ZOOM, zoom))
         if place is None:
             return
@@ -83,7 +83,7 @@ class Looking(QObject):
         self._toast.say(percent(zoom))
 
     def pan(self, by: QPointF) -> None:
-        """Move the picture by so many of Qt's pixels."""
+        """Move the picture, in Qt's pixels."""
         place = self._view.place_in(self.viewport)
         if place is None or self.viewport.zoom is None:
             return
@@ -93,17 +93,17 @@ class Looking(QObject):
 
     @property
     def _at(self) -> QPointF:
-        """Where the pointer is in the view; the middle of it where it is elsewhere."""
+        """The pointer's position in the view, or its centre if the pointer is outside."""
         return self._pointer or QPointF(self._pane.x() / 2, self._pane.y() / 2)
 
     @property
     def _pane(self) -> QPointF:
-        """Width and height of the view, or of its left half."""
+        """The width and height of the view, or of its left half."""
         return QPointF(max(1.0, self.viewport.pane(self._view.width())), self._view.height())
 
     @property
     def _zoom(self) -> float:
-        """Physical pixels for each row of the picture, as it is shown now."""
+        """The current number of physical pixels per row of the picture."""
         rows, place = self._view.rows, self._view.place_in(self.viewport)
         return place.height * self._view.devicePixelRatioF() / rows if place is not None and rows else 1.0
 

@@ -1,4 +1,4 @@
-"""What lies over the video view: it never moves the picture."""
+"""Overlays of the video view, which never move the picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TOAST_MS = 1400
 
 
 class Overlay(QFrame):
-    """A widget on the video view. A swap chain covers Qt's own widgets, so over one this is a window of its own."""
+    """A widget on the video view. A swap chain covers Qt's widgets, so over one this is a separate window."""
 
     def __init__(self, view: QWidget, *, takes_mouse: bool = False) -> None:
         super().__init__(view)
@@ -23,14 +23,14 @@ class Overlay(QFrame):
         self.hide()
 
     def float_over(self, on: bool) -> None:
-        """Be a window of its own over a swap chain, or a widget in the view."""
+        """Become a separate window, for use over a swap chain, or a widget in the view."""
         shown = self.isVisible()
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowDoesNotAcceptFocus
         if not self._takes_mouse:
             flags |= Qt.WindowType.WindowTransparentForInput
         self.setParent(self._view, flags if on else Qt.WindowType.Widget)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, on)
-        window = self._view.window()  # the view also moves within its window
+        window = self._view.window()  # the view also moves when its window does
         window.removeEventFilter(self)
         if on:
             window.installEventFilter(self)
@@ -39,25 +39,25 @@ class Overlay(QFrame):
         self.place()
 
     def place(self) -> None:
-        """Move to where it belongs in the view."""
+        """Move to its position in the view."""
         self.resize(self.wanted_size())
         corner = self.corner()
         self.move(self._view.mapToGlobal(corner) if self.isWindow() else corner)
         self.raise_()
 
     def corner(self) -> QPoint:
-        """Where its upper left corner is in the view."""
+        """The position of its upper left corner in the view."""
         return QPoint(SPACE + SPACE // 2, SPACE + SPACE // 2)
 
     def wanted_size(self) -> QSize:
-        """Its size for the view as it is."""
+        """Its size for the current view."""
         return self.sizeHint()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() == QEvent.Type.WindowStateChange and self.isWindow():
             self._go_with_window()
         moves = event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange)
-        if moves and self.isVisible():  # else it is placed when it is shown
+        if moves and self.isVisible():  # otherwise it is placed when it is shown
             self.place()
         return super().eventFilter(watched, event)
 
@@ -72,7 +72,7 @@ class Overlay(QFrame):
 
 
 class Toast(Overlay):
-    """A short text in the middle of the upper edge, such as a volume or a zoom; it disappears after a moment."""
+    """A short text at the top centre, such as the volume or the zoom, which disappears after a moment."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
@@ -89,7 +89,7 @@ class Toast(Overlay):
 
     @property
     def text(self) -> str:
-        """What is shown; empty while it is hidden."""
+        """The text; empty while it is hidden."""
         return self._label.text() if self.isVisible() else ""
 
     def say(self, text: str) -> None:
@@ -100,5 +100,5 @@ class Toast(Overlay):
         self._timer.start()
 
     def corner(self) -> QPoint:
-        """In the middle above."""
+        """At the top centre."""
         return QPoint((self._view.width() - self.wanted_size().width()) // 2, 2 * SPACE)

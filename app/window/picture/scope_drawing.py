@@ -1,6 +1,6 @@
-"""Waveform and vectorscope of a picture, as pictures.
+"""Draws the waveform and the vectorscope of a picture.
 
-Both are of the R'G'B' that is shown, with the luma and chroma of BT.709.
+Both use the displayed R'G'B', with the luma and chroma of BT.709.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ import numpy.typing as npt
 Pixels = npt.NDArray[np.uint8]
 
 LEVELS, COLUMNS, SIDE = 128, 256, 128
-"""Rows and columns of a waveform, and both of a vectorscope."""
+"""Rows and columns of a waveform, and the side of a vectorscope."""
 
 LUMA = np.array([0.2126, 0.7152, 0.0722])
 BAR = 0.75
-"""Of full colours in the marks of a vectorscope: colour bars of 75 %."""
+"""Amplitude of the colours at the vectorscope's targets: 75 % colour bars."""
 
 GRID, MARK = 58, 110
 STRENGTH, FAINTEST = 25.0, 16
-"""How quickly many samples at one place become bright, and how bright a single one is at least."""
+"""How fast brightness grows with the number of samples at a point, and the least brightness of a single one."""
 
 
 def waveform(picture: Pixels) -> Pixels:
-    """The levels of red, green and blue, from left to right as in the picture; where all are alike it is white.
+    """The levels of red, green and blue, from left to right as in the picture; white where they coincide.
 
     picture: (H, W, 3) uint8 R'G'B'. Returns (LEVELS, COLUMNS, 3) uint8, 255 in the uppermost row."""
     height, width = picture.shape[:2]
-    count = min(width, COLUMNS)  # a narrow picture has fewer, and they are stretched
+    count = min(width, COLUMNS)  # a narrow picture has fewer, which are stretched
     columns = np.broadcast_to(np.arange(width) * count // width, (height, width)).ravel()
     stretched = np.arange(COLUMNS) * count // COLUMNS
     drawn = np.zeros((LEVELS, COLUMNS, 3), np.uint8)
     drawn[[0, LEVELS // 4, LEVELS // 2, 3 * LEVELS // 4, LEVELS - 1]] = GRID
-    share = count / (height * width)  # of a column's samples that one of them is
+    share = count / (height * width)  # the share of one sample in its column
     for channel in range(3):
         rows = LEVELS - 1 - picture[..., channel].ravel().astype(np.intp) * LEVELS // 256
         counts = np.bincount(rows * count + columns, minlength=LEVELS * count).reshape(LEVELS, count)
@@ -43,9 +43,10 @@ def waveform(picture: Pixels) -> Pixels:
 
 
 def vectorscope(picture: Pixels) -> Pixels:
-    """Which colours a picture has: grey in the middle, the more colourful the farther out, blue right, red above.
+    """The distribution of a picture's colours: grey in the centre, saturated colours farther out, blue on the right,
+    red at the top.
 
-    picture: (H, W, 3) uint8 R'G'B'. Returns (SIDE, SIDE, 3) uint8, each place in its own colour."""
+    picture: (H, W, 3) uint8 R'G'B'. Returns (SIDE, SIDE, 3) uint8, each point in its own colour."""
     rows, columns = _place(picture.reshape(-1, 3).astype(np.float64) / 255)
     counts = np.bincount(rows * SIDE + columns, minlength=SIDE * SIDE).reshape(SIDE, SIDE)
     bright = _bright(4 * counts * SIDE / counts.sum())[..., None]
@@ -53,7 +54,7 @@ def vectorscope(picture: Pixels) -> Pixels:
 
 
 def _bright(density: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """0..255; what is there at all can be seen."""
+    """Brightness 0..255; any sample at all is visible."""
     return np.where(density > 0, FAINTEST + (255 - FAINTEST) * (1 - np.exp(-STRENGTH * density)), 0.0)
 
 
@@ -67,7 +68,7 @@ def _place(colours: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.intp], npt.
 
 @cache
 def _hues() -> npt.NDArray[np.float64]:
-    """(SIDE, SIDE, 3), 0..1: the colour of each place, as bright as it can be."""
+    """(SIDE, SIDE, 3), 0..1: the colour of each point, as bright as possible."""
     middle = (np.arange(SIDE) + 0.5) / SIDE - 0.5
     cb, cr = middle[None, :], -middle[:, None]
     red, blue = 1.5748 * cr + 0 * cb, 1.8556 * cb + 0 * cr
@@ -79,7 +80,7 @@ def _hues() -> npt.NDArray[np.float64]:
 
 @cache
 def _graticule() -> Pixels:
-    """(SIDE, SIDE, 3): a cross, a circle, and a square for each colour of the bars."""
+    """(SIDE, SIDE, 3): a cross, a circle, and a square for each colour of the colour bars."""
     drawn = np.zeros((SIDE, SIDE, 3), np.uint8)
     drawn[SIDE // 2] = drawn[:, SIDE // 2] = GRID
     angles = np.linspace(0, 2 * np.pi, 8 * SIDE)

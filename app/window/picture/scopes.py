@@ -1,4 +1,4 @@
-"""Waveform and vectorscope of the picture on the screen, in its upper right corner, while they are wanted."""
+"""Optional waveform and vectorscope of the picture on the screen, in its upper right corner."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from framebrush.window.picture.view import VideoView
 from framebrush.window.widgets.theme import SPACE
 
 EVERY_S = 0.1
-"""They are drawn so often at most; what a device has to give is asked for half as often."""
+"""The shortest interval between two drawings; twice that if a device has to read the picture back."""
 
 MOST_PX = (512, 288)
-"""Of a picture, that is looked at: every so many of its samples."""
+"""The most columns and rows of a picture that are analysed; they are evenly spaced."""
 
 JOIN_S = 5.0
 WHOLE = QSize(COLUMNS + SIDE + 3 * SPACE, max(LEVELS, SIDE) + 2 * SPACE)
 WIDEST = 0.5
-"""Of the view's width."""
+"""The largest share of the view's width that the scopes take."""
 
 
 class ScopePainter:
-    """Draws the last picture it was given, from a thread of its own."""
+    """Draws the scopes of the latest picture in a separate thread."""
 
     def __init__(self, on_drawn: Callable[[Pixels, Pixels], None]) -> None:
         """on_drawn: called in that thread with a waveform and a vectorscope."""
@@ -44,8 +44,8 @@ class ScopePainter:
         self._thread.start()
 
     def put(self, picture: Pixels, info: VideoInfo) -> None:
-        """Look at a picture (H, W, 4), or at the painting of a pair (2, H, W, 4); in the player's thread, which this
-        holds up for a copy of a few of its samples."""
+        """Analyse a picture (H, W, 4), or the painting of a pair (2, H, W, 4). Called in the player's thread, which it
+        delays only for copying a few samples."""
         painting = picture[-1] if picture.ndim == 4 else picture
         step = max(1, *(-(-side // most) for side, most in zip(painting.shape[1::-1], MOST_PX, strict=True)))
         part = painting[::step, ::step, :3].copy()
@@ -54,13 +54,13 @@ class ScopePainter:
             self._arrived.notify()
 
     def close(self) -> None:
-        """End the thread. Does not wait. Idempotent."""
+        """Ask the thread to end. Does not block. Idempotent."""
         with self._arrived:
             self._ended = True
             self._arrived.notify()
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the end of the thread; whether it ended in time."""
+        """Wait for the thread to end; whether it did in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
@@ -77,7 +77,7 @@ class ScopePainter:
 
 
 class ScopeOverlay(Overlay):
-    """Both beside each other, smaller where the view is small."""
+    """Both scopes side by side, smaller if the view is small."""
 
     def __init__(self, view: VideoView) -> None:
         super().__init__(view)
@@ -86,16 +86,16 @@ class ScopeOverlay(Overlay):
         self.images: tuple[QImage, ...] = ()
 
     def show_drawn(self, *drawn: Pixels) -> None:
-        """Show these."""
+        """Show these drawings."""
         self.images = tuple(_image(each) for each in drawn)
         self.update()
 
     def wanted_size(self) -> QSize:
-        """All of it, or its share of the view."""
+        """Full size, or its share of a small view."""
         return WHOLE * min(1.0, WIDEST * self._view.width() / WHOLE.width())
 
     def corner(self) -> QPoint:
-        """At the right above."""
+        """At the top right."""
         return QPoint(self._view.width() - self.wanted_size().width() - SPACE, SPACE)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -110,7 +110,7 @@ class ScopeOverlay(Overlay):
 
 
 class Scopes(QObject):
-    """Has them drawn while the action is checked. Off, nothing is computed, and no thread waits."""
+    """Shows the scopes while the action is checked. Otherwise nothing is computed, and there is no thread."""
 
     _drawn = Signal(object, object)
 
@@ -119,7 +119,7 @@ class Scopes(QObject):
         self.overlay = ScopeOverlay(view)
         self._view, self._player, self._box = view, player, box
         self._painter: ScopePainter | None = None
-        self._ending: list[ScopePainter] = []  # they may still be inside the signal
+        self._ending: list[ScopePainter] = []  # they may still be emitting their signal
         self._on_gpu = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -129,23 +129,23 @@ class Scopes(QObject):
         actions["scopes"].toggled.connect(self._turn)
 
     def show_device(self, *, on_gpu: bool) -> None:
-        """Another device shows the picture. on_gpu: itself, so that it is asked for what is there."""
+        """Follow a change of the device. on_gpu: it presents the picture itself, so that it must be asked for it."""
         self._on_gpu = on_gpu
         self.touch()
 
     def touch(self) -> None:
-        """The picture on the screen may be another. What the processor shows comes by itself."""
+        """To be called when the picture may have changed. Pictures of the CPU arrive without asking."""
         if self._painter is not None and self._on_gpu and not self._rest.isActive():
             self._rest.start()
 
     def show_opened(self, info: VideoInfo | None) -> None:
-        """Another video is open, or none."""
+        """Follow the opening or closing of a video."""
         self.overlay.show_drawn()
         self.overlay.setVisible(info is not None and self._painter is not None)
         self.overlay.place()
 
     def close(self, *, wait: bool = False) -> None:
-        """End the drawing. wait: until its thread has ended."""
+        """Stop drawing. wait: until the thread has ended."""
         self._rest.stop()
         self._box.watch = None
         if self._painter is not None:
@@ -160,7 +160,7 @@ class Scopes(QObject):
             self._painter = ScopePainter(self._drawn.emit)
             self._box.watch = self._painter.put
             self.touch()
-            self._view.follow()  # a picture that stands still is presented anew
+            self._view.follow()  # to present a still picture again
         self.show_opened(self._box.info)
 
     def _ask(self) -> None:

@@ -1,4 +1,4 @@
-"""Which of the two is seen: a preview, or what an export gives."""
+"""The label that says whether a preview or an exported frame is shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from framebrush.playback import events
 
 
 class SeenQuality(QLabel):
-    """One line."""
+    """A one-line label."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -17,17 +17,17 @@ class SeenQuality(QLabel):
         self.setAccessibleName(self.tr("Quality of the picture"))
 
     def show_sizes(self, sizes: events.SizesInUse | None) -> None:
-        """The sizes in which frames are painted now; None: no video is open."""
+        """Set the sizes in which frames are painted; None: no video is open."""
         self._sizes = sizes
         self._show()
 
     def show_painting(self, on: bool) -> None:
-        """Whether a style or a brush paints: without them both are the same."""
+        """Set whether a style or the brush paints: otherwise a preview equals an export."""
         self._paints = on
         self._show()
 
     def show_frame(self, exported: bool) -> None:
-        """What the frame on the screen is."""
+        """Set what the frame on the screen is."""
         if exported != self._exported:
             self._exported = exported
             self._show()
@@ -39,18 +39,16 @@ class SeenQuality(QLabel):
             self.setToolTip("")
         elif self._exported:
             self.setText(self.tr("As exported"))
-            self.setToolTip(self.tr("Painted ahead, and kept: an export gives this frame to its encoder."))
+            self.setToolTip(self.tr("Painted ahead: an export would encode exactly this frame."))
         elif sizes.reduced:
             width, height = sizes.sizes.working
             self.setText(self.tr("Preview at {width} × {height}").format(width=width, height=height))
             self.setToolTip(
                 self.tr(
-                    "This computer cannot paint the whole size while it plays. Strokes have the width that an export "
-                    "gives them; what is finer than that is not there yet."
+                    "This computer cannot paint at full size during playback. Strokes are as wide as in an export, "
+                    "but finer detail is missing."
                 )
             )
         else:
             self.setText(self.tr("Preview at full size"))
-            self.setToolTip(
-                self.tr("Painted as large as an export, but not yet mixed with the frames around it as there.")
-            )
+            self.setToolTip(self.tr("Painted at the size of an export, but not yet blended with the frames around it."))

@@ -1,4 +1,4 @@
-"""Overlay on the video view: the time of each stage, and the readbacks from the device."""
+"""An overlay with the time of each stage and the readbacks from the device."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class StatisticsOverlay(Overlay):
-    """In the upper left corner of the video view."""
+    """Shown in the upper left corner of the video view."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
@@ -28,7 +28,7 @@ class StatisticsOverlay(Overlay):
         layout.addWidget(self._label)
 
     def text(self) -> str:
-        """What it says."""
+        """The text shown."""
         return self._label.text()
 
     def show_device(self, used: events.DeviceInUse) -> None:
@@ -90,7 +90,7 @@ class StatisticsOverlay(Overlay):
             ("", ""),
             ("shown", f"{decimal(m.fps):>6} fps   {m.shown}"),
             ("dropped", f"{m.dropped:6d}"),
-            ("read back", self.tr("{number} a frame").format(number=f"{decimal(m.readbacks_per_frame, 2):>6}")),
+            ("read back", self.tr("{number} per frame").format(number=f"{decimal(m.readbacks_per_frame, 2):>6}")),
             ("", ""),
             *((stage, f"{decimal(ms, 2):>6} ms") for stage, ms in m.stages_ms.items()),
             ("", ""),

@@ -1,4 +1,4 @@
-"""Subtitles over the picture, and the choice of the track."""
+"""Subtitles over the picture, and the selection of the track."""
 
 from __future__ import annotations
 
@@ -28,23 +28,24 @@ from framebrush.window.widgets.background import Background
 
 JOIN_S = 5.0
 TEXT_SHARE, LEAST_PX = 0.05, 13
-"""Height of the letters: of the picture's, and in Qt's pixels at least."""
+"""The font height as a share of the picture's, and its minimum in Qt's pixels."""
 
 OUTLINE = 0.16
-"""Width of the dark line around the letters, of their height: white on white can be read by it alone."""
+"""The width of the dark outline relative to the font height; only the outline makes white on white readable."""
 
 LINE_SHARE = 1.12
-"""Distance of the lines: the outline of one must not touch the letters of the next."""
+"""The line spacing: the outline of one line must not touch the letters of the next."""
 
 MARGIN_SHARE, WIDTH_SHARE, HEIGHT_SHARE, WIDEST_EM = 0.04, 0.92, 0.5, 34
-"""From the picture's lower edge; and what the text takes at most of the view, and in letters."""
+"""The distance from the picture's lower edge; the most that the text may take of the view, and its maximum width in
+ems."""
 
 
 class SubtitleOverlay(Overlay):
-    """Draws what is shown now, where the whole picture is in the view: neither zoom nor pan nor the split moves it."""
+    """Draws the current cues where the whole picture would be in the view: zoom, pan and split do not move them."""
 
     def __init__(self, view: VideoView, above: Sequence[Overlay]) -> None:
-        """above: what lies over the subtitles."""
+        """above: overlays that cover the subtitles."""
         super().__init__(view)
         self._video, self.above = view, above
         self.setObjectName("subtitles")
@@ -54,16 +55,16 @@ class SubtitleOverlay(Overlay):
 
     @property
     def text(self) -> str:
-        """The words that are shown."""
+        """The text that is shown."""
         return "\n".join(cue.text for cue in reversed(self._shown) if cue.text)
 
     @property
     def shown(self) -> tuple[Cue, ...]:
-        """What is shown."""
+        """The cues that are shown."""
         return self._shown
 
     def show_cues(self, cues: tuple[Cue, ...]) -> None:
-        """Show these, and nothing else; the first one lowest."""
+        """Show only these cues, the first one lowest."""
         if cues == self._shown:
             return
         self._shown = cues
@@ -71,12 +72,12 @@ class SubtitleOverlay(Overlay):
         self.follow()
 
     def follow(self) -> None:
-        """The picture came, or went."""
+        """Follow the picture: it appeared, or disappeared."""
         self.place()
         self._appear()
 
     def place(self) -> None:
-        """Draw for the size of the view, below what else lies over the picture."""
+        """Redraw for the size of the view, below the other overlays."""
         key = self._shown, self._video.size(), self._video.devicePixelRatioF(), self._video.whole
         if key != self._drawn_for:
             self._drawn_for = key
@@ -88,18 +89,18 @@ class SubtitleOverlay(Overlay):
         self.update()
 
     def corner(self) -> QPoint:
-        """Where what is drawn begins."""
+        """The corner of what is drawn."""
         return self._at
 
     def wanted_size(self) -> QSize:
-        """As large as what is drawn."""
+        """The size of what is drawn."""
         return self._image.deviceIndependentSize().toSize().expandedTo(QSize(1, 1))
 
     def _appear(self) -> None:
         self.setVisible(not self._image.isNull() and not self._video.window().isMinimized())
 
     def _go_with_window(self) -> None:
-        """Hide while the window is minimised, where playing goes on."""
+        """Hide while the window is minimised, since playback continues then."""
         self._appear()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -153,10 +154,10 @@ def _within(part: SubtitlePicture, picture: QRectF) -> QRectF:
 
 
 class SubtitleControl(QObject):
-    """Finds the tracks of the video that is open, and shows the one that was chosen. None is at first; a track of the
-    name chosen last is shown in the next video, too."""
+    """Finds the subtitle tracks of the open video, and shows the selected one. None is selected at first; later videos
+    use a track with the same name as the last one selected."""
 
-    came = Signal()  # more was read, of the place that is shown
+    came = Signal()  # more cues were read at the current position
 
     def __init__(self, overlay: SubtitleOverlay, menus: Menus, parent: QObject) -> None:
         super().__init__(parent)
@@ -164,14 +165,14 @@ class SubtitleControl(QObject):
         self._info: VideoInfo | None = None
         self.tracks: tuple[SubtitleTrack, ...] = ()
         self._reader: Subtitles | None = None
-        self._ending: list[Subtitles] = []  # they may still be inside the signal
+        self._ending: list[Subtitles] = []  # they may still be emitting their signal
         self._wanted = ""  # a track's name
         self._at_s = self.delay_s = 0.0
         self.came.connect(self._refresh)
         menus.subtitles_chosen.connect(self.choose)
 
     def show_opened(self, info: VideoInfo | None) -> None:
-        """Another video is open, or none."""
+        """Follow the opening or closing of a video."""
         self._info, self.tracks, self._at_s, self.delay_s = info, (), 0.0, 0.0
         self._use(None)
         self._menus.show_subtitles((), None)
@@ -180,23 +181,23 @@ class SubtitleControl(QObject):
             Background(lambda: (info, find_tracks(path, info.opening)), self._found, self)
 
     def show_at(self, time_s: float) -> None:
-        """The picture of this time is on the screen, in seconds from the first one."""
+        """Show the cues for a time, in seconds from the first frame."""
         self._at_s = time_s
         self._refresh()
 
     def delay(self, seconds: float) -> None:
-        """Show the words of this video so much later than their times say; below 0 earlier."""
+        """Delay the subtitles of this video; negative values advance them."""
         self.delay_s = seconds
         self._refresh()
 
     def choose(self, number: int | None) -> None:
-        """Show the track of this number; None: no subtitles."""
+        """Show the track with this number; None: no subtitles."""
         track = self.tracks[number] if number is not None and number < len(self.tracks) else None
         self._wanted = track.name if track is not None else ""
         self._use(track)
 
     def close(self, *, wait: bool = False) -> None:
-        """End the reading. wait: for all that was begun, before this object goes."""
+        """Stop reading. wait: for all threads, before this object is deleted."""
         if self._reader is not None:
             self._reader.close()
             self._ending.append(self._reader)
@@ -206,7 +207,7 @@ class SubtitleControl(QObject):
     def _found(self, found: tuple[VideoInfo, tuple[SubtitleTrack, ...]]) -> None:
         info, tracks = found
         if info is not self._info:
-            return  # another video was opened meanwhile
+            return  # another video has been opened since
         self.tracks = tracks
         names = [track.name if track.shown else "" for track in tracks]
         number = names.index(self._wanted) if self._wanted in names and self._wanted else None
@@ -226,7 +227,7 @@ class SubtitleControl(QObject):
 
 
 class _Text:
-    """Lines of text at the lower edge of a picture, broken to fit the view."""
+    """Lines of text at the lower edge of a picture, wrapped to fit the view."""
 
     def __init__(self, text: str, picture: QRectF, view: QRectF) -> None:
         self._font = QFont()

@@ -1,7 +1,7 @@
-"""Finger and pen on the picture: a tap plays or pauses, and a finger that moves sideways seeks.
+"""Touch and pen on the picture: a tap plays or pauses, and moving a finger sideways seeks.
 
-Qt makes the events of a mouse of them, so that they move the divider, pan an enlarged picture and tap twice for the
-full screen as a mouse does.
+Qt also turns these into mouse events, so that they move the divider, pan an enlarged picture and double-tap for full
+screen as a mouse does.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
 
 SWIPE_S = 60.0
-"""What a finger seeks from one edge of the view to the other; the whole film where that is shorter."""
+"""The time that a finger seeks from one edge of the view to the other; the whole film if that is shorter."""
 
 ONES = (QPointingDevice.PointerType.Finger, QPointingDevice.PointerType.Pen, QPointingDevice.PointerType.Eraser)
 
 
 class Touch(QObject):
-    """Watches, and takes nothing from who else wants an event. A mouse does none of this."""
+    """Only observes: events are still delivered to others. Ignores the mouse."""
 
     tapped = Signal()
-    touched = Signal()  # something is done with a finger or pen
+    touched = Signal()  # by finger or pen
     sought = Signal(int)  # milliseconds
 
     def __init__(self, view: VideoView, session: Session) -> None:
         super().__init__(view)
         self._view, self._session = view, session
-        self._begun: QPointF | None = None  # where it went down; None: it is not down, or does something else
+        self._begun: QPointF | None = None  # where it went down; None: it is up, or does something else
         self._from_s = 0.0
         self._swipes = False
         for page in view.pages:
@@ -58,7 +58,7 @@ class Touch(QObject):
         opened, finger = self._session.opened, event.pointerType() is QPointingDevice.PointerType.Finger
         can_seek = opened is not None and opened.can_seek and not opened.live
         if not self._swipes and (not finger or not can_seek or self._view.is_enlarged or abs(by.x()) < abs(by.y())):
-            self._begun = None  # no tap any more
+            self._begun = None  # no longer a tap
             return
         self._swipes = True
         length_s = opened.info.duration_s if opened is not None else None

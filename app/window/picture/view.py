@@ -1,4 +1,4 @@
-"""The video view: an invitation while nothing is open, the painted picture of the CPU, or the GPU's own swap chain."""
+"""The video view: an invitation while nothing is open, the picture painted by the CPU, or the GPU's swap chain."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ from framebrush.window.widgets.controls import accept_copy, local_files, style_f
 from framebrush.window.widgets.theme import STAGE
 
 STYLE_KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-"""Either, held while a picture is dropped, makes it the style. The hint names Ctrl, which stands for a copy in every
-system's dragging; with Shift some file managers offer nothing but a move, which is refused."""
+"""Holding either while dropping a picture makes it the style. The hint names Ctrl, which means "copy" on every system;
+with Shift, some file managers only offer a move, which is refused."""
 
 GRIP_PX = 10
-"""How near to the divider the mouse takes hold of it."""
+"""How near the mouse must be to grab the divider."""
 
 
 class PaintedPage(QWidget):
-    """Draws the picture that the player's thread made to measure. Nothing is scaled here, but for the moment until the
-    picture for another part of the video, or in another style, comes."""
+    """Draws the picture that the player's thread has already scaled. It is scaled here only until the picture for
+    another viewport or style arrives."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.composed: Composed | None = None
-        self.meanwhile: Composed | None = None  # in its place
+        self.meanwhile: Composed | None = None  # shown instead
         self.place: Place | None = None
         self.split: float | None = None
 
     @property
     def image(self) -> QImage | None:
-        """The picture that is drawn; None until there is one."""
+        """The current picture; None until there is one."""
         return self.composed.image if self.composed is not None else None
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -85,10 +85,10 @@ class PaintedPage(QWidget):
 
 
 class NativePage(QWidget):
-    """A window of the system's own whose pixels belong to the GPU."""
+    """A native window whose pixels belong to the GPU."""
 
     exposed = Signal()
-    """The system wants its pixels: it was resized, restored or uncovered."""
+    """It has to be presented again, because it was resized, restored or uncovered."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,12 +105,12 @@ class NativePage(QWidget):
 
 
 class VideoView(QStackedWidget):
-    """One of the three pages, and what they have in common: size, dropping files, the divider."""
+    """Shows one of its pages, and handles what they have in common: size, dropped files, the divider."""
 
     open_asked = Signal()
     dropped = Signal(list)  # of paths
     style_dropped = Signal(list)  # of paths
-    style_offered = Signal()  # what is dragged over the view may become the style
+    style_offered = Signal()  # what is being dragged over the view could become the style
     resized = Signal(int, int)
     split_moved = Signal(float)
     double_clicked = Signal()
@@ -130,7 +130,7 @@ class VideoView(QStackedWidget):
         self._on_gpu = self._dragging = False
         self._split: float | None = None
         self._instead: QWidget | None = None
-        self.lines = 0  # of the picture that is shown, where it is another than the source
+        self.lines = 0  # of the picture that is shown, if it is not the source
         self.invitation = Invitation()
         self.painted = PaintedPage()
         self.native = NativePage() if sys.platform == "win32" else None
@@ -147,41 +147,41 @@ class VideoView(QStackedWidget):
 
     @property
     def window_handle(self) -> int | None:
-        """Where a GPU may present."""
+        """The native window to which a GPU may present."""
         return int(self.native.winId()) if self.native is not None else None
 
     def show_video(self, info: VideoInfo | None) -> None:
-        """Make room for a video, or show the invitation."""
+        """Show the page for a video, or the invitation."""
         self._info = self._box.info = info
         self.lines = 0
         self.painted.composed = self.painted.meanwhile = None
-        self.follow()  # the first picture may have come before there was a place for it: it is shown again
+        self.follow()  # show it again, as the first picture may have arrived before its page was ready
         self._choose_page()
 
     def add_page(self, page: QWidget) -> None:
-        """Another page, for `show_instead`."""
+        """Add a page for `show_instead`."""
         self.addWidget(page)
 
     def show_instead(self, page: QWidget | None) -> None:
-        """Show one of the pages that were added in place of the film that is open; None: the film."""
+        """Show one of the added pages in place of the open film; None: the film."""
         self._instead = page
         self._choose_page()
 
     def show_meanwhile(self, picture: Composed | None) -> None:
-        """Show this until another call, while the player paints; None: what the player painted last. Where more is
-        seen than one picture alone, that is shown anyway."""
+        """Show this picture until the next call, while the player is painting; None: the player's latest picture. With
+        the divider, side by side or a loupe, that one is shown in any case."""
         viewport = self._box.viewport
         is_alone = self._split is None and not viewport.side_by_side and viewport.loupe is None
         self.painted.meanwhile = picture if is_alone else None
         self.painted.update()
 
     def present_on_gpu(self, on: bool) -> None:
-        """Whether the picture comes through the swap chain or the box."""
+        """Choose whether the picture comes through the swap chain or the box."""
         self._on_gpu = on
         self._choose_page()
 
     def set_split(self, split: float | None) -> None:
-        """Where the divider is; None for no divider."""
+        """Set the position of the divider; None for no divider."""
         self._split = self.painted.split = split
         self.painted.update()
 
@@ -190,16 +190,16 @@ class VideoView(QStackedWidget):
         self.follow()
 
     def follow(self) -> None:
-        """Tell the size in physical pixels, upon which a frame that stands still is presented anew; also after a move
-        to a screen of another density."""
+        """Report the size in physical pixels, after which a still frame is presented again; also after moving to a
+        screen with another pixel density."""
         ratio = self.devicePixelRatioF()
-        size = int(self.width() * ratio + 0.5), int(self.height() * ratio + 0.5)  # halves go up, as Qt's do
+        size = int(self.width() * ratio + 0.5), int(self.height() * ratio + 0.5)  # rounds halves up, as Qt does
         self._box.size_px = size
         self._place()
         self.resized.emit(*size)
 
     def eventFilter(self, page: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """The mouse on any page: drag the divider, move, double click."""
+        """Handle the mouse on any page: dragging the divider, moving, double clicks."""
         if page is self.invitation or not isinstance(event, QMouseEvent):
             return False
         where, left = event.position(), event.button() is Qt.MouseButton.LeftButton
@@ -249,7 +249,7 @@ class VideoView(QStackedWidget):
         self.painted.update()
 
     def place_in(self, viewport: Viewport) -> Place | None:
-        """Where the picture is in the view; side by side, in its left half."""
+        """The place of the picture in the view; side by side, in its left half."""
         size = self._box.size_px
         if self._info is None or min(size) < 1:
             return None
@@ -257,13 +257,12 @@ class VideoView(QStackedWidget):
 
     @property
     def whole(self) -> Place | None:
-        """Where the picture is in the view while all of it is shown, whatever part is shown now; None where something
-        else is."""
+        """The place of the whole picture in the view, regardless of zoom and pan; None if something else is shown."""
         return self.place_in(Viewport()) if self._instead is None else None
 
     @property
     def is_enlarged(self) -> bool:
-        """Whether a part of the picture may be seen, which a drag moves."""
+        """Whether only a part of the picture may be visible, so that dragging pans it."""
         return self._box.viewport.zoom is not None
 
     @property
@@ -273,7 +272,7 @@ class VideoView(QStackedWidget):
 
     @property
     def rows(self) -> float:
-        """Rows of the upright picture in square pixels; 0 while there is none."""
+        """Rows of the upright picture with square pixels; 0 while there is none."""
         info = self._info
         if info is None:
             return 0.0
@@ -282,7 +281,7 @@ class VideoView(QStackedWidget):
         return rows * (self.lines / info.format.height if self.lines else 1.0)
 
     def show_lines(self, lines: int) -> None:
-        """The picture has so many lines, before it is turned, from now on."""
+        """Set the picture's number of lines before rotation."""
         self.lines = lines
         self._place()
 
@@ -298,7 +297,7 @@ class VideoView(QStackedWidget):
             self.painted.update()
 
     def near_divider(self, where: QPointF) -> bool:
-        """Whether the mouse would take hold of the divider."""
+        """Whether the mouse is near enough to grab the divider."""
         place = self.painted.place
         if self._split is None or place is None:
             return False

@@ -1,1 +1,1 @@
-"""What the window shows while no video is open."""
+"""The window's content while no video is open."""

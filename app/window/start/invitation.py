@@ -1,4 +1,4 @@
-"""The invitation to open a video, with those opened last."""
+"""The invitation to open a video, with the recent ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GREY = "#77797e"
 
 
 class Invitation(QWidget):
-    """What the view shows while no video is open."""
+    """Shown in the view while no video is open."""
 
     open_asked = Signal()
     chosen = Signal(object)  # a path
@@ -52,18 +52,18 @@ class Invitation(QWidget):
         self._row.hide()
 
     def show_busy(self, text: str) -> None:
-        """Say what is being done in place of the invitation; empty when it is over."""
+        """Show the operation in progress instead of the invitation; empty when it is over."""
         self._is_busy = bool(text)
         self._text.setText(text or self.tr("Drop a video here"))
         view = self.parentWidget()
         if text and view is not None and any(button.hasFocus() for button in (self._button, *self.recent)):
-            view.setFocus()  # the button goes, and Qt would move on to the next control, such as Loop
+            view.setFocus()  # the button disappears, and Qt would focus the next control, such as Loop
         for widget in (self._hint, self._button):
             widget.setVisible(not text)
         self._fit()
 
     def show_recent(self, shown: Shown) -> None:
-        """Offer the videos opened last."""
+        """Show the recent videos."""
         for button in self.recent:
             self._tiles.removeWidget(button)
             button.deleteLater()
@@ -71,7 +71,7 @@ class Invitation(QWidget):
         for tile, (_, image) in zip(self.recent, shown, strict=False):
             tile.setIcon(QIcon(self._pixmap(image)))
         for before, after in pairwise([self._button, *self.recent]):
-            self.setTabOrder(before, after)  # what is made late would come last in the whole window
+            self.setTabOrder(before, after)  # widgets that are created later would come last in the window's tab order
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -106,7 +106,7 @@ class Invitation(QWidget):
         self.chosen.emit(path)
 
     def _fit(self) -> None:
-        """Show as many of the videos as there is room for beside each other; none where the rest needs the room."""
+        """Show as many videos as fit side by side; none if the rest needs the room."""
         for index, button in enumerate(self.recent):
             button.setVisible((index + 1) * (TILE_PX + SPACE) <= self.width())
         others = (self._sign, self._text, self._hint, self._button)

@@ -1,7 +1,7 @@
-"""A small picture of each of the videos opened last, kept in the person's cache folder.
+"""Thumbnails of the recent videos, in the user's cache folder.
 
-There is one for each entry of the list and none besides: the pictures of videos that are gone from it, that were
-changed, or whose files are gone, are removed.
+There is one for each entry of the list and no others: thumbnails of videos that are no longer in the list, have changed
+or no longer exist are removed.
 """
 
 from __future__ import annotations
@@ -23,24 +23,25 @@ from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.window.widgets.background import Background
 
 SHARE = 0.1
-"""Of a film's length, where its picture is from: films begin black."""
+"""The position of a film's thumbnail as a share of its length, as films begin with black."""
 
 JOIN_S = 5.0
 QUALITY = 85
 
 Shown = list[tuple[Path, QImage]]
-"""Videos that are there, the newest first, and their pictures; a null image where there is none yet."""
+"""Existing videos, the newest first, and their thumbnails; a null image if there is none yet."""
 
 
 def picture_of(video: Path, folder: Path) -> Path:
-    """Where the picture of a video is kept: a file that has changed has another. Raises OSError where it is gone."""
+    """The thumbnail file of a video, which differs once the video has changed. Raises OSError if the video is
+    missing."""
     facts = video.stat()
     text = f"{video.absolute()}\n{facts.st_mtime_ns}\n{facts.st_size}"
     return folder / f"{hashlib.sha256(text.encode(errors='surrogateescape')).hexdigest()[:32]}.jpg"
 
 
 def read(videos: Sequence[Path], folder: Path) -> Shown:
-    """The videos that are there, with their pictures. Others of the folder are removed. Not for the window's thread."""
+    """The existing videos with their thumbnails; removes all others. Not to be called in the window's thread."""
     places: dict[Path, Path] = {}
     for video in videos:
         with suppress(OSError, ValueError):
@@ -53,7 +54,7 @@ def read(videos: Sequence[Path], folder: Path) -> Shown:
 
 
 def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
-    """Keep a picture (H, W, 3). A folder that cannot be written to is no error."""
+    """Save a thumbnail (H, W, 3). A folder that cannot be written to is not an error."""
     height, width = picture.shape[:2]
     image = QImage(picture.data, width, height, 3 * width, QImage.Format.Format_RGB888)
     with suppress(OSError, ValueError):
@@ -64,7 +65,7 @@ def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
 
 
 class RecentPictures(QObject):
-    """Makes a picture when a video is opened, and reads all of them when they are to be shown."""
+    """Creates a thumbnail when a video is opened, and reads all of them before they are shown."""
 
     def __init__(self, folder: Path, parent: QObject) -> None:
         super().__init__(parent)
@@ -72,7 +73,7 @@ class RecentPictures(QObject):
         self._making: list[SeekPreview] = []
 
     def make(self, info: VideoInfo) -> None:
-        """Have a picture of a file that was opened."""
+        """Create the thumbnail of a video that was opened."""
         self.close()
         video = info.path
         if video is not None:
@@ -81,11 +82,11 @@ class RecentPictures(QObject):
             preview.ask(SHARE * (info.duration_s or 0.0))
 
     def look(self, videos: Sequence[Path], then: Callable[[Shown], None]) -> None:
-        """Read the pictures of these videos, and hand them over in the window's thread."""
+        """Read the thumbnails of these videos, and pass them to `then` in the window's thread."""
         Background(partial(read, tuple(videos), self._folder), then, self)
 
     def close(self, *, wait: bool = False) -> None:
-        """End what is being made. wait: until it has ended."""
+        """Stop creating thumbnails. wait: until that has ended."""
         for each in self._making:
             each.close()
         self._making = [each for each in self._making if not each.join(JOIN_S if wait else 0)]

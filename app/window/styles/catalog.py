@@ -1,4 +1,4 @@
-"""The styles that the gallery offers, and their pictures."""
+"""The styles in the gallery, and their thumbnails."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ SPEEDS = ("realtime", "", "quality", "slow")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One tile. name: as `open_style` takes it. finer: the same painting by a slower network. picture: a thumbnail
-    file, if there is one. own: the person's style that it is."""
+    """One tile. name: as for `open_style`. finer: the same painting by a slower network. picture: a thumbnail file, if
+    there is one. own: set if it is one of the user's own styles."""
 
     name: str
     title: str
@@ -38,13 +38,15 @@ class Entry:
 
     @property
     def blends(self) -> bool:
-        """Whether it is a picture that can stand in a blend, whose parts are separated by commas."""
+        """Whether it is a picture that can be blended, which its name must allow, as commas separate the parts of a
+        blend."""
         return self.own is not None and self.own.is_picture and "," not in self.name
 
 
 def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
-    """No style, the bundled paintings, the fastest first, and the person's own styles, each with the picture beside it.
-    Looks for files, which may lie on a server that does not answer: not for the window's thread."""
+    """The entry for no style, the bundled paintings, the fastest first, and the user's own styles, each with its
+    thumbnail. Accesses files, possibly on a server that does not respond, so it must not be called in the window's
+    thread."""
     from framebrush.models.library import bundled, card_of
 
     def rank(card: ModelCard) -> tuple[int, int]:
@@ -64,23 +66,23 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
 
 
 def title(painting: str) -> str:
-    """A painting's name for display: the first letter is a capital, Roman numerals are capitals."""
+    """A painting's name for display, with an initial capital and Roman numerals in capitals."""
     first, *others = re.split("[-_ ]", painting.removesuffix(FINER))
     return " ".join([first.capitalize(), *(word.upper() if re.fullmatch("[ivx]+", word) else word for word in others)])
 
 
 def words_of(name: str) -> str:
-    """A style without weights for display: a painting, or a file or a frame of one by its own name."""
+    """A style without weights for display: a painting's title, or the name of a file or of a frame."""
     if named := frame_named(name):
         return f"{Path(named[0]).stem}@{named[1]}"
     return Path(name).stem if _is_file(name) else title(name)
 
 
 def parts_of(style: str) -> dict[str, float]:
-    """A style as a person names it, taken apart: each of those that are blended, and its weight.
+    """Split a style's name into the parts of the blend and their weights.
 
-    By the text alone, without a look at the disk: the colon of a drive or of a time begins no weight, and where nothing
-    but the end is the name of a file, the commas before are that file's.
+    This only analyses the text, without accessing the disk: the colon of a drive or of a time does not start a weight,
+    and if only the end looks like a file name, the commas before it belong to that file.
     """
     names, weights = [], []
     for part in style.split(","):
@@ -98,13 +100,13 @@ def _is_file(text: str) -> bool:
 
 
 def _names_file(text: str) -> bool:
-    """Whether a text names a file, or a frame of one."""
+    """Whether a text is the name of a file or of a frame."""
     return _is_file(text) or frame_named(text) is not None
 
 
 def thumbnail(entry: Entry, ratio: float, film: QImage | None = None) -> QImage:
-    """A tile's picture, in pixels of a screen of that density: what the style makes of the film, where that is known,
-    else its file, or strokes in colours made of its name."""
+    """A tile's picture, for a screen with this pixel ratio: the film painted in the style if available, else the
+    thumbnail file, or strokes in colours derived from the name."""
     size = THUMBNAIL * ratio
     image = film or (QImage(str(entry.picture)) if entry.picture is not None else QImage())
     if image.isNull():
@@ -115,7 +117,7 @@ def thumbnail(entry: Entry, ratio: float, film: QImage | None = None) -> QImage:
 
 
 def filling(image: QImage, size: QSize) -> QImage:
-    """The middle of an image, scaled so that it fills a size."""
+    """The centre of an image, scaled to fill a size."""
     expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
     image = image.scaled(size, expanding, Qt.TransformationMode.SmoothTransformation)
     left, top = (image.width() - size.width()) // 2, (image.height() - size.height()) // 2
@@ -128,7 +130,7 @@ def _picture(painting: str) -> Path | None:
 
 
 def _strokes(name: str, size: QSize) -> QImage:
-    """A coloured field with a few strokes, determined by the name."""
+    """A coloured area with a few strokes, determined by the name."""
     seed = zlib.crc32(name.encode())
     image = QImage(size, QImage.Format.Format_RGB32)
     painter = QPainter(image)

@@ -1,4 +1,4 @@
-"""When the gallery shows what its styles make of the film that is open: whenever the picture rests."""
+"""Has the gallery's tiles show the open film in their styles, whenever the picture is still."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.tile_painter import Painting, TilePainter
 
 REST_MS = 500
-"""The picture stands so long before tiles are painted of it: who plays or seeks has the processor alone."""
+"""How long the picture must be still before tiles are painted, so that playing and seeking have the CPU to
+themselves."""
 
 JOIN_S = 5.0
 
 Looks = tuple[Look, SizeSpec, ColourSpec]
-"""What a film is painted with beside its style."""
+"""The settings other than the style that a film is painted with."""
 
 
 class FilmTiles(QObject):
-    """Asks for tiles when nothing has changed for a while; those that are there of the same picture stay."""
+    """Requests tiles when nothing has changed for a while; existing tiles of the same picture are kept."""
 
     _came = Signal(object, object, QImage)
 
     def __init__(self, session: Session, gallery: Gallery, looks: Callable[[], Looks], parent: QObject) -> None:
-        """looks: those that are set now."""
+        """looks: returns the current settings."""
         super().__init__(parent)
         self._session, self._gallery, self._looks_now = session, gallery, looks
         self._playing = False
-        self._shown: tuple[object, ...] = ()  # what tiles were last asked for
-        self._there: set[str] = set()  # of these, by the names of their styles
+        self._shown: tuple[object, ...] = ()  # what tiles were last requested for
+        self._there: set[str] = set()  # the styles whose tiles are painted
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -49,7 +50,7 @@ class FilmTiles(QObject):
         gallery.tiles.installEventFilter(self)
 
     def touch(self) -> None:
-        """The picture, or what it is painted with, may be another."""
+        """To be called when the picture, or the settings that it is painted with, may have changed."""
         if self._playing or self._session.opened is None:
             return
         if self._wanted != self._shown:
@@ -57,7 +58,7 @@ class FilmTiles(QObject):
         self._rest.start()
 
     def show_playing(self, on: bool) -> None:
-        """The film plays, or pauses."""
+        """Follow playback: the film plays, or is paused."""
         self._playing = on
         if on:
             self._rest.stop()
@@ -66,7 +67,7 @@ class FilmTiles(QObject):
             self.touch()
 
     def show_opened(self) -> None:
-        """Another film is open, or none."""
+        """Follow the opening or closing of a film."""
         self._rest.stop()
         self._painter.ask(None)
         self._gallery.forget_film()
@@ -74,25 +75,25 @@ class FilmTiles(QObject):
         self.touch()
 
     def picture(self, style: str) -> QImage | None:
-        """What a style makes of the frame on the screen, where that is painted already: upright, in square pixels."""
+        """The frame on the screen in a style, if it is already painted: upright, with square pixels."""
         name = self._gallery.tile_of(style)
         return self._gallery.of_film(name) if name in self._there and self._shown == self._wanted else None
 
     def close(self, *, wait: bool = False) -> None:
-        """The window closes. wait: until the tile is done that is being painted."""
+        """To be called when the window closes. wait: for the tile that is being painted."""
         self._rest.stop()
         self._painter.close()
         if wait:
             self._painter.join(JOIN_S)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Tiles that come into sight may not be painted yet."""
+        """Have tiles painted that scroll into view."""
         if event.type() == QEvent.Type.Show:
             self.touch()
         return super().eventFilter(watched, event)
 
     def _looks(self) -> Looks:
-        """Those that are set now, without what is not seen in a tile."""
+        """The current settings, without those that do not show in a tile."""
         look, sizes, colours = self._looks_now()
         return replace(look, split=None, mix=(), steady=0.0), sizes, colours
 
@@ -116,7 +117,7 @@ class FilmTiles(QObject):
             self._session.player.lend(partial(self._paint, names, self._looks()))
 
     def _paint(self, names: tuple[str, ...], looks: Looks, frame: VideoFrame, info: VideoInfo) -> None:
-        """In the player's thread. A frame of one colour tells nothing of a style: films begin black."""
+        """Called in the player's thread. A frame of a single colour is skipped, as films begin with black."""
         if not is_blank(thumbnail(frame.frame)):
             look, sizes, colours = looks
             wanted = tuple(SavedLook.of(StyleSpec(name), look, sizes, colours) for name in names)
@@ -125,7 +126,7 @@ class FilmTiles(QObject):
     def _take(self, painting: Painting, wanted: SavedLook, tile: QImage) -> None:
         opened = self._session.opened
         if opened is None or opened.info is not painting.info or tile.isNull():
-            return  # of a film that is closed, or of a style that cannot be used
+            return  # the film was closed, or the style cannot be used
         self._gallery.show_of_film(wanted.style.name, tile)
         if self._shown == (painting.frame.number, wanted.look, painting.sizes, wanted.colours):
             self._there.add(wanted.style.name)

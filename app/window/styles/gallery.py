@@ -1,4 +1,4 @@
-"""The style gallery: a tile for each style, and the blend of those in one file."""
+"""The style gallery: a tile for each style, and the controls for blending."""
 
 from __future__ import annotations
 
@@ -49,22 +49,23 @@ NAME = Qt.ItemDataRole.UserRole
 TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
 SLOTS = 9  # the keys 1 to 9
 LEAST_ROWS = 2.1
-"""Of tiles, where the panel has no room for all: tiles that are cut off show that there are more."""
+"""The minimum rows of tiles if the panel has no room for all: partly visible tiles show that there are more."""
 
 POINTING_MS = 60
-"""A tile is shown on the whole picture once it is pointed at for so long: on its way across them a mouse asks for
-nothing."""
+"""How long a tile must be pointed at before the whole picture shows its style, so that moving the mouse across tiles
+triggers nothing."""
 
 PAUSE_MS = 150
-"""The sliders rest so long before pictures are mixed anew: unlike weights in a network, that takes a new table."""
+"""How long the sliders must rest before pictures are blended: unlike the weights of a network, that needs a new
+table."""
 
 
 TAKING_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Tiles(QListWidget):
-    """As high as all of its rows, or lower, and then it scrolls. The mouse over a tile, and the arrow keys, point at
-    it; a press, Space and Enter take it."""
+    """As high as all its rows, or lower, and then it scrolls. Hovering and the arrow keys point at a tile; a click,
+    Space and Enter choose it."""
 
     pointed = Signal(int)  # a row; -1 for none
     taken = Signal(int)
@@ -72,7 +73,7 @@ class Tiles(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.wanted_height = self.least_height = 0
-        self._browses = False  # by keys
+        self._browses = False  # with the keyboard
         self.setMouseTracking(True)
         self.entered.connect(lambda index: self.pointed.emit(index.row()))
         self.viewportEntered.connect(lambda: self.pointed.emit(-1))
@@ -82,7 +83,7 @@ class Tiles(QListWidget):
         return QSize(super().sizeHint().width(), self.wanted_height)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Without a list's own, which makes the first tile current where none is: to come here chooses nothing."""
+        """Skip QListWidget's version, which would make the first tile current: focus must not choose anything."""
         QAbstractScrollArea.focusInEvent(self, event)
         self.viewport().update()
 
@@ -96,12 +97,12 @@ class Tiles(QListWidget):
         self.pointed.emit(self.currentRow() if self._browses else -1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """The left button alone chooses; the right one asks for a menu."""
+        """Choose with the left button only; the right one opens a menu."""
         if event.button() is Qt.MouseButton.LeftButton:
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A list's own drags the choice along while a button is held."""
+        """Skip QListWidget's version, which changes the choice while a button is held."""
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
 
@@ -120,13 +121,13 @@ class Tiles(QListWidget):
     def selectionCommand(  # noqa: N802 - Qt's name
         self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
-        """The frame stays around the style in use while keys point at others."""
+        """Keep the frame around the current style while the keyboard points at others."""
         if event is not None and event.type() == QEvent.Type.KeyPress:
             return QItemSelectionModel.SelectionFlag.NoUpdate
         return super().selectionCommand(index, event)
 
     def mark(self, row: int) -> None:
-        """Put the frame around a tile; -1: around none. Keys that point at another one go on from that."""
+        """Put the frame around a tile; -1: around none. A tile that the keyboard points at stays the current one."""
         if self._browses:
             self.selectionModel().select(self.model().index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect)
         else:
@@ -134,23 +135,23 @@ class Tiles(QListWidget):
 
 
 class Gallery(QWidget):
-    """Lets a person choose a style and the weights of its paintings."""
+    """Lets the user choose a style and the weights of its paintings."""
 
     chosen = Signal(str)
-    tried = Signal(object)  # a style that is to be seen for a while; None: the one in use again
-    filled = Signal()  # with styles that may be others than before
+    tried = Signal(object)  # a style to preview; None: the current one again
+    filled = Signal()  # with possibly different styles
     mixed = Signal(tuple)
     dropped = Signal(list)  # of paths: networks and pictures
     menu_asked = Signal(object, QPoint)  # the path of an own style; where on the screen
 
     def __init__(self, actions: Actions, buttons: Sequence[QWidget] = ()) -> None:
-        """buttons: beside the title."""
+        """buttons: next to the title."""
         super().__init__()
         self.setAcceptDrops(True)
         self.sliders: list[LabelledSlider] = []
         self._paintings: tuple[str, ...] = ()
-        self._of_pictures = False  # what blends
-        self._asked: list[str] = []  # blends of pictures that may yet come into use, and the one that did last
+        self._of_pictures = False  # whether pictures are blended
+        self._asked: list[str] = []  # requested blends of pictures, and the one last used
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(PAUSE_MS)
@@ -160,7 +161,7 @@ class Gallery(QWidget):
         self._pointing.setSingleShot(True)
         self._pointing.setInterval(POINTING_MS)
         self._pointing.timeout.connect(self._try)
-        self._of_film: dict[str, QImage] = {}  # what the styles make of it, by their names
+        self._of_film: dict[str, QImage] = {}  # the film in each style, by name
         self.tiles = Tiles()
         self.tiles.setAccessibleName(self.tr("Styles"))
         self.tiles.setAccessibleDescription(
@@ -214,7 +215,7 @@ class Gallery(QWidget):
         below.setSpacing(SPACE // 2)
         for widget in (self.finer, self._note, self.blend_button, self.blend_box):
             below.addWidget(widget)
-        below.setAlignment(self.blend_button, Qt.AlignmentFlag.AlignLeft)  # else Qt breaks the note at its width
+        below.setAlignment(self.blend_button, Qt.AlignmentFlag.AlignLeft)  # otherwise Qt wraps the note at its width
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
@@ -223,7 +224,7 @@ class Gallery(QWidget):
         layout.addLayout(below)
 
     def fill(self, entries: list[Entry]) -> None:
-        """Show these styles; the one in use stays marked."""
+        """Show these styles; the current one stays marked."""
         self._entries = entries
         self._of_film = {entry.name: self._of_film[entry.name] for entry in entries if entry.name in self._of_film}
         self._point(-1)
@@ -238,13 +239,13 @@ class Gallery(QWidget):
                 self.tiles.addItem(item)
         self.draw()
         if self._used is not None and self._to_blend(self._used)[0] != self._paintings:
-            self.show_style(self._used)  # a picture came or went
+            self.show_style(self._used)  # as a picture may have been added or removed
         self._mark()
         self._grow()
         self.filled.emit()
 
     def draw(self) -> None:
-        """Draw the tiles' pictures in pixels of the screen that they are on."""
+        """Draw the tiles' pictures for the pixel ratio of their screen."""
         for row in range(len(self._entries)):
             self._draw(row)
 
@@ -252,32 +253,32 @@ class Gallery(QWidget):
         entry = self._entries[row]
         pixmap = QPixmap.fromImage(thumbnail(entry, self.devicePixelRatioF(), self._of_film.get(entry.name)))
         icon = QIcon(pixmap)
-        icon.addPixmap(pixmap, QIcon.Mode.Selected)  # else Qt tints it
+        icon.addPixmap(pixmap, QIcon.Mode.Selected)  # otherwise Qt tints it
         self.tiles.item(row).setIcon(icon)
 
     def show_of_film(self, name: str, tile: QImage) -> None:
-        """Show what a style makes of the film."""
+        """Show the film in a style on its tile."""
         if name in self.names:
             self._of_film[name] = tile
             self._draw(self.names.index(name))
 
     def of_film(self, name: str) -> QImage | None:
-        """What the style of a tile makes of the film, where that is known."""
+        """The film in the style of a tile, if available."""
         return self._of_film.get(name)
 
     def tile_of(self, style: str) -> str:
-        """The name of the tile that stands for a style, also for its finer network; "" for none."""
+        """The name of the tile for a style or its finer version; "" for none."""
         return next((entry.name for entry in self._entries if style in (entry.name, entry.finer)), "")
 
     def forget_film(self) -> None:
-        """Show the styles' own pictures: the film is another, or none."""
+        """Show the styles' own thumbnails, because the film was changed or closed."""
         if self._of_film:
             self._of_film.clear()
             self.draw()
 
     @property
     def names_in_sight_first(self) -> list[str]:
-        """The names of the tiles; those that are seen, without scrolling, come first."""
+        """The names of the tiles, with the visible ones first."""
         sight, tiles = self.tiles.viewport().rect(), self.tiles
         hidden = [not sight.intersects(tiles.visualItemRect(tiles.item(row))) for row in range(tiles.count())]
         return [name for _, name in sorted(zip(hidden, self.names, strict=True), key=lambda pair: pair[0])]
@@ -288,23 +289,23 @@ class Gallery(QWidget):
         return [self.tiles.item(row).data(NAME) for row in range(self.tiles.count())]
 
     def choose_slot(self, slot: int) -> None:
-        """Choose the style of a number key: 0 for none."""
+        """Choose the style of a number key; 0 for no style."""
         if slot < self.tiles.count():
             self._choose(slot)
 
     def show_style(self, used: events.StyleInUse) -> None:
-        """Mark the style in use; show its notes and the weights of its paintings."""
+        """Mark the current style; show its notes and the weights of its paintings."""
         self._used = used
         notes = list(used.notes)
         if used.card.frame_statistics:
-            notes.append(self.tr("It is shown with statistics of each frame; an export can take those of each shot."))
+            notes.append(self.tr("The preview uses statistics of each frame; an export can use those of each shot."))
         self._note.setText("\n".join(notes))
         self._note.setVisible(bool(notes))
         paintings, weights = self._to_blend(used)
         if paintings != self._paintings:
             self._build_blend(paintings)
         self._of_pictures = paintings != used.card.paintings and bool(paintings)
-        if used.name in self._asked:  # the sliders say so, perhaps with another sum, and may have been moved on
+        if used.name in self._asked:  # the sliders already show it, and may have been moved since
             del self._asked[: self._asked.index(used.name)]
         else:
             self._asked.clear()
@@ -314,7 +315,8 @@ class Gallery(QWidget):
         self._mark()
 
     def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """What blends with the style in use, and the weights: the paintings of its network, or the own pictures."""
+        """What can be blended with the current style, and the weights: the paintings of its network, or the user's
+        pictures."""
         pictures = tuple(entry.name for entry in self._entries if entry.blends)
         parts = parts_of(used.name)
         if len(pictures) > 1 and parts.keys() <= set(pictures):
@@ -324,13 +326,13 @@ class Gallery(QWidget):
 
     @property
     def _weights(self) -> dict[str, float]:
-        """The paintings that are blended, with weights that sum to 1."""
+        """The blended paintings, with weights that sum to 1."""
         total = sum(slider.value for slider in self.sliders)
         pairs = zip(self._paintings, self.sliders, strict=True)
         return {painting: slider.value / total for painting, slider in pairs if slider.value > 0} if total else {}
 
     def _mark(self) -> None:
-        """Mark the tile in use, without choosing it; none where paintings are blended."""
+        """Mark the current tile, without choosing it; no tile if paintings are blended."""
         names = list(self._weights) or ([self._used.name] if self._used else [])
         rows = [row for row, entry in enumerate(self._entries) if {entry.name, entry.finer} & set(names)]
         with signals_blocked(self.tiles, self.finer):
@@ -343,7 +345,7 @@ class Gallery(QWidget):
             slider.show_text()
 
     def _refine(self, on: bool) -> None:
-        """The same paintings, with the same weights, by the slower networks or the faster ones."""
+        """Switch to the slower or the faster networks of the same paintings, keeping the weights."""
         parts = []
         for painting, weight in self._weights.items():
             entry = next(entry for entry in self._entries if painting in (entry.name, entry.finer))
@@ -372,12 +374,12 @@ class Gallery(QWidget):
         self.chosen.emit(self._style_of(row))
 
     def _style_of(self, row: int) -> str:
-        """The style that a tile stands for."""
+        """The style of a tile."""
         entry = self._entries[row]
         return entry.finer if self.finer.isChecked() and entry.finer else entry.name
 
     def _point(self, row: int) -> None:
-        """A tile is pointed at; -1: none any more."""
+        """Note the tile that is pointed at; -1: none."""
         self._pointed_at = row
         self._pointing.start()
 
@@ -389,14 +391,14 @@ class Gallery(QWidget):
             self.tried.emit(self._style_of(self._pointed_at))
 
     def _show_menu(self, where: QPoint) -> None:
-        """Ask for what can be done with an own style."""
+        """Request the context menu of one of the user's styles."""
         item = self.tiles.itemAt(where)
         entry = self._entries[self.tiles.row(item)] if item is not None else None
         if entry is not None and entry.own is not None:
             self.menu_asked.emit(entry.own.path, self.tiles.viewport().mapToGlobal(where))
 
     def _grow(self) -> None:
-        """Want the height of all rows. Columns share the width beside a scroll bar."""
+        """Ask for the height of all rows. The columns share the width next to a scroll bar."""
         room, grid = self.tiles.width() - self.tiles.verticalScrollBar().sizeHint().width() - 4, TILE
         columns = max(1, room // grid.width())
         rows = -(-max(1, self.tiles.count()) // columns)
@@ -411,14 +413,14 @@ class Gallery(QWidget):
         self.tiles.setMinimumHeight(self.tiles.wanted_height if self._shows_all else self.tiles.least_height)
 
     def show_all(self, on: bool) -> None:
-        """Take the room of all tiles, in a panel that scrolls anyway, or as much as there is."""
+        """Either take the room for all tiles, in a panel that scrolls, or as much as is available."""
         if on != self._shows_all:
             self._shows_all = on
             self._claim()
 
     @property
     def saved_height(self) -> int:
-        """How much lower it can be than it now is at least, because its tiles scroll."""
+        """How much its minimum height could shrink because its tiles can scroll."""
         return self.tiles.minimumHeight() - self.tiles.least_height
 
     def _build_blend(self, paintings: tuple[str, ...]) -> None:
@@ -452,13 +454,13 @@ class Gallery(QWidget):
         self.blend_box.setVisible(on and bool(self._paintings))
 
     def _share(self, painting: str, weight: float) -> str:
-        """What a painting's weight comes to: the sliders are relative to each other."""
+        """The resulting share of a painting, as the sliders are relative to each other."""
         weights = self._weights
         return dict(zip(weights, percents(list(weights.values())), strict=True)).get(painting, percent(weight))
 
     def _mix(self, moved: LabelledSlider, _: float) -> None:
         if not self._weights:
-            moved.show_value(0.01)  # of nothing but zeros there is no picture: the last painting stays
+            moved.show_value(0.01)  # all zeros would give no picture, so the last painting stays
         self._mark()
         if self._of_pictures:
             self._rest.start()
@@ -467,7 +469,7 @@ class Gallery(QWidget):
         self.mixed.emit(tuple(weights.get(painting, 0.0) for painting in self._paintings))
 
     def _ask_pictures(self) -> None:
-        """Ask for the pictures with the weights of the sliders."""
+        """Request the pictures with the weights of the sliders."""
         weights = self._weights
         alone = len(weights) == 1
         self._asked.append(",".join(name if alone else f"{name}:{weight:.3f}" for name, weight in weights.items()))

@@ -1,4 +1,4 @@
-"""The person's own styles in the window: learnt, taken from files, named, given on and removed."""
+"""The user's own styles in the window: training, adding, renaming, sharing and removing them."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from framebrush.window.widgets.files import Files, Location, own_folder
 from framebrush.window.widgets.numbers import percent
 
 Done = Path | OSError | StyleError
-"""Of work with files: the style's path, or why it was not done."""
+"""The outcome of work with files: the style's path, or the error."""
 
 
 class OwnStyles(QObject):
-    """The gallery's own part, and the training that adds to it."""
+    """The user's own styles in the gallery, and the training that adds to them."""
 
-    hinted = Signal(str)  # a word for who drags a file
-    moved = Signal(object, object)  # the path of an own style, and where it is now; None: removed
+    hinted = Signal(str)  # a hint for a user who is dragging a file
+    moved = Signal(object, object)  # the path of an own style, and its new path; None: removed
 
     def __init__(self, window: QWidget, session: Session, gallery: Gallery, queue: ExportQueue, files: Files) -> None:
-        """window: of the dialogs. queue: exports that may need a style which is to be removed."""
+        """window: parent of the dialogs. queue: exports that may still need a style."""
         super().__init__(window)
         self._window, self._session, self._gallery, self._queue, self._files = window, session, gallery, queue, files
         data = session.settings.data_folder
@@ -51,21 +51,21 @@ class OwnStyles(QObject):
         gallery.learning.clicked.connect(self.make)
         gallery.dropped.connect(self.take)
         self.training.changed.connect(self._show_training)
-        self.training.learnt.connect(self._learnt)
+        self.training.trained.connect(self._trained)
         self.training.notified.connect(session.notified)
         gallery.menu_asked.connect(self.show_menu)
 
     def begin(self) -> None:
-        """Fill the gallery, and look for a training that did not end."""
+        """Fill the gallery, and look for an unfinished training."""
         self.find()
         self.training.begin()
 
     def find(self) -> None:
-        """Fill the gallery with what is there now, and paint the pictures that are missing."""
+        """Fill the gallery again, and paint missing thumbnails."""
         Background(partial(catalog, self.folder), self._show, self)
 
     def make(self) -> None:
-        """Show the dialog for a new style, or how the one is going that is learnt."""
+        """Show the dialog for a new style, or the progress of the one in training."""
         if self.dialog is None:
             self.dialog = NewStyleDialog(self._window, self.training, self._session.settings, self.folder)
             self.dialog.destroyed.connect(self._dialog_gone)
@@ -74,33 +74,33 @@ class OwnStyles(QObject):
         self.dialog.activateWindow()
 
     def keep_used(self, name: str) -> None:
-        """A style is in use: a file that is not in the folder is copied, so that it stays whatever becomes of it."""
+        """When a style is used: copy its file to the folder if it is not there, so that it survives the original."""
         path = Path(name)
         if path.suffix.lower() in FILES and path not in self.folder and os.path.isfile(name):  # noqa: PTH113 - or a blend
             self.keep(path)
 
     def keep(self, path: Path) -> None:
-        """Put a copy of a file among the styles, once it is seen to be one."""
+        """Add a copy of a file to the styles, if it is a valid style."""
         Background(partial(_tried, partial(_copied, self.folder, path)), partial(self._kept, path), self)
 
     def ask(self) -> None:
-        """Let the person choose a network or a picture as the style."""
+        """Let the user choose a network or a picture as the style."""
         path = self._files.style()
         if path is not None:
             self._session.use_style(str(path))
 
     def offer(self) -> None:
-        """Say that what is dragged over the picture need not be opened as a video."""
-        self.hinted.emit(self.tr("With Ctrl held: as the style"))
+        """Hint that a file dragged over the picture can also be used as the style."""
+        self.hinted.emit(self.tr("Hold Ctrl to use it as the style"))
 
     def take(self, paths: list[Path]) -> None:
-        """Files were dropped as styles: the first is painted in at once, and all stay."""
+        """Add files that were dropped as styles, and use the first one at once."""
         self._session.use_style(str(paths[0]))
         for path in paths[1:]:
             self.keep(path)
 
     def show_menu(self, path: Path, where: QPoint) -> None:
-        """What can be done with an own style. where: on the screen."""
+        """Show the context menu of one of the user's styles. where: on the screen."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Rename…")).triggered.connect(lambda: self.ask_name(path))
@@ -109,7 +109,7 @@ class OwnStyles(QObject):
         menu.popup(where)
 
     def ask_name(self, path: Path) -> None:
-        """Let the person give a style another name."""
+        """Let the user rename a style."""
         if self._is_needed(path):
             return
         dialog = QInputDialog(self._window)
@@ -122,24 +122,24 @@ class OwnStyles(QObject):
         dialog.open()
 
     def rename(self, path: Path, text: str) -> None:
-        """Give a style another name."""
+        """Rename a style."""
         name = proper_name(text)
         if name and name != path.stem:
             Background(partial(_tried, partial(self.folder.rename, path, name)), partial(self._moved, path), self)
 
     def ask_share(self, path: Path) -> None:
-        """Let the person choose where a copy of a style goes."""
+        """Let the user choose where to save a copy of a style."""
         start = own_folder(Location.DocumentsLocation) / path.name
         ending = path.suffix.lower()
         kind = self.tr("Style networks ({patterns})") if ending == ".onnx" else self.tr("Pictures ({patterns})")
         patterns = kind.format(patterns=f"*{ending}")
         name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the style as a file"), str(start), patterns)
         if name:
-            target = Path(name)  # a copy: what is in it stays what it is
+            target = Path(name)  # a copy keeps its format, whatever the name
             self.share(path, target if target.suffix.lower() == ending else target.with_name(f"{target.name}{ending}"))
 
     def share(self, path: Path, target: Path) -> None:
-        """Write a copy of a style for somebody else."""
+        """Save a copy of a style for sharing."""
 
         def copied() -> Path:
             copy_whole(path, target)
@@ -148,7 +148,7 @@ class OwnStyles(QObject):
         Background(partial(_tried, copied), self._shared, self)
 
     def ask_remove(self, path: Path) -> None:
-        """Delete a style once the person has agreed."""
+        """Delete a style after asking the user."""
         if self._is_needed(path):
             return
         text = self.tr("Remove the style {name}?").format(name=path.stem)
@@ -162,7 +162,7 @@ class OwnStyles(QObject):
         box.open()
 
     def remove(self, path: Path) -> None:
-        """Delete a style; what is painted with it goes on without one."""
+        """Delete a style; if it is the current one, playback continues without a style."""
 
         def removed() -> Path:
             self.folder.remove(path)
@@ -174,13 +174,13 @@ class OwnStyles(QObject):
         Background(partial(_tried, removed), self._removed, self)
 
     def close(self) -> None:
-        """The window closes."""
+        """To be called when the window closes."""
         self._closing = True
         if self.dialog is not None:
             self.dialog.close()
         self.training.close()
 
-    # What follows in the window's thread
+    # Results, in the window's thread
 
     def _show(self, entries: list[Entry]) -> None:
         self._gallery.fill(entries)
@@ -188,7 +188,7 @@ class OwnStyles(QObject):
         Background(partial(self._paint, lacking), self._repaint, self)
 
     def _paint(self, styles: list[Path]) -> bool:
-        """Paint the pictures that are missing; whether there were any. A style that fails keeps the picture it has."""
+        """Paint missing thumbnails; whether any were painted. A style that fails keeps its old thumbnail."""
         changed = False
         for style in styles:
             with suppress(StyleError, DeviceError, InputError, OSError):
@@ -196,7 +196,7 @@ class OwnStyles(QObject):
         return changed
 
     def _show_training(self) -> None:
-        """How far it is, beside the heading of the gallery; a click shows more."""
+        """Show the progress of a training next to the gallery's heading; a click shows more."""
         training, button = self.training, self._gallery.learning
         button.setVisible(training.state is not State.NONE)
         if training.spec is not None:
@@ -204,7 +204,7 @@ class OwnStyles(QObject):
             button.setText(
                 share if training.state is not State.STOPPED else self.tr("{share}, stopped").format(share=share)
             )
-            button.setToolTip(self.tr("Learning the style {name}").format(name=training.spec.name))
+            button.setToolTip(self.tr("Training the style {name}").format(name=training.spec.name))
 
     def _repaint(self, changed: bool) -> None:
         if changed:
@@ -212,7 +212,7 @@ class OwnStyles(QObject):
 
     def _kept(self, path: Path, own: Done) -> None:
         if isinstance(own, Exception):
-            self._say(self.tr("{name} cannot be kept among your styles.").format(name=path.name), own)
+            self._say(self.tr("{name} could not be added to your styles.").format(name=path.name), own)
             return
         used = self._session.style_in_use
         if used is not None and used.name == str(path):
@@ -240,15 +240,15 @@ class OwnStyles(QObject):
             self._say(self.tr("The style cannot be removed."), path)
         self.find()
 
-    def _learnt(self, out: Path) -> None:
+    def _trained(self, out: Path) -> None:
         Background(partial(_tried, partial(self.folder.keep, out)), self._taken, self)
 
     def _taken(self, own: Done) -> None:
         if isinstance(own, Exception):
-            self._say(self.tr("The style was learnt and cannot be put among your styles."), own)
+            self._say(self.tr("The style was trained but could not be added to your styles."), own)
             return
         self.training.clear()
-        text = self.tr("The style {name} is learnt; it is in the gallery.").format(name=own.stem)
+        text = self.tr("The style {name} is trained; it is in the gallery.").format(name=own.stem)
         self._session.notified.emit(Notification(text))
         self._session.use_style(str(own))
         self.find()
@@ -257,13 +257,13 @@ class OwnStyles(QObject):
         self.dialog = None
 
     def _is_needed(self, path: Path) -> bool:
-        """Whether an export that is still to come, or may go on, paints with a style, which is then said."""
+        """Whether a waiting or resumable export uses a style; if so, notifies the user."""
         specs = [job.spec for job in self._queue if job.can_go_on]
         needed = any(
             str(path) in {*parts_of(spec.style.name), spec.colours.palette, spec.colours.palette_from} for spec in specs
         )
         if needed:
-            text = self.tr("An export that is not done yet paints with {name}.").format(name=path.stem)
+            text = self.tr("An unfinished export uses {name}.").format(name=path.stem)
             self._session.notified.emit(Notification(text, severity="problem"))
         return needed
 
@@ -279,7 +279,7 @@ def _tried(work: Callable[[], Path]) -> Done:
 
 
 def _copied(folder: StyleFolder, path: Path) -> Path:
-    """The copy of a file in the folder. Raises OSError, and StyleError for a picture that cannot be read."""
+    """Copy a file to the folder; returns the copy. Raises OSError, and StyleError for a picture that cannot be read."""
     if path.suffix.lower() in SUFFIXES:
         open_picture(str(path))
     return folder.keep(path)

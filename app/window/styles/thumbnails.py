@@ -1,4 +1,4 @@
-"""The gallery's pictures: one photograph, painted by each style."""
+"""The gallery's thumbnails: the same photograph, painted in each style."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PHOTOGRAPH = FOLDER / "photograph.jpg"
 
 
 def paint(style: str, source: Path, at: TimeRange | None = None) -> QImage:
-    """The first frame of a video or picture, or of a part of it, in a style, as `open_style` takes it. Raises
+    """Paint the first frame of a picture, of a video or of a range of it. style: as for `open_style`. Raises
     InputError, StyleError and DeviceError."""
     opened = open_style(style)
     with Reader(source, at) as reader, open_device("cpu") as device:
@@ -35,15 +35,15 @@ def paint(style: str, source: Path, at: TimeRange | None = None) -> QImage:
 
 
 def save(image: QImage, path: Path) -> None:
-    """Write an image as a thumbnail, whole or not at all. Raises OSError."""
+    """Save an image as a thumbnail, atomically. Raises OSError."""
     with whole_file(path) as part:
         if not scaled(image, THUMBNAIL * DENSEST_SCREEN).save(str(part), "JPEG", QUALITY):  # type: ignore[call-overload]
             raise OSError(f"{path}: cannot be written")
 
 
 def paint_missing(folder: StyleFolder, style: Path) -> bool:
-    """Paint the picture of a style in a folder where it has none as new as itself; whether one was painted. A style
-    that is removed, renamed or replaced meanwhile gets none. Raises as `paint` and `save`."""
+    """Paint the thumbnail of a style in a folder if it is missing or outdated; whether it was painted. A style that is
+    removed, renamed or replaced meanwhile gets none. Raises what `paint` and `save` raise."""
     picture, before = OwnStyle(style).picture, style.stat()
     if picture.is_file() and picture.stat().st_mtime_ns >= before.st_mtime_ns:
         return False

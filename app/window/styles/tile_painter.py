@@ -1,6 +1,6 @@
-"""Looks on one frame of a film, small, for the tiles of the gallery and to compare, from a thread of their own.
+"""Paints small pictures of a frame in several looks, for the gallery's tiles and for comparison, in a separate thread.
 
-The processor paints them, whatever paints the film: they are small, and the player alone asks a card's driver.
+They are always painted on the CPU, as they are small, and only the player may use a GPU's driver.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from framebrush.styles.to_rgb import ToRgb, opaque, small
 from framebrush.window.picture.composing import in_square_pixels
 
 LINES = 270
-"""At most, of the pictures that are painted: a network's strokes are then two pixels wide in a tile of 46 lines. Those
-of a film of 540 lines and more are narrower, and would not be seen."""
+"""The maximum height of the pictures: a network's strokes are then two pixels wide in a tile of 46 lines. At 540 or
+more lines they would be too narrow to be visible."""
 
 KEPT_STYLES, KEPT_STYLIZERS = 32, 4
-"""What a style's file holds takes as long to read as a tile to paint, and a network as long to load."""
+"""Cached because reading a style's file, and loading a network, takes as long as painting a tile."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Painting:
-    """What is to be painted. looks: in order. sizes: of the film's result; its stroke is each look's own. lines: of the
-    pictures at most."""
+    """What to paint. looks: in order. sizes: those of the film's result, except for the stroke, which comes from each
+    look. lines: the maximum height of the pictures."""
 
     frame: VideoFrame
     info: VideoInfo
@@ -55,8 +55,8 @@ OnTile = Callable[[Painting, SavedLook, QImage], None]
 
 
 class TilePainter:
-    """Paints what was asked for last; what was asked for before is given up, at the next tile. A look that cannot be
-    used gives a null image, and no error."""
+    """Paints the latest request; an earlier one is abandoned at the next tile. A look that cannot be used gives a null
+    image, and no error."""
 
     def __init__(self, on_tile: OnTile) -> None:
         """on_tile: called in the painter's thread with each tile: the whole picture, upright and in square pixels."""
@@ -64,30 +64,30 @@ class TilePainter:
         self._wanted: Painting | None = None
         self._ended = self._stale = False
         self._arrived = threading.Condition()
-        self._device: Device | None = None  # from the first tile on
+        self._device: Device | None = None  # opened for the first tile
         self._styles: OrderedDict[tuple[str, ColourSpec], OpenedStyle] = OrderedDict()
-        self._stylizers: list[tuple[Style, Stylizer[Any]]] = []  # the one that was used last is at the end
+        self._stylizers: list[tuple[Style, Stylizer[Any]]] = []  # the most recently used one last
         self._thread = threading.Thread(target=self._run, name="tiles", daemon=True)
         self._thread.start()
 
     def ask(self, painting: Painting | None) -> None:
-        """Paint this, and nothing else any more; None: nothing."""
+        """Paint this instead of earlier requests; None: nothing."""
         with self._arrived:
             self._wanted = painting
             self._arrived.notify()
 
     def forget(self) -> None:
-        """Read the files of styles anew: they may be others now."""
+        """Discard cached styles, whose files may have changed."""
         self._stale = True
 
     def close(self) -> None:
-        """End the thread, behind the tile that it is at, which nobody gets any more. Does not wait. Idempotent."""
+        """Ask the thread to end after the current tile, which is not delivered. Does not block. Idempotent."""
         with self._arrived:
             self._ended, self._wanted, self._on_tile = True, None, lambda *_: None
             self._arrived.notify()
 
     def join(self, timeout_s: float) -> bool:
-        """Wait for the end of the thread; whether it ended in time."""
+        """Wait for the thread to end; whether it did in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
@@ -127,13 +127,13 @@ class TilePainter:
         opened = self._opened(wanted.style.name, wanted.colours)
         film = job_sizes(replace(painting.sizes, stroke=wanted.stroke), painting.info.format, opened.style)
         sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
-        look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a frame alone has nothing to be steadied by
+        look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
         stylizer = self._stylizer(coloured_by(opened, frame), frame, sizes, look)
         painted = stylizer.fetch(stylizer.submit(frame))
         return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
 
     def _opened(self, name: str, colours: ColourSpec) -> OpenedStyle:
-        """The style, in the colours asked for where it can have them. Raises StyleError."""
+        """The style, in the requested colours if possible. Raises StyleError."""
         if self._stale:
             self._stale = False
             self._styles.clear()
@@ -149,7 +149,7 @@ class TilePainter:
         return self._styles[key]
 
     def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, look: Look) -> Stylizer[Any]:
-        """The stylizer that is there, where only weights, look or table of colours are others, or a new one."""
+        """An existing stylizer if only weights, look or colour table differ, or a new one."""
         bare = replace(style, mix=())
         for index, (former, stylizer) in enumerate(self._stylizers):
             fits = stylizer.sizes == sizes and replace(bare, after=former.after) == former
@@ -168,8 +168,8 @@ class TilePainter:
 
 
 def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
-    """The sizes of a tile's painting. film: those of the film. size: of the tile's picture. Strokes are as wide as in
-    the film, relative to the picture, or as wide as those of a network at this size where they would be narrower."""
+    """The sizes for painting a tile. film: those of the film. size: of the tile's picture. Relative to the picture,
+    strokes are as wide as in the film, but not narrower than those of a network at this size."""
     stroke_px = max(STROKE_PX, film.stroke_px * min(size) / min(film.target))
     working = size
     if card.fixed_size is not None:
@@ -180,7 +180,7 @@ def tile_sizes(film: Sizes, card: ModelCard, size: tuple[int, int]) -> Sizes:
 
 
 def _reduced(painting: Painting, mapped: ToneMap) -> Frame:
-    """The frame as a small picture, R'G'B'. Raises DeviceError."""
+    """The frame, reduced and in R'G'B'. Raises DeviceError."""
     frame, picture = painting.frame.frame, painting.info.format
     size = small((picture.width, picture.height), painting.lines)
     with ExitStack() as stack:

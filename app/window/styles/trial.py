@@ -1,4 +1,4 @@
-"""A style on the whole picture for as long as it is pointed at in the gallery."""
+"""Shows a style on the whole picture while it is pointed at in the gallery."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from framebrush.window.styles.gallery import Gallery
 
 
 class Trial(QObject):
-    """Asks the player for it. A processor may take a second for a whole picture: until then the tile is shown in its
-    place, and when the pointer leaves the picture of before, both at once."""
+    """Requests it from the player. As a CPU may take a second for a whole picture, the tile is enlarged and shown at
+    once in the meantime; when the pointer leaves, the previous picture is shown at once."""
 
     def __init__(self, session: Session, gallery: Gallery, tiles: FilmTiles, view: VideoView) -> None:
         super().__init__(view)
         self._session, self._tiles, self._view = session, tiles, view
         self._asked: str | None = None
         self._is_done = True
-        self._before: Composed | None = None  # the picture without a trial
-        self._number = -1  # of its frame
+        self._before: Composed | None = None  # the picture before the trial
+        self._number = -1  # the number of its frame
         gallery.tried.connect(self._try)
         gallery.chosen.connect(self._choose)
 
     def take(self, done: Tried) -> None:
-        """The player has done what it was asked for."""
+        """Follow the player, which has finished a request."""
         if done.name == self._asked:
             self._is_done = True
             self._view.show_meanwhile(None)
@@ -42,7 +42,7 @@ class Trial(QObject):
         self._session.player.try_style(name)
 
     def _choose(self, _: str) -> None:
-        """What is chosen stays when the pointer leaves."""
+        """Keep the style when the pointer leaves, because it was chosen."""
         self._before = None
 
     @property

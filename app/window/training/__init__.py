@@ -1,1 +1,1 @@
-"""Learning a style from a painting: the form, what it takes, and the process that does it."""
+"""Training a style from a painting: the form, the requirements, and the process."""

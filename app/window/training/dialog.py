@@ -1,4 +1,4 @@
-"""The dialog for a new style: what it is learnt from, and how far it is."""
+"""The dialog for a new style: its form, and the progress of the training."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PREVIEW_PX = 560, 340
 
 
 class NewStyleDialog(QDialog):
-    """Shows the form while there is no training, else how it goes. Closing it stops nothing."""
+    """Shows the form, or the progress of a training if there is one. Closing it does not stop the training."""
 
     def __init__(self, parent: QWidget, runner: TrainingRunner, settings: Settings, styles: StyleFolder) -> None:
         super().__init__(parent)
@@ -54,11 +54,11 @@ class NewStyleDialog(QDialog):
         self.bar.setAccessibleName(self.tr("Progress"))
         self.stop = self._button(self.tr("Stop"), runner.stop)
         self.finish = self._button(self.tr("Finish now"), runner.finish)
-        self.resume = self._button(self.tr("Go on"), self._resume)
+        self.resume = self._button(self.tr("Resume"), self._resume)
         self.discard = self._button(self.tr("Discard…"), self._ask_discard)
         self.start = self._button(self.tr("Start"), self._start)
-        self.stop.setToolTip(self.tr("What was learnt is kept; you can go on later, also after a restart."))
-        self.finish.setToolTip(self.tr("Take the style as the preview shows it."))
+        self.stop.setToolTip(self.tr("Progress is saved; you can resume later, even after a restart."))
+        self.finish.setToolTip(self.tr("Keep the style as the preview shows it."))
         close = self._button(self.tr("Close"), self.close)
         column = QVBoxLayout(self.going)
         column.setContentsMargins(0, 0, 0, 0)
@@ -79,19 +79,19 @@ class NewStyleDialog(QDialog):
         runner.previewed.connect(self._preview)
         self.form.changed.connect(self.refresh)
         self._preview(runner.preview)
-        QTimer.singleShot(0, self, self._ask)  # once it is shown: to start a process takes time
+        QTimer.singleShot(0, self, self._ask)  # once it is shown, as starting a process takes time
         if runner.spec is not None:
             self.form.show_spec(runner.spec)
         self.refresh()
 
     @property
     def _is_free(self) -> bool:
-        """Whether the form is to be filled in: also where a training failed before its first step."""
+        """Whether to show the form, also after a training that failed before its first step."""
         runner = self._runner
         return runner.state is State.NONE or (runner.state is State.STOPPED and not runner.step)
 
     def refresh(self) -> None:
-        """The training has another state, or the form."""
+        """Follow a change of the training or the form."""
         runner, free = self._runner, self._is_free
         state = runner.state
         if free and self._pages.currentWidget() is not self.form:
@@ -115,7 +115,7 @@ class NewStyleDialog(QDialog):
             self._show_progress()
 
     def _ask(self) -> None:
-        """What this machine can learn with, where that is to be known."""
+        """Check what this machine can train with, if that is needed."""
         if self._is_free and self.isVisible():
             self.facts.ask()
 
@@ -125,7 +125,7 @@ class NewStyleDialog(QDialog):
             return
         self._name.setText(runner.spec.name)
         steps = runner.spec.steps
-        busy = runner.state in (State.STARTING, State.STOPPING, State.LEARNT)
+        busy = runner.state in (State.STARTING, State.STOPPING, State.TRAINED)
         if runner.state is State.STARTING and runner.prepared:
             self.bar.setRange(0, 100)
             self.bar.setValue(round(100 * runner.prepared))
@@ -137,17 +137,17 @@ class NewStyleDialog(QDialog):
         words = {
             State.STARTING: self.tr("Preparing the photographs…"),
             State.RUNNING: "   ".join(filter(None, (done, left))),
-            State.STOPPING: self.tr("Ending the step…"),
+            State.STOPPING: self.tr("Finishing the step…"),
             State.STOPPED: "   ".join((self.tr("Stopped"), done)),
-            State.LEARNT: self.tr("Putting it into the gallery…"),
+            State.TRAINED: self.tr("Adding it to the gallery…"),
         }
         self._words.setText(words.get(runner.state, ""))
-        goes_on = self.tr("You can close this dialog; learning goes on.") if runner.state is not State.STOPPED else ""
+        goes_on = self.tr("You can close this dialog; training continues.") if runner.state is not State.STOPPED else ""
         self._more.setText(runner.message or goes_on)
 
     def _preview(self, image: QImage) -> None:
         if image.isNull():
-            self._picture.setText(self.tr("The first picture comes after some seconds of learning."))
+            self._picture.setText(self.tr("The first preview appears after a few seconds of training."))
             return
         ratio = self.devicePixelRatioF()
         mode = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
@@ -167,9 +167,7 @@ class NewStyleDialog(QDialog):
         self._runner.resume()
 
     def _ask_discard(self) -> None:
-        box = QMessageBox(
-            QMessageBox.Icon.Question, self.windowTitle(), self.tr("Discard what was learnt?"), parent=self
-        )
+        box = QMessageBox(QMessageBox.Icon.Question, self.windowTitle(), self.tr("Discard this training?"), parent=self)
         discard = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -183,6 +181,6 @@ class NewStyleDialog(QDialog):
         return button
 
     def done(self, result: int) -> None:
-        """The measuring of this device ends with the dialog."""
+        """Close the dialog and stop measuring this device."""
         self.facts.end()
         super().done(result)

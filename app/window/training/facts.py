@@ -1,4 +1,4 @@
-"""What this machine can learn a style with: asked of the Python that is to do it, in a process of its own."""
+"""What this machine can train a style with: determined by the Python that will do it, in a separate process."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, Signal
 
 IN_BUNDLE = bool(getattr(sys, "frozen", False))
-"""Whether this is the program that needs no Python: PyTorch cannot be installed into it."""
+"""Whether this is the frozen program, into which PyTorch cannot be installed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """missing: why there is no learning, "" where there is. device: of a GPU. gpu: whether one is used. features: the
-    weights that judge, where they were found. crop_s: seconds for a crop of a step, None until it is measured."""
+    """missing: why training is impossible, "" if it is possible. device: its name. gpu: whether it is a GPU. features:
+    the file of VGG16 weights, if found. crop_s: seconds per crop of a step, None until measured."""
 
     missing: str = ""
     device: str = ""
@@ -26,7 +26,7 @@ class Facts:
 
 
 def about(seconds: float) -> str:
-    """A time in words, as exact as an estimate can be."""
+    """An approximate time in words."""
     minutes = max(1, round(seconds / 60))
     if minutes < 90:
         return QCoreApplication.translate("TrainingFacts", "about {number} min").format(number=minutes)
@@ -34,28 +34,28 @@ def about(seconds: float) -> str:
 
 
 class TrainingFacts(QObject):
-    """Asks a Python, which takes seconds for the first answer and more for the figure."""
+    """Queries a Python, which takes seconds for the first answer and longer for the measurement."""
 
     found = Signal(object)  # Facts
 
     def __init__(self, python: str, parent: QObject) -> None:
-        """python: the program; this one's own where empty."""
+        """python: the program; if empty, the one that is running."""
         super().__init__(parent)
         self.python = python or sys.executable
         self.facts: Facts | None = None
         self._process: QProcess | None = None
 
     def use(self, python: str) -> None:
-        """Ask another Python."""
+        """Query another Python."""
         self.python = python
         self.ask()
 
     def ask(self) -> None:
-        """Ask anew."""
+        """Query again."""
         self.end()
         self.facts = None
         if IN_BUNDLE and self.python == sys.executable:
-            self._tell(Facts(missing=self.tr("This program comes without Python.")))
+            self._tell(Facts(missing=self.tr("This program does not include Python.")))
             return
         process = QProcess(self)
         process.readyReadStandardOutput.connect(self._read)
@@ -66,13 +66,13 @@ class TrainingFacts(QObject):
         process.closeWriteChannel()
 
     def end(self) -> None:
-        """Ask no longer: the machine is needed for something else."""
+        """Stop the query, as the machine is needed for something else."""
         process, self._process = self._process, None
         if process is not None:
             process.readyReadStandardOutput.disconnect(self._read)
             process.finished.disconnect(self._finished)
             process.errorOccurred.disconnect(self._failed_to_start)
-            process.setParent(QCoreApplication.instance())  # it may outlive the dialog by a moment
+            process.setParent(QCoreApplication.instance())  # it may briefly outlive the dialog
             process.finished.connect(process.deleteLater)
             process.kill()
 
@@ -82,7 +82,7 @@ class TrainingFacts(QObject):
             try:
                 line: dict[str, Any] = json.loads(bytes(process.readLine().data()))
             except ValueError:
-                continue  # a library that prints
+                continue  # printed by a library
             if "absent" in line:
                 self._tell(Facts(missing=self.tr("Not installed: {names}.").format(names=", ".join(line["absent"]))))
             elif "broken" in line:
@@ -100,7 +100,7 @@ class TrainingFacts(QObject):
             return
         if self.facts is None:
             errors = bytes(process.readAllStandardError().data()).decode(errors="replace").strip().splitlines()
-            self._tell(Facts(missing=errors[-1][:200] if errors else self.tr("It cannot be asked.")))
+            self._tell(Facts(missing=errors[-1][:200] if errors else self.tr("It does not answer.")))
         process.deleteLater()
 
     def _failed_to_start(self, error: QProcess.ProcessError) -> None:

@@ -1,4 +1,4 @@
-"""What a new style is to be learnt from: the form, and what is missing for it on this machine."""
+"""The form for a new style, and what is missing for training on this machine."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WEIGHTS_URL = f"https://download.pytorch.org/models/{WEIGHTS}"
 
 
 class NewStyleForm(QWidget):
-    """Filled in as far as this machine allows: photographs, weights and what was chosen before."""
+    """Filled in as far as possible: photographs, weights and previous choices."""
 
     changed = Signal()
 
@@ -71,7 +71,7 @@ class NewStyleForm(QWidget):
             10,
             per_unit=1,
             to_text=self._in_pixels,
-            tip=self.tr("How broad the strokes of the painting are in a video"),
+            tip=self.tr("How broad the painting's strokes will be in a video"),
         )
         self.speed = choice({self.tr("Fast"): "realtime", self.tr("Finer and slower"): "quality"})
         self.photos_field, self.features_field = QLineEdit(), QLineEdit()
@@ -87,7 +87,7 @@ class NewStyleForm(QWidget):
         self.other_python = self._button(self.tr("Another Python…"), self._ask_python)
         line_px = self.fontMetrics().lineSpacing()
         for label, lines in ((self._count, 2), (self._weights, 2), (self.estimate, 2), (self.missing, 4)):
-            label.setMinimumHeight(lines * line_px)  # a page of a stack asks for the room of one line
+            label.setMinimumHeight(lines * line_px)  # a page of a stack only asks for the height of one line
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._problem = plain()
         self._problem.setObjectName("problem")
@@ -105,7 +105,7 @@ class NewStyleForm(QWidget):
 
     @property
     def is_complete(self) -> bool:
-        """Whether learning can be tried."""
+        """Whether training can be started."""
         texts = (self._picture_path, proper_name(self.name_field.text()), self.photos_field.text())
         facts = self._facts.facts
         filled = all((*texts, self.features_field.text())) and not self._too_small
@@ -113,7 +113,7 @@ class NewStyleForm(QWidget):
 
     @property
     def spec(self) -> TrainingSpec:
-        """As it is set now."""
+        """The current settings."""
         return TrainingSpec(
             self._styles.free_name(self.name_field.text()),
             self._picture_path,
@@ -126,12 +126,12 @@ class NewStyleForm(QWidget):
         )
 
     def remember(self) -> None:
-        """Offer the same photographs and weights next time."""
+        """Remember the photographs and weights for next time."""
         self._settings.set_folder("photos", Path(self.photos_field.text()))
         self._settings.set_path("features", self.features_field.text())
 
     def show_spec(self, spec: TrainingSpec) -> None:
-        """Fill the form with what was tried before."""
+        """Fill the form with the settings of an earlier attempt."""
         self.recipe = spec
         self.name_field.setText(spec.name)
         self.photos_field.setText(spec.photos)
@@ -141,7 +141,7 @@ class NewStyleForm(QWidget):
         self.show_picture(Path(spec.picture))
 
     def show_picture(self, path: Path) -> None:
-        """Learn from this picture."""
+        """Use this picture."""
         self._picture_path, self._too_small = str(path), False
         if not self.name_field.text():
             self.name_field.setText(proper_name(re.sub("[-_]+", " ", path.stem).capitalize()))
@@ -149,7 +149,7 @@ class NewStyleForm(QWidget):
         self.changed.emit()
 
     def show_problem(self, text: str) -> None:
-        """Why the last try failed; "" where it did not."""
+        """Show why the last attempt failed; "" if it did not."""
         self._problem.setText(text)
         self._problem.setVisible(bool(text))
 
@@ -159,7 +159,7 @@ class NewStyleForm(QWidget):
             return
         if image.isNull():
             self._picture.clear()
-            self._size.setText(self.tr("This file cannot be read as a picture."))
+            self._size.setText(self.tr("This file is not a readable picture."))
             return
         image.setDevicePixelRatio(self.devicePixelRatioF())
         fitted = image.scaled(
@@ -171,9 +171,9 @@ class NewStyleForm(QWidget):
         shorter_px = min(size.width(), size.height())
         self._too_small = shorter_px < SMALLEST_PAINTING_PX
         if self._too_small:
-            words = self.tr("{size} pixels: too small to learn from; {least} a side are the least.")
+            words = self.tr("{size} pixels: too small to train on; at least {least} per side are needed.")
         elif shorter_px < GOOD_PAINTING_PX:
-            words = self.tr("{size} pixels: few for brush strokes.")
+            words = self.tr("{size} pixels: low resolution for brush strokes.")
         else:
             words = self.tr("{size} pixels")
         self._size.setText(words.format(size=f"{size.width()} × {size.height()}", least=SMALLEST_PAINTING_PX))
@@ -191,10 +191,10 @@ class NewStyleForm(QWidget):
             return
         if count < FEWEST_PHOTOS:
             number = FEWEST_PHOTOS
-            verdict = self.tr("At least {number} are needed: of places, people and rooms, as in your films.")
+            verdict = self.tr("At least {number} are needed: places, people and rooms, as in your films.")
         elif count < ENOUGH_PHOTOS:
             number = ENOUGH_PHOTOS
-            verdict = self.tr("{number} or more are better.")
+            verdict = self.tr("{number} or more would be better.")
         else:
             number = MOST_PHOTOS
             verdict = self.tr("Up to {number} of them are used; none leaves this computer.")
@@ -206,7 +206,7 @@ class NewStyleForm(QWidget):
         self.changed.emit()
 
     def _show_facts(self, facts: Facts | None) -> None:
-        """What this machine can do, as far as it is known."""
+        """Show what this machine can do, as far as it is known."""
         lacks = facts is not None and bool(facts.missing)
         self.missing.setVisible(lacks)
         self.copy.setVisible(lacks)
@@ -214,9 +214,9 @@ class NewStyleForm(QWidget):
         self.other_python.setVisible(lacks)
         self.estimate.setVisible(not lacks)
         if facts is None:
-            self.estimate.setText(self.tr("Looking at what this computer can learn with…"))
+            self.estimate.setText(self.tr("Checking what this computer can train with…"))
         elif facts.missing:
-            first = self.tr("Learning a style needs PyTorch and Pillow. {reason}").format(reason=facts.missing)
+            first = self.tr("Training a style needs PyTorch and Pillow. {reason}").format(reason=facts.missing)
             if IN_BUNDLE:
                 then = self.tr("Install Python and run this command, then choose that Python:")
             else:
@@ -230,7 +230,7 @@ class NewStyleForm(QWidget):
 
     @property
     def command(self) -> str:
-        """What installs PyTorch for the Python that is to learn."""
+        """The command that installs PyTorch for the Python that will train."""
         if IN_BUNDLE:
             return 'python -m pip install "framebrush[train]"'
         python = self._facts.python
@@ -241,10 +241,10 @@ class NewStyleForm(QWidget):
         time = self.tr("The time is being measured…")
         if facts.crop_s is not None:
             time = about(facts.crop_s * self.recipe.batch * self.recipe.steps)
-            time = self.tr("Learning takes {time}, as measured just now.").format(time=time)
+            time = self.tr("Training takes {time}, as just measured.").format(time=time)
         if facts.gpu:
             return f"{facts.device}. {time}"
-        slow = self.tr("PyTorch finds no GPU that it can use; the processor learns as well, but slowly.")
+        slow = self.tr("PyTorch finds no usable GPU; training works on the CPU, but slowly.")
         return f"{slow} {time}"
 
     def _ask_picture(self) -> None:
@@ -262,7 +262,7 @@ class NewStyleForm(QWidget):
 
     def _ask_features(self) -> None:
         start = str(own_folder(Location.DownloadLocation))
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Weights that judge"), start, "VGG16 (*.pth *.npz)")
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("VGG16 weights"), start, "VGG16 (*.pth *.npz)")
         if name:
             self.features_field.setText(str(Path(name)))
 
@@ -288,7 +288,7 @@ class NewStyleForm(QWidget):
 
     def _lay_out(self) -> None:
         words = QVBoxLayout()
-        hint = self.tr("A painting, a drawing, a fabric: without frame or border, {number} pixels or more a side.")
+        hint = self.tr("A painting, a drawing, a fabric: without frame or border, at least {number} pixels per side.")
         choose = QHBoxLayout()
         choose.addWidget(self._button(self.tr("Choose a picture…"), self._ask_picture))
         choose.addStretch()
@@ -301,7 +301,7 @@ class NewStyleForm(QWidget):
         top.addWidget(self._picture)
         top.addLayout(words, 1)
         self._weights.setText(
-            self.tr("A network that judges the painting, not part of this program: {file} (528 MB).").format(
+            self.tr("The network that compares pictures, not part of this program: {file} (528 MB).").format(
                 file=f'<a href="{WEIGHTS_URL}">{WEIGHTS}</a>'
             )
         )
@@ -319,7 +319,7 @@ class NewStyleForm(QWidget):
                 self._count,
             ),
             (
-                self.tr("Weights that judge"),
+                self.tr("VGG16 weights"),
                 self.features_field,
                 self._button(self.tr("Choose…"), self._ask_features),
                 self._weights,
@@ -356,7 +356,7 @@ class NewStyleForm(QWidget):
 
 
 def _small(path: Path) -> tuple[Path, QImage, QSize]:
-    """A picture, at the size of its place, and its own size; a null image where it cannot be read."""
+    """A picture, scaled for display, and its original size; a null image if it cannot be read."""
     reader = QImageReader(str(path))
     reader.setAutoTransform(True)
     size = reader.size()
@@ -366,8 +366,8 @@ def _small(path: Path) -> tuple[Path, QImage, QSize]:
 
 
 def _photographs(folder: str) -> tuple[str, int]:
-    """How many files of a folder, and of those in it, are named as pictures."""
+    """How many files in a folder and its subfolders have the name of a picture."""
     count = 0
     for _, _, names in os.walk(folder):
-        count += sum(os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES for name in names)  # noqa: PTH122 - no Path a file
+        count += sum(os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES for name in names)  # noqa: PTH122 - a Path is slow
     return folder, count

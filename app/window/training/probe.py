@@ -1,9 +1,9 @@
-"""What a Python can learn styles with: PYTHON -P -m framebrush.window.training.probe.
+"""Determine what a Python can train styles with: PYTHON -P -m framebrush.window.training.probe.
 
-On stdout: JSON lines. The first is {"absent": names of what is not installed}, {"broken": why something that is
-installed cannot be used}, or {"device": a name, "gpu": whether it is one, "features": the weights that judge, where
-torchvision has left them on this machine, else ""}. A second says how long one crop of a step takes there, measured on
-noise: {"crop_s": seconds}. The judge takes most of it, the same for both sizes of the painter.
+On stdout: JSON lines. The first is {"absent": names of missing packages}, {"broken": why an installed package cannot be
+used}, or {"device": a name, "gpu": whether it is one, "features": the VGG16 weights, if torchvision has downloaded them
+to this machine, else ""}. The second contains the time for one crop of a step, measured on noise: {"crop_s": seconds}.
+VGG16 takes most of it, the same for both sizes of the painter.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     import torch
 
 NEEDED = {"torch": "PyTorch", "PIL": "Pillow"}
-"""Modules that training imports, and what people call them."""
+"""Modules that training imports, and the names of their packages."""
 
 NOISE_PX = 448
 
 
 def crop_s(device: torch.device) -> float:
-    """Seconds that one crop of a step takes, the shortest of a few: the first steps also load and record."""
+    """Seconds for one crop of a step: the least of several, since the first steps include loading and tracing."""
     import torch
 
     from framebrush.models.training.data import Material
@@ -55,7 +55,7 @@ def crop_s(device: torch.device) -> float:
 
 
 def _is_installed(module: str) -> bool:
-    """Whether a module is there, which is imported. Raises ImportError where it is there and cannot be imported."""
+    """Whether a module is installed, which imports it. Raises ImportError if it is installed but cannot be imported."""
     try:
         import_module(module)
     except ModuleNotFoundError as error:

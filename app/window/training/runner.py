@@ -1,4 +1,4 @@
-"""Runs the learning of one own style in a process of its own, without blocking, and finds it again after a restart."""
+"""Trains a style in a separate process, without blocking, and finds an unfinished training after a restart."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.process_runner import ProcessRunner
 
 GRACE_MS = 120_000
-"""How long a stopped process may take to end its step and keep what was learnt: a step may be long on a processor."""
+"""How long a stopped process may take to finish its step and save a checkpoint: a step can take long on a CPU."""
 
 FACTS = "training.json"
 
 
 class State(StrEnum):
-    """Of the one training. NONE: there is none. STARTING: PyTorch is loaded. STOPPED: it can be resumed. LEARNT:
-    the style file is whole and waits to be taken."""
+    """The state of the training. NONE: there is none. STARTING: PyTorch is being loaded. STOPPED: it can be resumed.
+    TRAINED: the style file is complete and waits to be added to the styles."""
 
     NONE = "none"
     STARTING = "starting"
     RUNNING = "running"
     STOPPING = "stopping"
     STOPPED = "stopped"
-    LEARNT = "learnt"
+    TRAINED = "trained"
 
 
 class TrainingRunner(ProcessRunner):
-    """One training at a time: two would only share the device. All of it lies in a folder until the style is learnt."""
+    """Runs one training at a time, as two would only share the device. Its files stay in a folder until it is done."""
 
-    changed = Signal()  # another state, message or share that is done
+    changed = Signal()  # of state, message or progress
     previewed = Signal(QImage)
-    learnt = Signal(object)  # the path of the style file; `clear` follows once it is taken
+    trained = Signal(object)  # the path of the style file; `clear` is to be called once it has been copied
 
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
-        """folder: of the training, made when one begins. parent: the application where none is given."""
+        """folder: of the training, created when one starts. parent: the application by default."""
         super().__init__(parent)
         self._folder = folder
         self._lock = QLockFile(str(folder.with_suffix(".lock")))
-        self._lock.setStaleLockTime(0)  # however long it takes; the lock of one that died is noticed all the same
+        self._lock.setStaleLockTime(0)  # never by age; a dead owner is detected anyway
         self._closing, self._problem = False, ""
         self.python = sys.executable
         self.spec: TrainingSpec | None = None
@@ -60,16 +60,16 @@ class TrainingRunner(ProcessRunner):
         self.step, self.message = 0, ""
         self.left_s: float | None = None
         self.prepared = 0.0
-        """The share of the material that is made, 0..1, before the first step."""
+        """The share of the material that is prepared before the first step, 0..1."""
         self.preview = QImage()
 
     def begin(self) -> None:
-        """Look for what the last window left."""
+        """Look for an unfinished training."""
         Background(self._find, self._found, self)
 
     def start(self, spec: TrainingSpec) -> None:
-        """Learn a style, in place of one that does not run. Its picture is copied: it may be moved before the training
-        is resumed."""
+        """Train a style, replacing a stopped training. Its picture is copied, since the original may be moved before
+        the training is resumed."""
         if self.state not in (State.NONE, State.STOPPED):
             return
         self.spec, self.step, self.left_s, self.message = spec, 0, None, ""
@@ -78,50 +78,50 @@ class TrainingRunner(ProcessRunner):
         Background(lambda: self._prepare(spec), self._prepared, self)
 
     def resume(self) -> None:
-        """Go on with a training that was stopped."""
+        """Resume a stopped training."""
         if self.state is State.STOPPED and self.spec is not None:
             self.message, self.left_s = "", None
             self._set(State.STARTING)
             self._launch(self.spec)
 
     def stop(self) -> None:
-        """Keep what was learnt and end the process."""
+        """Save a checkpoint and end the process."""
         if self._process is not None and self.state in (State.STARTING, State.RUNNING):
             self._send("cancel")
             self._set(State.STOPPING)
             self._kill_after(GRACE_MS)
 
     def finish(self) -> None:
-        """Take the style as it is."""
+        """Finish the style in its current state."""
         if self.state is State.RUNNING:
             self._send("finish")
             self._set(State.STOPPING)
 
     def discard(self) -> None:
-        """Delete a training that does not run."""
+        """Delete a stopped training."""
         if self._process is None:
             self.clear()
 
     def close(self) -> None:
-        """The window closes: the process keeps what was learnt and ends."""
+        """When the window closes, the process saves a checkpoint and ends."""
         self._closing = True
         self.stop()
 
     def clear(self) -> None:
-        """Nothing of the training is left: it was taken or given up."""
+        """Delete the training, which was completed or discarded."""
         self.spec = None
         self.step, self.left_s, self.message = 0, None, ""
         gone = self._folder.with_name(f"{self._folder.name}.{uuid.uuid4().hex}.old")
         with suppress(OSError):
-            self._folder.rename(gone)  # at once, the next may begin; the deletion may take a while
+            self._folder.rename(gone)  # so that the next one can start at once, as deleting may take a while
         self._lock.unlock()
         Background(self._sweep, self._swept, self)
         self._set(State.NONE)
 
-    # Files, in threads of their own
+    # Files, in separate threads
 
     def _swept(self, _: None) -> None:
-        """Nothing follows."""
+        """Nothing to do afterwards."""
 
     def _find(self) -> tuple[TrainingSpec, int, bool, QImage] | None:
         try:
@@ -142,16 +142,16 @@ class TrainingRunner(ProcessRunner):
         self.spec, self.step, whole, preview = found
         self._show(preview)
         if whole and self._lock.tryLock(0):
-            self._set(State.LEARNT)
-            self.learnt.emit(self.spec.out(self._folder))
+            self._set(State.TRAINED)
+            self.trained.emit(self.spec.out(self._folder))
             return
         self._set(State.STOPPED)
-        text = self.tr("The style {name} is not learnt yet; go on under “New style from a picture”.")
+        text = self.tr("The training of the style {name} is not finished; resume it under “New style from a picture”.")
         self.notified.emit(Notification(text.format(name=self.spec.name)))
 
     def _prepare(self, spec: TrainingSpec) -> TrainingSpec | OSError:
         folder, picture = self._folder, Path(spec.picture)
-        fresh = folder.with_name(f"{folder.name}.new")  # the picture may be that of the training before
+        fresh = folder.with_name(f"{folder.name}.new")  # the picture may belong to the previous training
         spec = replace(spec, picture=str(folder / f"picture{picture.suffix.lower()}"))
         try:
             self._sweep()
@@ -183,7 +183,7 @@ class TrainingRunner(ProcessRunner):
             self._set(State.STOPPED)
             return
         if not self._lock.tryLock(0):
-            self._end(self.tr("Another window of Framebrush is learning a style."))
+            self._end(self.tr("Another window of Framebrush is training a style."))
             return
         self._problem, self.prepared = "", 0.0
         first = json.dumps({"spec": spec.to_values(), "folder": str(self._folder)})
@@ -202,7 +202,7 @@ class TrainingRunner(ProcessRunner):
             self.changed.emit()
         elif "preview" in line:
             self._show(QImage(str(line["preview"])))
-            with suppress(OSError):  # the figure alone is lost
+            with suppress(OSError):  # only the step number is lost
                 assert self.spec is not None
                 _save(self._folder, self.spec, self.step)
         elif "message" in line:
@@ -213,14 +213,14 @@ class TrainingRunner(ProcessRunner):
 
     def _ended(self, status: int, message: str, errors: str) -> None:
         if status == 0 and self.spec is not None:
-            self._set(State.LEARNT)
-            self.learnt.emit(self.spec.out(self._folder))
+            self._set(State.TRAINED)
+            self.trained.emit(self.spec.out(self._folder))
         else:
             ended = self.tr("Its process ended with status {status}.").format(status=status)
             self._end("" if status == 4 else message or self._problem or ended, errors)
 
     def _end(self, problem: str, details: str = "") -> None:
-        """The training does not run; it stays, so that it can be resumed."""
+        """Note that the training has stopped; its files are kept for resuming."""
         self._lock.unlock()
         self.message = problem
         self._set(State.STOPPED)
@@ -229,7 +229,7 @@ class TrainingRunner(ProcessRunner):
                 _save(self._folder, self.spec, self.step)
         if problem:
             assert self.spec is not None
-            text = self.tr("Learning {name} failed: {reason}").format(name=self.spec.name, reason=problem)
+            text = self.tr("Training {name} failed: {reason}").format(name=self.spec.name, reason=problem)
             self.notified.emit(Notification(text, details, "problem"))
 
     def _show(self, preview: QImage) -> None:

@@ -1,4 +1,4 @@
-"""What a style is to be learnt from, as the window gives it to the process that learns."""
+"""The settings of a training, as the window passes them to its process."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from framebrush.base.json_values import from_values, to_values
 
 @dataclass(frozen=True, slots=True)
 class TrainingSpec:
-    """One own style. name: of the style and of its file. picture, photos, features: as `framebrush train` takes them.
-    size, stroke_px, steps, batch: as in its recipe."""
+    """name: of the style and of its file. picture, photos, features: as for `framebrush train`. size, stroke_px, steps,
+    batch: as in its recipe."""
 
     name: str
     picture: str
@@ -24,15 +24,15 @@ class TrainingSpec:
     batch: int = 4
 
     def out(self, folder: Path) -> Path:
-        """The style file that is being learnt in a folder."""
+        """The style file in the folder of a training."""
         return folder / f"{self.name}.onnx"
 
     def to_values(self) -> dict[str, object]:
-        """As JSON values."""
+        """The spec as JSON values."""
         values: dict[str, object] = to_values(self)
         return values
 
     @classmethod
     def from_values(cls, values: object) -> TrainingSpec:
-        """The spec of `to_values`. Raises JsonError."""
+        """The inverse of `to_values`. Raises JsonError."""
         return from_values(cls, values, "training")

@@ -1,10 +1,10 @@
-"""Learns a style in a process of its own: PYTHON -P -m framebrush.window.training.worker.
+"""Train a style in a separate process: PYTHON -P -m framebrush.window.training.worker.
 
 The first line of stdin is JSON: {"spec": a `TrainingSpec`, "folder": where the style file, its preview and its
-checkpoint are written}. Lines after it are "cancel", which keeps what was learnt, and "finish", which writes the style
-as it is; the end of stdin, which comes when the window dies, cancels too. On stdout: a JSON object a line, the progress
-and the previews of `framebrush train`, {"message": a sentence}, and {"problem": why it failed}. Exit statuses are those
-of the command line.
+checkpoint are written}. Lines after it are "cancel", which saves a checkpoint, and "finish", which writes the style in
+its current state; the end of stdin, which comes when the window dies, also cancels. On stdout: one JSON object per
+line: the progress and the previews of `framebrush train`, {"message": a sentence}, and {"problem": why it failed}. Exit
+statuses are those of the command line.
 
 It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 """
@@ -23,24 +23,25 @@ from typing import IO, Any
 from framebrush.cli.train import as_shown, json_lines
 from framebrush.window.training.spec import TrainingSpec
 
-NICENESS = 10  # hours of work on all cores must not make the window slow
+NICENESS = 10  # hours of work on all cores must not slow the window down
 
 
-def write(**values: Any) -> None:  # noqa: ANN401 - whatever JSON takes
-    """One line for the window."""
+def write(**values: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Write a line for the window."""
     print(json.dumps(values), flush=True)
 
 
 class Control:
-    """The window's commands, read in a thread of their own."""
+    """The window's commands, read in a separate thread."""
 
     def __init__(self, lines: IO[str], enough: Callable[[], Exception]) -> None:
-        """enough: makes what `check` raises once the window has said "finish"."""
+        """enough: creates the exception that `check` raises after "finish"."""
         self._asked, self._enough = "", enough
         threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
 
     def check(self) -> None:
-        """Between two steps: raises what was asked for, KeyboardInterrupt for "cancel"."""
+        """To be called between steps: raises KeyboardInterrupt after "cancel", and the other exception after
+        "finish"."""
         if self._asked == "cancel":
             raise KeyboardInterrupt
         if self._asked == "finish":
@@ -55,8 +56,8 @@ class Control:
 
 
 def learn(spec: TrainingSpec, folder: Path, lines: IO[str]) -> None:
-    """Learn the style. Raises ValueError for what cannot be used or written, KeyboardInterrupt where it was asked to
-    stop, ImportError without PyTorch."""
+    """Train the style. Raises ValueError for unusable input and failed writes, KeyboardInterrupt after "cancel", and
+    ImportError without PyTorch."""
     from framebrush.models.training.cli import EnoughError, train
     from framebrush.models.training.trainer import Recipe
 

@@ -59,11 +59,11 @@
         <translation>Bildschirmfoto</translation>
     </message>
     <message>
-        <source>Next video of the play list or folder</source>
+        <source>Next video in the playlist or folder</source>
         <translation>Nächstes Video der Liste oder des Ordners</translation>
     </message>
     <message>
-        <source>Previous video of the play list or folder</source>
+        <source>Previous video in the playlist or folder</source>
         <translation>Voriges Video der Liste oder des Ordners</translation>
     </message>
     <message>
@@ -171,11 +171,11 @@
         <translation>Stumm</translation>
     </message>
     <message>
-        <source>Sound later</source>
+        <source>Audio later</source>
         <translation>Ton später</translation>
     </message>
     <message>
-        <source>Sound earlier</source>
+        <source>Audio earlier</source>
         <translation>Ton früher</translation>
     </message>
     <message>
@@ -211,7 +211,7 @@
         <translation>Looks vergleichen</translation>
     </message>
     <message>
-        <source>While held: the source</source>
+        <source>Source, while held</source>
         <translation>Gedrückt: das Original</translation>
     </message>
     <message>
@@ -219,7 +219,7 @@
         <translation>Farben des Films, Pixel für Pixel</translation>
     </message>
     <message>
-        <source>Colours of a picture…</source>
+        <source>Colours from a picture…</source>
         <translation>Farben eines Bildes…</translation>
     </message>
     <message>
@@ -227,7 +227,7 @@
         <translation>Farben an dieses Bild anpassen</translation>
     </message>
     <message>
-        <source>Table of colours (.cube)…</source>
+        <source>Colour table (.cube)…</source>
         <translation>Farbtabelle (.cube)…</translation>
     </message>
     <message>
@@ -263,11 +263,11 @@
         <translation>Vorausmalen</translation>
     </message>
     <message>
-        <source>Forget frames painted ahead</source>
+        <source>Clear frames painted ahead</source>
         <translation>Vorausgemalte Bilder vergessen</translation>
     </message>
     <message>
-        <source>100%, or the whole picture</source>
+        <source>100% or whole picture</source>
         <translation>100 % oder ganzes Bild</translation>
     </message>
     <message>
@@ -321,7 +321,7 @@
         <translation>Pinsel</translation>
     </message>
     <message>
-        <source>Draws the painting out to strokes</source>
+        <source>Turns the painting into brush strokes</source>
         <translation>Zieht die Malerei zu Strichen aus</translation>
     </message>
     <message>
@@ -329,7 +329,7 @@
         <translation>Relief</translation>
     </message>
     <message>
-        <source>How high the paint lies, with the marks of its bristles</source>
+        <source>How thick the paint is, with marks of the bristles</source>
         <translation>Wie hoch die Farbe liegt, mit den Spuren der Borsten</translation>
     </message>
     <message>
@@ -337,7 +337,7 @@
         <translation>Leinwand</translation>
     </message>
     <message>
-        <source>A weave that is seen where the paint is thin</source>
+        <source>Canvas weave, visible where the paint is thin</source>
         <translation>Ein Gewebe, das durchscheint, wo die Farbe dünn ist</translation>
     </message>
     <message>
@@ -364,7 +364,7 @@
         <translation>Kamera öffnen</translation>
     </message>
     <message>
-        <source>As the camera chooses</source>
+        <source>Camera&apos;s default</source>
         <translation>Wie die Kamera es wählt</translation>
     </message>
     <message>
@@ -407,7 +407,7 @@
         <translation>Farben</translation>
     </message>
     <message>
-        <source>Whose colours the painting gets</source>
+        <source>Where the painting&apos;s colours come from</source>
         <translation>Wessen Farben das Gemälde bekommt</translation>
     </message>
     <message>
@@ -415,7 +415,7 @@
         <translation>Abgleich</translation>
     </message>
     <message>
-        <source>What the colours are fitted to: each shot, or what stands for the film</source>
+        <source>What the colours are fitted to: each shot, or a representative picture</source>
         <translation>Woran die Farben angepasst werden: an jede Einstellung oder an ein Bild, das für den Film steht</translation>
     </message>
     <message>
@@ -423,7 +423,7 @@
         <translation>Tabelle</translation>
     </message>
     <message>
-        <source>A table of colours (.cube) for the film ahead of the painting, or for the painting</source>
+        <source>A colour table (.cube), applied to the film before painting, or to the painting</source>
         <translation>Eine Farbtabelle (.cube) für den Film, vor dem Malen, oder für das Gemälde</translation>
     </message>
     <message>
@@ -439,11 +439,11 @@
         <translation>Die des Films, Pixel für Pixel</translation>
     </message>
     <message>
-        <source>Of a picture…</source>
+        <source>From a picture…</source>
         <translation>Die eines Bildes…</translation>
     </message>
     <message>
-        <source>By a .cube file…</source>
+        <source>From a .cube file…</source>
         <translation>Nach einer .cube-Datei…</translation>
     </message>
     <message>
@@ -451,7 +451,7 @@
         <translation>Jede Einstellung</translation>
     </message>
     <message>
-        <source>The frame that is shown</source>
+        <source>The current frame</source>
         <translation>Das gezeigte Bild</translation>
     </message>
     <message>
@@ -478,15 +478,15 @@
 <context>
     <name>Colouring</name>
     <message>
-        <source>Colours of a picture</source>
+        <source>Colours from a picture</source>
         <translation>Farben eines Bildes</translation>
     </message>
     <message>
-        <source>A picture that stands for the film</source>
+        <source>A picture that represents the film</source>
         <translation>Ein Bild, das für den Film steht</translation>
     </message>
     <message>
-        <source>Open a video first: a frame of it is to stand for the film.</source>
+        <source>Open a video first: one of its frames will represent the film.</source>
         <translation>Bitte zuerst ein Video öffnen: Ein Bild davon soll für den Film stehen.</translation>
     </message>
 </context>
@@ -520,7 +520,7 @@
         <translation>In Gebrauch</translation>
     </message>
     <message>
-        <source>Take the look {name}</source>
+        <source>Use the look {name}</source>
         <translation>Den Look {name} nehmen</translation>
     </message>
     <message>
@@ -531,11 +531,11 @@
 <context>
     <name>Delays</name>
     <message>
-        <source>Delay of the sound: {seconds} s</source>
+        <source>Audio delay: {seconds} s</source>
         <translation>Verzögerung des Tons: {seconds} s</translation>
     </message>
     <message>
-        <source>Delay of the subtitles: {seconds} s</source>
+        <source>Subtitle delay: {seconds} s</source>
         <translation>Verzögerung der Untertitel: {seconds} s</translation>
     </message>
 </context>
@@ -569,7 +569,7 @@
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>As the source</source>
+        <source>Same as source</source>
         <translation>Wie das Original</translation>
     </message>
     <message>
@@ -581,11 +581,11 @@
         <translation>Weglassen</translation>
     </message>
     <message>
-        <source>Of each frame</source>
+        <source>Per frame</source>
         <translation>Jedes Bildes</translation>
     </message>
     <message>
-        <source>Of each shot, calmer</source>
+        <source>Per shot, steadier</source>
         <translation>Jeder Einstellung, ruhiger</translation>
     </message>
     <message>
@@ -605,7 +605,7 @@
         <translation>Codec</translation>
     </message>
     <message>
-        <source>Sound</source>
+        <source>Audio</source>
         <translation>Ton</translation>
     </message>
     <message>
@@ -613,7 +613,7 @@
         <translation>Statistik</translation>
     </message>
     <message>
-        <source>This network evens out the whole frame. While a video plays, it does so for each frame alone.</source>
+        <source>This network normalises each frame as a whole. During playback, it always uses the statistics of each frame.</source>
         <translation>Dieses Netz gleicht das ganze Bild aus. Während ein Video läuft, tut es das für jedes Bild allein.</translation>
     </message>
     <message>
@@ -669,7 +669,7 @@
         <translation>ohne Stil</translation>
     </message>
     <message>
-        <source>Another export writes {name}.</source>
+        <source>Another export is writing {name}.</source>
         <translation>Ein anderer Export schreibt {name}.</translation>
     </message>
     <message>
@@ -689,19 +689,19 @@
         <translation>Halbbilder</translation>
     </message>
     <message>
-        <source>A frame of both</source>
+        <source>One frame from both fields</source>
         <translation>Ein Bild aus beiden</translation>
     </message>
     <message>
-        <source>A frame of each, at the double rate</source>
+        <source>One frame per field, double frame rate</source>
         <translation>Ein Bild aus jedem, mit doppelter Bildrate</translation>
     </message>
     <message>
-        <source>Film frames again (inverse telecine)</source>
+        <source>Restore film frames (inverse telecine)</source>
         <translation>Wieder die Bilder des Films (inverses Telecine)</translation>
     </message>
     <message>
-        <source>Leave them woven</source>
+        <source>Leave interlaced</source>
         <translation>Verflochten lassen</translation>
     </message>
     <message>
@@ -709,7 +709,7 @@
         <translation>{name} ist ein Ordner.</translation>
     </message>
     <message>
-        <source>{name} exists already.</source>
+        <source>{name} already exists.</source>
         <translation>{name} gibt es schon.</translation>
     </message>
     <message>
@@ -741,7 +741,7 @@
         <translation>{number} Blenden</translation>
     </message>
     <message>
-        <source>As it is played</source>
+        <source>As played</source>
         <translation>Wie abgespielt</translation>
     </message>
     <message>
@@ -761,11 +761,11 @@
         <translation>Markiert: {begin} bis {end}</translation>
     </message>
     <message>
-        <source>As set below</source>
+        <source>Custom</source>
         <translation>Wie unten eingestellt</translation>
     </message>
     <message>
-        <source>A small file</source>
+        <source>Small file</source>
         <translation>Eine kleine Datei</translation>
     </message>
     <message>
@@ -773,11 +773,11 @@
         <translation>Soziale Medien, 1080p</translation>
     </message>
     <message>
-        <source>An archive, without loss</source>
+        <source>Lossless archive</source>
         <translation>Ein Archiv, verlustfrei</translation>
     </message>
     <message>
-        <source>An editing program</source>
+        <source>Video editing</source>
         <translation>Ein Schnittprogramm</translation>
     </message>
 </context>
@@ -788,7 +788,7 @@
         <translation>Farbauflösung</translation>
     </message>
     <message>
-        <source>bits a colour</source>
+        <source>bit depth</source>
         <translation>Bits je Farbe</translation>
     </message>
     <message>
@@ -804,7 +804,7 @@
         <translation>Alphakanal</translation>
     </message>
     <message>
-        <source>shape of the pixels</source>
+        <source>pixel aspect ratio</source>
         <translation>Form der Pixel</translation>
     </message>
     <message>
@@ -820,15 +820,15 @@
         <translation>Spuren</translation>
     </message>
     <message>
-        <source>sound as it is encoded</source>
+        <source>original audio encoding</source>
         <translation>Ton in seiner Kodierung</translation>
     </message>
     <message>
-        <source>form of the subtitles</source>
+        <source>subtitle format</source>
         <translation>Form der Untertitel</translation>
     </message>
     <message>
-        <source>the first 10 ms of the sound</source>
+        <source>the first 10 ms of the audio</source>
         <translation>die ersten 10 ms des Tons</translation>
     </message>
     <message>
@@ -867,7 +867,7 @@
         <translation>Ordner für die Ergebnisse…</translation>
     </message>
     <message>
-        <source>Beside each video</source>
+        <source>Next to each video</source>
         <translation>Neben jedem Video</translation>
     </message>
     <message>
@@ -879,7 +879,7 @@
         <translation>Noch keine Exporte.</translation>
     </message>
     <message>
-        <source>beside each video</source>
+        <source>next to each video</source>
         <translation>neben jedem Video</translation>
     </message>
     <message>
@@ -943,7 +943,7 @@
         <translation>Ein Export läuft.</translation>
     </message>
     <message>
-        <source>If it is stopped, it can go on under Exports next time.</source>
+        <source>If you stop it, you can resume it under Exports next time.</source>
         <translation>Wird er angehalten, lässt er sich beim nächsten Mal unter „Exporte“ fortsetzen.</translation>
     </message>
     <message>
@@ -970,7 +970,7 @@
         <translation>Bilder ({patterns})</translation>
     </message>
     <message>
-        <source>Tables of colours (*.cube)</source>
+        <source>Colour tables (*.cube)</source>
         <translation>Farbtabellen (*.cube)</translation>
     </message>
     <message>
@@ -978,7 +978,7 @@
         <translation>Farben speichern</translation>
     </message>
     <message>
-        <source>Table of colours</source>
+        <source>Colour table</source>
         <translation>Farbtabelle</translation>
     </message>
     <message>
@@ -1029,7 +1029,7 @@
         <translation>Taste {number}</translation>
     </message>
     <message>
-        <source>It is shown with statistics of each frame; an export can take those of each shot.</source>
+        <source>The preview uses statistics of each frame; an export can use those of each shot.</source>
         <translation>Gezeigt wird mit der Statistik jedes Bildes; ein Export kann die jeder Einstellung nehmen.</translation>
     </message>
     <message>
@@ -1048,11 +1048,11 @@
         <translation>12.5, 1:02:03.5, 00:01:02:03 oder 123f</translation>
     </message>
     <message>
-        <source>Seconds, h:mm:ss, a timecode from the first frame on, or the number of a frame</source>
+        <source>Seconds, h:mm:ss, a timecode counted from the first frame, or a frame number</source>
         <translation>Sekunden, h:mm:ss, ein Timecode vom ersten Bild an oder die Nummer eines Bildes</translation>
     </message>
     <message>
-        <source>This is no place in a film.</source>
+        <source>This is not a position in a film.</source>
         <translation>Das ist keine Stelle in einem Film.</translation>
     </message>
     <message>
@@ -1213,7 +1213,7 @@
         <translation>Ruhe</translation>
     </message>
     <message>
-        <source>Mixes the painting with the source; at 100% only the painting is seen</source>
+        <source>Blends the painting with the source; 100% shows only the painting</source>
         <translation>Mischt das Gemälde mit dem Original; bei 100 % ist nur das Gemälde zu sehen</translation>
     </message>
     <message>
@@ -1225,7 +1225,7 @@
         <translation>Details</translation>
     </message>
     <message>
-        <source>Fine light and shade of the source over broad strokes: faces stay readable</source>
+        <source>Fine detail of the source over broad strokes: faces stay recognisable</source>
         <translation>Feines Licht und feiner Schatten der Quelle über breiten Strichen: Gesichter bleiben lesbar</translation>
     </message>
     <message>
@@ -1237,7 +1237,7 @@
         <translation>{number} Blenden</translation>
     </message>
     <message>
-        <source>Brighter or darker: a stop is twice the light, or half of it</source>
+        <source>Brighter or darker: one stop doubles or halves the light</source>
         <translation>Heller oder dunkler: eine Blende ist das doppelte oder halbe Licht</translation>
     </message>
     <message>
@@ -1318,7 +1318,7 @@
         <translation>Gespeichert als {path}</translation>
     </message>
     <message>
-        <source>Choose a painting at the right. While B is held you see the source, D compares, the wheel zooms, and F1 lists all keys.</source>
+        <source>Choose a painting on the right. Hold B to see the source; D compares, the wheel zooms, and F1 lists all keys.</source>
         <translation>Wählen Sie rechts ein Gemälde. Solange B gedrückt ist, sehen Sie das Original, D vergleicht, das Rad vergrößert, F1 zeigt alle Tasten.</translation>
     </message>
     <message>
@@ -1373,11 +1373,11 @@
         <translation>&amp;Wiedergabe</translation>
     </message>
     <message>
-        <source>Play list</source>
+        <source>Playlist</source>
         <translation>Wiedergabeliste</translation>
     </message>
     <message>
-        <source>Sound track</source>
+        <source>Audio track</source>
         <translation>Tonspur</translation>
     </message>
     <message>
@@ -1397,7 +1397,7 @@
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
-        <source>Quality while playing</source>
+        <source>Playback quality</source>
         <translation>Qualität beim Abspielen</translation>
     </message>
     <message>
@@ -1441,8 +1441,8 @@
         <translation>{name} (Software)</translation>
     </message>
     <message>
-        <source>As large as there is time for</source>
-        <translation>So groß, wie die Zeit reicht</translation>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
     </message>
     <message>
         <source>Full</source>
@@ -1453,20 +1453,16 @@
         <translation>Halb</translation>
     </message>
     <message>
-        <source>A quarter</source>
+        <source>Quarter</source>
         <translation>Ein Viertel</translation>
     </message>
     <message>
-        <source>Keep up to {number} GB on the disk</source>
+        <source>Keep up to {number} GB on disk</source>
         <translation>Bis zu {number} GB auf der Festplatte behalten</translation>
     </message>
     <message>
-        <source>Keep none on the disk</source>
+        <source>Keep none on disk</source>
         <translation>Keine auf der Festplatte behalten</translation>
-    </message>
-    <message>
-        <source>As the card does it best</source>
-        <translation>Wie die Karte es am besten kann</translation>
     </message>
     <message>
         <source>32 bits</source>
@@ -1477,7 +1473,7 @@
         <translation>16 Bit, auf den meisten Karten schneller</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as system</source>
         <translation>Wie das System</translation>
     </message>
     <message>
@@ -1531,7 +1527,7 @@
         <translation>Jetzt fertigstellen</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
@@ -1543,11 +1539,11 @@
         <translation>Beginnen</translation>
     </message>
     <message>
-        <source>What was learnt is kept; you can go on later, also after a restart.</source>
+        <source>Progress is saved; you can resume later, even after a restart.</source>
         <translation>Das Gelernte bleibt erhalten; Sie können später weitermachen, auch nach einem Neustart.</translation>
     </message>
     <message>
-        <source>Take the style as the preview shows it.</source>
+        <source>Keep the style as the preview shows it.</source>
         <translation>Den Stil so nehmen, wie die Vorschau ihn zeigt.</translation>
     </message>
     <message>
@@ -1567,7 +1563,7 @@
         <translation>Die Fotos werden vorbereitet…</translation>
     </message>
     <message>
-        <source>Ending the step…</source>
+        <source>Finishing the step…</source>
         <translation>Der Schritt wird beendet…</translation>
     </message>
     <message>
@@ -1575,19 +1571,19 @@
         <translation>Angehalten</translation>
     </message>
     <message>
-        <source>Putting it into the gallery…</source>
+        <source>Adding it to the gallery…</source>
         <translation>Der Stil kommt in die Galerie…</translation>
     </message>
     <message>
-        <source>You can close this dialog; learning goes on.</source>
+        <source>You can close this dialog; training continues.</source>
         <translation>Sie können dieses Fenster schließen; das Lernen geht weiter.</translation>
     </message>
     <message>
-        <source>The first picture comes after some seconds of learning.</source>
+        <source>The first preview appears after a few seconds of training.</source>
         <translation>Das erste Bild kommt nach einigen Sekunden Lernen.</translation>
     </message>
     <message>
-        <source>Discard what was learnt?</source>
+        <source>Discard this training?</source>
         <translation>Das Gelernte verwerfen?</translation>
     </message>
     <message>
@@ -1606,7 +1602,7 @@
         <translation>Breite der Striche</translation>
     </message>
     <message>
-        <source>How broad the strokes of the painting are in a video</source>
+        <source>How broad the painting&apos;s strokes will be in a video</source>
         <translation>Wie breit die Striche des Gemäldes in einem Video sind</translation>
     </message>
     <message>
@@ -1630,15 +1626,15 @@
         <translation>Anderes Python…</translation>
     </message>
     <message>
-        <source>This file cannot be read as a picture.</source>
+        <source>This file is not a readable picture.</source>
         <translation>Diese Datei kann nicht als Bild gelesen werden.</translation>
     </message>
     <message>
-        <source>{size} pixels: too small to learn from; {least} a side are the least.</source>
+        <source>{size} pixels: too small to train on; at least {least} per side are needed.</source>
         <translation>{size} Pixel: zu klein, um daraus zu lernen; mindestens {least} je Seite sind nötig.</translation>
     </message>
     <message>
-        <source>{size} pixels: few for brush strokes.</source>
+        <source>{size} pixels: low resolution for brush strokes.</source>
         <translation>{size} Pixel: wenig für Pinselstriche.</translation>
     </message>
     <message>
@@ -1650,11 +1646,11 @@
         <translation>Fotos werden gesucht…</translation>
     </message>
     <message>
-        <source>At least {number} are needed: of places, people and rooms, as in your films.</source>
+        <source>At least {number} are needed: places, people and rooms, as in your films.</source>
         <translation>Mindestens {number} sind nötig: von Orten, Menschen und Räumen wie in Ihren Filmen.</translation>
     </message>
     <message>
-        <source>{number} or more are better.</source>
+        <source>{number} or more would be better.</source>
         <translation>{number} oder mehr sind besser.</translation>
     </message>
     <message>
@@ -1669,11 +1665,11 @@
         </translation>
     </message>
     <message>
-        <source>Looking at what this computer can learn with…</source>
+        <source>Checking what this computer can train with…</source>
         <translation>Es wird nachgesehen, womit dieser Rechner lernen kann…</translation>
     </message>
     <message>
-        <source>Learning a style needs PyTorch and Pillow. {reason}</source>
+        <source>Training a style needs PyTorch and Pillow. {reason}</source>
         <translation>Um einen Stil zu lernen, braucht es PyTorch und Pillow. {reason}</translation>
     </message>
     <message>
@@ -1689,11 +1685,11 @@
         <translation>Die Dauer wird gemessen…</translation>
     </message>
     <message>
-        <source>Learning takes {time}, as measured just now.</source>
+        <source>Training takes {time}, as just measured.</source>
         <translation>Das Lernen dauert {time}, wie eben gemessen.</translation>
     </message>
     <message>
-        <source>PyTorch finds no GPU that it can use; the processor learns as well, but slowly.</source>
+        <source>PyTorch finds no usable GPU; training works on the CPU, but slowly.</source>
         <translation>PyTorch findet keine Grafikkarte, die es verwenden kann; der Prozessor lernt ebenso gut, aber langsam.</translation>
     </message>
     <message>
@@ -1709,7 +1705,7 @@
         <translation>Ordner mit Fotos</translation>
     </message>
     <message>
-        <source>Weights that judge</source>
+        <source>VGG16 weights</source>
         <translation>Urteilende Gewichte</translation>
     </message>
     <message>
@@ -1721,7 +1717,7 @@
         <translation>{number} Pixel</translation>
     </message>
     <message>
-        <source>A painting, a drawing, a fabric: without frame or border, {number} pixels or more a side.</source>
+        <source>A painting, a drawing, a fabric: without frame or border, at least {number} pixels per side.</source>
         <translation>Ein Gemälde, eine Zeichnung, ein Stoff: ohne Rahmen und Rand, {number} Pixel oder mehr je Seite.</translation>
     </message>
     <message>
@@ -1729,7 +1725,7 @@
         <translation>Bild wählen…</translation>
     </message>
     <message>
-        <source>A network that judges the painting, not part of this program: {file} (528 MB).</source>
+        <source>The network that compares pictures, not part of this program: {file} (528 MB).</source>
         <translation>Ein Netz, das die Malerei beurteilt und nicht zu diesem Programm gehört: {file} (528 MB).</translation>
     </message>
     <message>
@@ -1779,7 +1775,7 @@
         <translation>Name</translation>
     </message>
     <message>
-        <source>With Ctrl held: as the style</source>
+        <source>Hold Ctrl to use it as the style</source>
         <translation>Mit Strg: als Stil</translation>
     </message>
     <message>
@@ -1815,11 +1811,11 @@
         <translation>{share}, angehalten</translation>
     </message>
     <message>
-        <source>Learning the style {name}</source>
+        <source>Training the style {name}</source>
         <translation>Der Stil {name} wird gelernt</translation>
     </message>
     <message>
-        <source>{name} cannot be kept among your styles.</source>
+        <source>{name} could not be added to your styles.</source>
         <translation>{name} kann nicht unter Ihre Stile aufgenommen werden.</translation>
     </message>
     <message>
@@ -1839,22 +1835,22 @@
         <translation>Der Stil kann nicht entfernt werden.</translation>
     </message>
     <message>
-        <source>The style was learnt and cannot be put among your styles.</source>
+        <source>The style was trained but could not be added to your styles.</source>
         <translation>Der Stil ist gelernt und kann nicht unter Ihre Stile aufgenommen werden.</translation>
     </message>
     <message>
-        <source>The style {name} is learnt; it is in the gallery.</source>
+        <source>The style {name} is trained; it is in the gallery.</source>
         <translation>Der Stil {name} ist gelernt; er steht in der Galerie.</translation>
     </message>
     <message>
-        <source>An export that is not done yet paints with {name}.</source>
+        <source>An unfinished export uses {name}.</source>
         <translation>Ein Export, der noch nicht fertig ist, malt mit {name}.</translation>
     </message>
 </context>
 <context>
     <name>Player</name>
     <message>
-        <source>This display does not take 10 bits a colour; it gets 8 bits.</source>
+        <source>This display does not support 10 bits per colour; 8 bits are used.</source>
         <translation>Der Bildschirm nimmt keine 10 Bit je Farbe an; er bekommt 8 Bit.</translation>
     </message>
     <message>
@@ -1862,7 +1858,7 @@
         <translation>der Ordner ist schreibgeschützt, oder die Dateiendung ist kein Bildformat</translation>
     </message>
     <message>
-        <source>its colours are fitted to the frames of a shot that were shown; an export looks at each whole shot</source>
+        <source>its colours are fitted to the frames shown so far; an export analyses each whole shot</source>
         <translation>die Farben richten sich nach den gezeigten Bildern einer Einstellung; ein Export betrachtet jede ganze Einstellung</translation>
     </message>
     <message>
@@ -1874,19 +1870,19 @@
         <translation>Diese Farben sind nicht verwendbar: {reason}</translation>
     </message>
     <message>
-        <source>There are no colours to save: choose a picture as the style, or other colours.</source>
+        <source>There is no colour table to save: choose a picture as the style, or set colours.</source>
         <translation>Es gibt keine Farben zu speichern: Wählen Sie ein Bild als Stil oder andere Farben.</translation>
     </message>
     <message>
-        <source>This device cannot be used, so the CPU paints: {reason}</source>
+        <source>This device cannot be used; painting on the CPU: {reason}</source>
         <translation>Dieses Gerät ist nicht verwendbar, daher malt der Prozessor: {reason}</translation>
     </message>
     <message>
-        <source>This source cannot seek: its frames come in order.</source>
+        <source>This source does not support seeking.</source>
         <translation>In dieser Quelle lässt sich nicht springen: Ihre Bilder kommen der Reihe nach.</translation>
     </message>
     <message>
-        <source>This source cannot seek, and the frames before this one are no longer in memory.</source>
+        <source>This source does not support seeking, and the earlier frames are no longer in memory.</source>
         <translation>In dieser Quelle lässt sich nicht springen, und die Bilder davor sind nicht mehr im Speicher.</translation>
     </message>
     <message>
@@ -2021,7 +2017,7 @@
         <translation>Wie im Export</translation>
     </message>
     <message>
-        <source>Painted ahead, and kept: an export gives this frame to its encoder.</source>
+        <source>Painted ahead: an export would encode exactly this frame.</source>
         <translation>Vorausgemalt und behalten: Dieses Bild bekäme im Export der Encoder.</translation>
     </message>
     <message>
@@ -2029,7 +2025,7 @@
         <translation>Vorschau mit {width} × {height}</translation>
     </message>
     <message>
-        <source>This computer cannot paint the whole size while it plays. Strokes have the width that an export gives them; what is finer than that is not there yet.</source>
+        <source>This computer cannot paint at full size during playback. Strokes are as wide as in an export, but finer detail is missing.</source>
         <translation>Dieser Computer kann während der Wiedergabe nicht die volle Größe malen. Striche sind so breit wie im Export; Feineres fehlt noch.</translation>
     </message>
     <message>
@@ -2037,7 +2033,7 @@
         <translation>Vorschau in voller Größe</translation>
     </message>
     <message>
-        <source>Painted as large as an export, but not yet mixed with the frames around it as there.</source>
+        <source>Painted at the size of an export, but not yet blended with the frames around it.</source>
         <translation>So groß gemalt wie ein Export, aber noch nicht mit den Bildern davor und danach gemischt wie dort.</translation>
     </message>
 </context>
@@ -2096,7 +2092,7 @@
         <translation>Latenz</translation>
     </message>
     <message>
-        <source>{number} a frame</source>
+        <source>{number} per frame</source>
         <translation>{number} je Bild</translation>
     </message>
     <message>
@@ -2138,7 +2134,7 @@
 <context>
     <name>StyleShare</name>
     <message>
-        <source>Double-click to leave it to the style</source>
+        <source>Double-click to use the style&apos;s value</source>
         <translation>Doppelklick überlässt es dem Stil</translation>
     </message>
     <message>
@@ -2157,7 +2153,7 @@
         <translation>etwa {number} h</translation>
     </message>
     <message>
-        <source>This program comes without Python.</source>
+        <source>This program does not include Python.</source>
         <translation>Dieses Programm kommt ohne Python.</translation>
     </message>
     <message>
@@ -2165,7 +2161,7 @@
         <translation>Nicht installiert: {names}.</translation>
     </message>
     <message>
-        <source>It cannot be asked.</source>
+        <source>It does not answer.</source>
         <translation>Es antwortet nicht.</translation>
     </message>
     <message>
@@ -2176,7 +2172,7 @@
 <context>
     <name>TrainingRunner</name>
     <message>
-        <source>The style {name} is not learnt yet; go on under “New style from a picture”.</source>
+        <source>The training of the style {name} is not finished; resume it under “New style from a picture”.</source>
         <translation>Der Stil {name} ist noch nicht fertig gelernt; weiter geht es unter „Neuer Stil aus einem Bild“.</translation>
     </message>
     <message>
@@ -2184,7 +2180,7 @@
         <translation>Das Bild kann nicht kopiert werden ({reason}).</translation>
     </message>
     <message>
-        <source>Another window of Framebrush is learning a style.</source>
+        <source>Another window of Framebrush is training a style.</source>
         <translation>Ein anderes Fenster von Framebrush lernt gerade einen Stil.</translation>
     </message>
     <message>
@@ -2192,7 +2188,7 @@
         <translation>Sein Prozess endete mit Status {status}.</translation>
     </message>
     <message>
-        <source>Learning {name} failed: {reason}</source>
+        <source>Training {name} failed: {reason}</source>
         <translation>{name} konnte nicht gelernt werden: {reason}</translation>
     </message>
 </context>
@@ -2274,7 +2270,7 @@
         <translation>noch {time}</translation>
     </message>
     <message>
-        <source>{size} a second, {number} frames a second</source>
+        <source>{size} per second, {number} frames per second</source>
         <translation>{size} je Sekunde, {number} Bilder je Sekunde</translation>
     </message>
     <message>

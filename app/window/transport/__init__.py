@@ -1,1 +1,1 @@
-"""The bars under the picture: position, seeking, speed, sound, live sources."""
+"""The bars under the picture: position, seeking, speed, volume, live sources."""

@@ -1,4 +1,4 @@
-"""The bar below the picture: position, time and frame, transport, marks, speed and sound."""
+"""The bar below the picture: position, time and frame, playback buttons, marks, speed and volume."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class Transport(QWidget):
         self.volume.setToolTip(self.tr("Volume (↑ and ↓)"))
         self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
         self.live = LiveBar(actions)
-        self._spared: list[QWidget] = [self.volume]  # where there is no room for all, from the end: keys do the same
-        self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]  # what a live source has not
+        self._spared: list[QWidget] = [self.volume]  # hidden if there is no room
+        self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]  # not for live sources
         self._duration_s: float | None = None
         self._count: int | None = None
         self._number = 0
@@ -77,7 +77,7 @@ class Transport(QWidget):
         self.show_live(None)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Without what can be spared, whether it is shown or not."""
+        """The size without the controls that can be hidden, whether they are or not."""
         least = super().minimumSizeHint()
         return least - QSize(sum(_room(widget) for widget in self._spared if not widget.isHidden()), 0)
 
@@ -89,24 +89,24 @@ class Transport(QWidget):
             widget.setVisible(room >= 0)
 
     def ask_place(self) -> None:
-        """Let the person type a place in the film."""
+        """Let the user type a position in the film."""
         self.go_to.ask(self.time, self.time.text(), takes_frames=False)
 
     def _ask_frame(self) -> None:
         self.go_to.ask(self.frame, f"{self._number}", takes_frames=True)
 
     def step_speed(self, by: int) -> None:
-        """The next faster (1) or slower (-1) speed; 0 resets it."""
+        """Change to the next faster (1) or slower (-1) speed; 0 resets it."""
         index = self.speed.currentIndex() + by if by else SPEEDS.index(1.0)
         self.speed.setCurrentIndex(min(len(SPEEDS) - 1, max(0, index)))
 
     def multiply_speed(self, factor: float) -> None:
-        """Multiply the speed, to the nearest in the list; 0 resets it."""
+        """Multiply the speed, rounded to the nearest in the list; 0 resets it."""
         wanted = factor * self.speed.currentData() if factor else 1.0
         self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
     def show_video(self, info: VideoInfo | None, *, sound: bool = False, can_seek: bool = True) -> None:
-        """A video was opened or closed."""
+        """Follow the opening or closing of a video."""
         length_s = info.duration_s if info else None
         self._duration_s = length_s if length_s is not None and length_s < LONGEST_S else None
         self._count = info.frame_count if info else None
@@ -119,23 +119,23 @@ class Transport(QWidget):
         self.volume.setEnabled(info is None or sound)
         self.time.setText(clock(0))
         self.length.setText(clock(self._duration_s) if self._duration_s else "")
-        # Room for the last frame, so that the bar stands still while the number grows.
+        # Room for the last number, so that the layout does not move as the number grows.
         self.frame.setMinimumWidth(0)
         self.frame.setText(self._frame_text(max(0, self._count - 1) if self._count else 99_999))
         self.frame.setMinimumWidth(self.frame.sizeHint().width() if info else 0)
         self.frame.setText("")
 
     def show_live(self, name: str | None) -> None:
-        """A live source was opened, or a file (None). Comes after `show_video`."""
+        """Follow the opening of a live source, or of a file (None). To be called after `show_video`."""
         self.live.setVisible(name is not None)
         self.live.show_source(name or "")
         for widget in self._of_files:
             widget.setVisible(name is None)
 
     def show_position(self, at: events.Mark) -> None:
-        """A frame was shown."""
+        """Show the position of the current frame."""
         ms = _ms(at.time_s)
-        if ms > self.bar.maximum():  # the container gave a shorter duration, or none
+        if ms > self.bar.maximum():  # the container's duration was too short, or missing
             self.bar.setMaximum(ms)
         if not self.bar.isSliderDown():
             self.bar.setValue(ms)
@@ -144,12 +144,12 @@ class Transport(QWidget):
         self.frame.setText(self._frame_text(at.number))
 
     def show_marks(self, marks: events.Marked) -> None:
-        """The marks were set or cleared."""
+        """Show the marks, or that there are none."""
         first, last = marks.first, marks.last
         self.bar.set_marks(_ms(first.time_s) if first else None, _ms(last.time_s) if last else None)
 
     def show_ready(self, ready: events.Ready) -> None:
-        """Other frames are painted ahead."""
+        """Show which frames are painted ahead."""
         self.bar.set_ready([(_ms(start), _ms(end)) for start, end in ready.spans])
 
     def _frame_text(self, number: int) -> str:
@@ -195,12 +195,12 @@ class Transport(QWidget):
 
 
 def _room(widget: QWidget) -> int:
-    """The width that a control takes in its row."""
+    """The width that a control needs in its row."""
     return max(widget.sizeHint().width(), widget.minimumWidth()) + SPACE // 2
 
 
 def _ms(seconds: float) -> int:
-    """Milliseconds for the bar: a file may claim a duration beyond Qt's integers."""
+    """Milliseconds for the bar, clipped because a file may claim a duration beyond Qt's integers."""
     return round(1000 * min(seconds, LONGEST_S))
 
 
@@ -215,7 +215,7 @@ def _button(actions: Actions, name: str, size: int = 20) -> QToolButton:
 
 
 def _figures(font: QFont) -> QFont:
-    """A font with digits of equal width, so that a running clock does not move."""
+    """The font with digits of equal width, so that running figures do not move."""
     figures = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     figures.setPointSizeF(font.pointSizeF())
     return figures

@@ -1,4 +1,4 @@
-"""The dialog that opens a camera: which one, with which microphone, in which size."""
+"""The dialog for opening a camera: which one, with which microphone, in which size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST_WIDTH_PX = 440
 
 
 class CameraDialog(QDialog):
-    """Made to be shown with `open`. It lists what `show_devices` is given and switches nothing on unasked."""
+    """To be shown with `open`. It lists what `show_devices` is given, and switches nothing on without being asked."""
 
     chosen = Signal(str)  # a source for `open_frame_source`
     refreshed = Signal()
@@ -28,7 +28,7 @@ class CameraDialog(QDialog):
         self.setWindowTitle(self.tr("Open camera"))
         self.setMinimumWidth(LEAST_WIDTH_PX)
         self.cameras, self.microphones = choice({}), choice({})
-        as_camera = {self.tr("As the camera chooses"): ""}
+        as_camera = {self.tr("Camera's default"): ""}
         self.sizes = choice(as_camera | {size.replace("x", " × "): size for size in SIZES})
         self.state = plain()
         self.state.setWordWrap(True)
@@ -62,7 +62,7 @@ class CameraDialog(QDialog):
         layout.addWidget(buttons)
 
     def refresh(self) -> None:
-        """Ask for the devices once more."""
+        """Look for devices again."""
         self._fill(Devices())
         self.state.setText(self.tr("Looking for cameras…"))
         self.state.show()
@@ -70,7 +70,7 @@ class CameraDialog(QDialog):
         self.refreshed.emit()
 
     def show_devices(self, found: Devices) -> None:
-        """List what was found."""
+        """List the devices found."""
         self._fill(found)
         self.refresh_button.setEnabled(True)
         nothing = "" if found.cameras else self.tr("No camera was found. Plug one in, then press Refresh.")

@@ -1,4 +1,4 @@
-"""The delays of sound and subtitles against the picture of one video: keys and menu."""
+"""The delays of audio and subtitles relative to the picture: keys and menu."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ FARTHEST_MS = 60_000
 
 
 class Delays(QObject):
-    """They last until another video is opened, and no export has them: they are for a file or a loudspeaker that is
-    late here."""
+    """The delays last until another video is opened, and do not affect exports: they compensate for a file or
+    loudspeaker with a delay."""
 
     def __init__(self, actions: Actions, player: Player, subtitles: SubtitleControl, toast: Toast) -> None:
         super().__init__(subtitles)
@@ -29,7 +29,7 @@ class Delays(QObject):
         actions["no-delays"].triggered.connect(lambda _=False: self._end())
 
     def show_opened(self, opened: events.Opened | None) -> None:
-        """Another video is open, or none: it has no delays."""
+        """Reset the delays when a video is opened or closed."""
         self.sound_ms = self.subtitles_ms = 0
         file = opened is not None and not opened.live
         for name in ("later", "earlier"):
@@ -40,12 +40,12 @@ class Delays(QObject):
     def _delay_sound(self, by_ms: int) -> None:
         self.sound_ms = _within(self.sound_ms + by_ms)
         self._player.delay_sound(self.sound_ms / 1000)
-        self._toast.say(self.tr("Delay of the sound: {seconds} s").format(seconds=_seconds(self.sound_ms)))
+        self._toast.say(self.tr("Audio delay: {seconds} s").format(seconds=_seconds(self.sound_ms)))
 
     def _delay_subtitles(self, by_ms: int) -> None:
         self.subtitles_ms = _within(self.subtitles_ms + by_ms)
         self._subtitles.delay(self.subtitles_ms / 1000)
-        self._toast.say(self.tr("Delay of the subtitles: {seconds} s").format(seconds=_seconds(self.subtitles_ms)))
+        self._toast.say(self.tr("Subtitle delay: {seconds} s").format(seconds=_seconds(self.subtitles_ms)))
 
     def _end(self) -> None:
         self.sound_ms = self.subtitles_ms = 0

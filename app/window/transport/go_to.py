@@ -1,4 +1,4 @@
-"""The field that takes a place in the film: seconds, a clock, a timecode or a frame."""
+"""The field for a position in the film: seconds, a time, a timecode or a frame."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from framebrush.window.widgets.controls import faint
 from framebrush.window.widgets.theme import SPACE
 
 FARTHEST = Fraction(1 << 31)
-"""Of seconds and of frames: behind the end of a film is its last frame, and a decoder counts no farther."""
+"""Limit for seconds and frames: a position after the end of a film means its last frame, and decoders cannot count
+farther."""
 
 MOST_LETTERS = 24
 
 
 class GoTo(QFrame):
-    """A window of its own over the position, so that it lies over a swap chain and a full screen too. It says what it
-    understands while that is typed; Enter goes there, and Esc or a click elsewhere closes it."""
+    """A separate window above the position, so that it also covers a swap chain and full screen. It shows its
+    interpretation while the user types; Enter goes there, and Esc or a click elsewhere closes it."""
 
     asked = Signal(object)  # a Position
 
@@ -37,7 +38,7 @@ class GoTo(QFrame):
         self.understood = QLabel()
         hint = faint(self.tr("12.5, 1:02:03.5, 00:01:02:03 or 123f"))
         hint.setWordWrap(False)
-        hint.setToolTip(self.tr("Seconds, h:mm:ss, a timecode from the first frame on, or the number of a frame"))
+        hint.setToolTip(self.tr("Seconds, h:mm:ss, a timecode counted from the first frame, or a frame number"))
         self.field.setAccessibleDescription(hint.toolTip())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
@@ -48,12 +49,12 @@ class GoTo(QFrame):
         self.field.returnPressed.connect(self._go)
 
     def show_rate(self, rate: Fraction | None) -> None:
-        """Another film is open: its frames a second, which timecodes count in; None where it says none."""
+        """Set the frame rate of the open film, in which timecodes count; None if unknown."""
         self._rate = rate
         self.hide()
 
     def ask(self, above: QWidget, text: str, *, takes_frames: bool) -> None:
-        """Show the field with a text to be typed over. takes_frames: a whole number alone is that of a frame."""
+        """Show the field with a selected text. takes_frames: a plain whole number is a frame number."""
         self._takes_frames = takes_frames
         self.field.setText(text)
         self._say()
@@ -69,7 +70,7 @@ class GoTo(QFrame):
 
     @property
     def _position(self) -> Position | None:
-        """What the text says; None where it is no place."""
+        """The position that was typed; None if it is invalid."""
         text = self.field.text().strip()
         if self._takes_frames and text.isascii() and text.isdecimal():
             text += "f"
@@ -82,7 +83,7 @@ class GoTo(QFrame):
     def _say(self) -> None:
         found = self._position
         if found is None:
-            text = self.tr("This is no place in a film.") if self.field.text().strip() else ""
+            text = self.tr("This is not a position in a film.") if self.field.text().strip() else ""
         elif found.unit == "frame":
             text = self.tr("Frame {number}").format(number=int(found.value))
         else:

@@ -1,4 +1,4 @@
-"""The window's live sources: opening a camera, and recording what is painted of it."""
+"""The window's live sources: opening a camera, and recording the painted picture."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from framebrush.window.widgets.files import Location, own_folder
 
 
 class Live(QObject):
-    """Connects the actions for cameras and recordings of a window."""
+    """Connects a window's actions for cameras and recordings."""
 
-    open_asked = Signal(str)  # a source, as `open_frame_source` takes it
-    record_asked = Signal(object)  # the path of a new recording; None: the one that goes on is to end
+    open_asked = Signal(str)  # a source, as for `open_frame_source`
+    record_asked = Signal(object)  # the path of a new recording; None: end the current one
 
     def __init__(self, window: QWidget, actions: Actions, transport: Transport) -> None:
         super().__init__(window)
@@ -33,7 +33,7 @@ class Live(QObject):
         actions["open-camera"].triggered.connect(self.ask)
 
     def ask(self) -> None:
-        """Let the person choose a camera."""
+        """Let the user choose a camera."""
         if self._dialog is not None:
             self._dialog.raise_()
             return
@@ -45,18 +45,18 @@ class Live(QObject):
         dialog.open()
 
     def record(self, on: bool) -> None:
-        """Begin a recording in the person's folder for videos, or end it."""
+        """Start a recording in the user's folder for videos, or end it."""
         self.record_asked.emit(new_recording(own_folder(Location.MoviesLocation)) if on else None)
 
     def show_opened(self, opened: events.Opened | None) -> None:
-        """A source was opened or closed; None: closed."""
+        """Follow the opening or closing (None) of a source."""
         live = opened is not None and opened.live
         self._actions.enable_for_live(live)
         self._transport.show_live(opened.info.name if opened is not None and live else None)
         self.show_recording(events.Recording(False))
 
     def show_recording(self, recording: events.Recording) -> None:
-        """A recording goes on, or has ended."""
+        """Follow the recording: it is running, or has ended."""
         with signals_blocked(self._record):
             self._record.setChecked(recording.on)
         self._record.setText(self.tr("Stop recording") if recording.on else self.tr("Record"))
@@ -74,7 +74,7 @@ class Live(QObject):
 
 
 def new_recording(folder: Path) -> Path:
-    """A free name for a recording that begins now."""
+    """An unused name for a recording that starts now."""
     stem = f"Framebrush {datetime.now():%Y-%m-%d %H.%M.%S}"
     names = (folder / f"{stem}{tail}.mp4" for tail in ("", *(f" ({number})" for number in range(2, 1000))))
     return next(path for path in names if not path.exists())

@@ -1,4 +1,4 @@
-"""What the transport shows of a live source in place of the seek bar: that it is live, and the recording."""
+"""What the transport shows for a live source in place of the seek bar: that it is live, and the recording."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class LiveBar(QWidget):
-    """A badge, the name of the source, the record button and how long it has recorded."""
+    """A badge, the name of the source, the record button and the length of the recording."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class LiveBar(QWidget):
         self._badge.setObjectName("live")
         self.source = plain()
         self.source.setObjectName("faint")
-        self.source.setMinimumWidth(1)  # a long name is cut, and does not widen the window
+        self.source.setMinimumWidth(1)  # so that a long name is cut instead of widening the window
         self.elapsed = QLabel()
         self.elapsed.setAccessibleName(self.tr("Recorded so far"))
         self.elapsed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -40,10 +40,10 @@ class LiveBar(QWidget):
         self.show_recording(events.Recording(False))
 
     def show_source(self, name: str) -> None:
-        """Name the source."""
+        """Show the name of the source."""
         self.source.setText(name)
         self.source.setToolTip(name)
 
     def show_recording(self, recording: events.Recording) -> None:
-        """Show how long the recording is; nothing until its encoder is open."""
+        """Show the length of the recording, once its encoder is open."""
         self.elapsed.setText(clock(recording.seconds, precise=False) if recording.seconds else "")

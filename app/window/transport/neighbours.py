@@ -13,13 +13,13 @@ from framebrush.window.widgets.background import Background
 
 
 def in_order(path: Path) -> tuple[object, ...]:
-    """As people count: clip 9 before clip 10, whatever the case."""
+    """The key for natural sorting: clip 9 before clip 10, ignoring case."""
     parts = re.split(r"(\d+)", path.name.casefold())
     return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts)
 
 
 def neighbour(path: Path, by: int) -> Path | None:
-    """The video so many places on in the folder; None beyond its ends. Not for the window's thread."""
+    """The video `by` places further on in the folder; None beyond its ends. Not to be called in the window's thread."""
     films = {each for each in path.parent.iterdir() if is_video_name(each) and each.is_file()}
     order = sorted(films | {path}, key=in_order)
     index = order.index(path) + by
@@ -27,7 +27,7 @@ def neighbour(path: Path, by: int) -> Path | None:
 
 
 class Neighbours(QObject):
-    """Looks for the neighbours of the video that is open."""
+    """Finds the neighbours of the open video."""
 
     found = Signal(object)  # a path
 
@@ -36,7 +36,7 @@ class Neighbours(QObject):
         self._window = window
 
     def look(self, path: Path | None, by: int) -> None:
-        """Find it, and emit it if there is one."""
+        """Find a neighbour, and emit it if there is one."""
         if path is not None:
             Background(partial(neighbour, path, by), self._take, self._window)
 

@@ -1,4 +1,4 @@
-"""The picture and the time over the seek bar, where the mouse is."""
+"""The thumbnail and the time above the seek bar, at the mouse."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ JOIN_S = 5.0
 
 
 class SeekPopup(QFrame):
-    """Follows the mouse on the bar. A window of its own, so that it lies over a swap chain too."""
+    """Follows the mouse on the bar. A separate window, so that it also covers a swap chain."""
 
     came = Signal(float, object)  # seconds, and a picture (H, W, 3)
 
@@ -27,7 +27,7 @@ class SeekPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._bar = bar
         self._preview: SeekPreview | None = None
-        self._ending: list[SeekPreview] = []  # they may still be inside the signal
+        self._ending: list[SeekPreview] = []  # they may still be emitting their signal
         self._info: VideoInfo | None = None
         self._x = 0
         self.picture, self._time = QLabel(), QLabel()
@@ -43,14 +43,14 @@ class SeekPopup(QFrame):
         self.hide()
 
     def show_video(self, info: VideoInfo | None) -> None:
-        """Another video is open, or none; pictures are of files that can be sought in."""
+        """Follow the opening or closing of a video; only seekable files have thumbnails."""
         self.close_preview()
         self.picture.clear()
         self._info = info
         self.hide()
 
     def close_preview(self, *, wait: bool = False) -> None:
-        """End its decoder. wait: for all of them, before this object goes."""
+        """End its decoder. wait: for all decoders, before this object is deleted."""
         if self._preview is not None:
             self._preview.close()
             self._ending.append(self._preview)
@@ -58,7 +58,7 @@ class SeekPopup(QFrame):
         self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
 
     def _point(self, ms: int, x: int) -> None:
-        """The mouse is at a time."""
+        """Follow the mouse to a time."""
         if self._info is None:
             return
         self._x = x
@@ -79,8 +79,8 @@ class SeekPopup(QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Above the bar, in one step: enlarged first and moved then, it would lie under the mouse, which left the bar
-        for it."""
+        """Move and resize it in one step: resized first, it would lie under the mouse, which would then leave the
+        bar."""
         self.ensurePolished()
         size = self.sizeHint()
         above = self._bar.mapToGlobal(QPoint(self._x - size.width() // 2, -size.height() - SPACE // 2))

@@ -1,4 +1,4 @@
-"""The bar under the picture: where it stands, what is painted ahead, the marked range, and anywhere by a click."""
+"""The seek bar: shows the position, what is painted ahead and the marked range; a click seeks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from framebrush.window.widgets.numbers import percent
 
 MARGIN_PX = 8
 READY = QColor("#3fae5a")
-"""The green of video editors."""
+"""Green, as in video editors."""
 NOTCH = 120  # eighths of a degree
 
 
 def clock(seconds: float, *, precise: bool = True) -> str:
-    """h:mm:ss.mmm, or m:ss where there is no need for more."""
+    """h:mm:ss.mmm, or m:ss if not precise and shorter than an hour."""
     thousandths = round(max(0.0, seconds) * 1000)
     minutes, rest = divmod(thousandths, 60_000)
     hours, minutes = divmod(minutes, 60)
@@ -25,7 +25,7 @@ def clock(seconds: float, *, precise: bool = True) -> str:
 
 
 class SeekBar(QAbstractSlider):
-    """Values are milliseconds. `sought` comes while it is dragged."""
+    """Values are milliseconds. `sought` is also emitted while it is dragged."""
 
     sought = Signal(int)
     pointed = Signal(int, int)  # at a value, at an x, while the mouse is on the bar
@@ -45,12 +45,12 @@ class SeekBar(QAbstractSlider):
         self.actionTriggered.connect(lambda _: self.sought.emit(self.sliderPosition()))
 
     def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
-        """Where the in and out marks are."""
+        """Set the in and out marks."""
         self._marks = first_ms, last_ms
         self.update()
 
     def set_ready(self, spans: list[tuple[int, int]]) -> None:
-        """From when to when the painting is ready."""
+        """Set the time spans that are painted ahead."""
         self._ready = spans
         length = sum(min(end, self.maximum()) - start for start, end in spans)
         share = percent(min(1.0, length / max(1, self.maximum())))
@@ -123,7 +123,7 @@ class SeekBar(QAbstractSlider):
             self.setSliderDown(False)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        """A second a notch; a touchpad's small turns add up to one."""
+        """One second per notch; small turns of a touchpad add up."""
         self._turned += event.angleDelta().y() or event.angleDelta().x()
         notches = int(self._turned / NOTCH)
         self._turned -= notches * NOTCH

@@ -1,4 +1,4 @@
-"""The volume: slider, keys, wheel and mute."""
+"""The volume control: slider, keys, wheel and mute."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Volume(QObject):
         self._apply()
 
     def _step(self, by: int) -> None:
-        """Louder or quieter; a muted video is heard again."""
+        """Turn the volume up or down, which unmutes."""
         self._mute.setChecked(False)
         self._slider.setValue(self._slider.value() + by)
         self._toast.say(self.tr("Volume {share}").format(share=percent(self._slider.value() / 100)))

@@ -1,1 +1,1 @@
-"""What several parts of the window are made of: controls, icons, theme, messages, background work."""
+"""Building blocks for the parts of the window: controls, icons, theme, messages, background work."""

@@ -1,4 +1,4 @@
-"""Small widgets that several panels use."""
+"""Small widgets for several panels."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def heading(text: str) -> QLabel:
 
 
 def plain(text: str = "") -> QLabel:
-    """A text as it is: names of files may look like HTML."""
+    """A plain-text label, because file names may look like HTML."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     return label
@@ -66,7 +66,7 @@ def faint(text: str = "") -> QLabel:
 
 
 def choice(options: Mapping[str, object]) -> QComboBox:
-    """A box to choose from. options: what each text stands for."""
+    """A combo box. options: the value of each text."""
     box = QComboBox()
     box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     for text, value in options.items():
@@ -83,7 +83,7 @@ def rule() -> QFrame:
 
 @contextmanager
 def signals_blocked(*objects: QObject) -> Iterator[None]:
-    """Change these objects without their signals."""
+    """Block the signals of these objects."""
     with ExitStack() as stack:
         for each in objects:
             stack.enter_context(QSignalBlocker(each))
@@ -91,13 +91,13 @@ def signals_blocked(*objects: QObject) -> Iterator[None]:
 
 
 def local_files(data: QMimeData) -> list[Path]:
-    """The files that are dragged."""
+    """The dragged files."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def accept_copy(event: QDropEvent) -> bool:
-    """Take dragged files as a copy, whatever is proposed: a source that moves them would delete its own. Whether there
-    are files."""
+    """Accept dragged files as a copy, whatever action is proposed: with a move, the source would delete them. Returns
+    whether there are files."""
     if not local_files(event.mimeData()) or not event.possibleActions() & Qt.DropAction.CopyAction:
         return False
     event.setDropAction(Qt.DropAction.CopyAction)
@@ -106,19 +106,19 @@ def accept_copy(event: QDropEvent) -> bool:
 
 
 def style_files(data: QMimeData) -> list[Path]:
-    """The files that are dragged and may be styles: networks and pictures."""
+    """The dragged files that may be styles: networks and pictures."""
     return [path for path in local_files(data) if path.suffix.lower() in FILES]
 
 
 SHORTEST_PX = 56
-"""Of a slider: enough to be moved."""
+"""The minimum width of a slider, enough to be moved."""
 
 AROUND_SHEET_PX = 150
-"""Of a screen's height, for what a dialog has beside its sheet: title bar, margins and buttons."""
+"""The share of a screen's height that a dialog's title bar, margins and buttons take."""
 
 
 class Column(QScrollArea):
-    """Scrolls up and down only, so it is never narrower than what is in it."""
+    """Scrolls vertically only, so it is never narrower than its content."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -140,11 +140,11 @@ class Column(QScrollArea):
 
 
 class Sheet(Column):
-    """The content of a dialog: as high as it wants to be where the screen has room, else it scrolls. The content is
-    filled when the sheet has its place: Qt styles all that is in a widget anew whenever that gets a parent."""
+    """The content of a dialog: at full height if the screen has room, else it scrolls. Fill it after adding it to the
+    dialog, because Qt restyles the whole content of a widget that gets a parent."""
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Labels that break their lines included, which Qt leaves out of a dialog's smallest size."""
+        """Include wrapping labels, which Qt leaves out of a dialog's minimum size."""
         inside = self._inside
         least = super().minimumSizeHint()
         width = max(least.width(), self.width() if self.isVisible() else 0)
@@ -156,7 +156,7 @@ class Sheet(Column):
 
 
 class FileName(QLabel):
-    """A file name, with its middle cut out where there is no room; the tool tip has all of it."""
+    """A file name, elided in the middle if there is no room; the tool tip shows all of it."""
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__(name)
@@ -172,7 +172,7 @@ class FileName(QLabel):
 
 
 class Slider(QSlider):
-    """A slider whose handle comes to where its groove is clicked, and can be dragged on from there."""
+    """A slider whose handle jumps to a click on the groove, and can be dragged on from there."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         option = QStyleOptionSlider()
@@ -190,11 +190,11 @@ class Slider(QSlider):
 
 
 class RowName(QLabel):
-    """The name of a control in a row; in a column of rows all are of one width."""
+    """The name of a control in a row; in a column of rows, all have the same width."""
 
 
 class Disclosure(QToolButton):
-    """A button with an arrow that shows a widget, or hides it."""
+    """A button with an arrow that shows or hides a widget."""
 
     def __init__(self, text: str, hidden: QWidget) -> None:
         super().__init__()
@@ -213,9 +213,9 @@ class Disclosure(QToolButton):
 
 
 class LabelledSlider(QWidget):
-    """A name, a slider and its value in words; a double click on the value resets it.
+    """A name, a slider and its value as text; a double click on the value resets it.
 
-    Values are whole steps; `to_text` and `to_value` give them a meaning.
+    The slider has integer steps; `to_text` and `to_value` convert them.
     """
 
     moved = Signal(float)
@@ -234,8 +234,8 @@ class LabelledSlider(QWidget):
         inline: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """per_unit: steps that make 1.0. tip: what it does, for who points at it. bipolar: it has a middle, so that no
-        part of it counts as filled. inline: all in one row, for `in_columns`."""
+        """per_unit: steps per 1.0. tip: the tool tip. bipolar: it has a neutral middle, so that no part of it is
+        filled. inline: everything in one row, for `in_columns`."""
         super().__init__(parent)
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self.name, self._value = RowName(name), QLabel()
@@ -276,29 +276,29 @@ class LabelledSlider(QWidget):
         self.show_text()
 
     def show_text(self) -> None:
-        """Write the value anew, where its words depend on more than the slider."""
+        """Update the text of the value, which may depend on more than the slider."""
         text = self._to_text(self.value)
         self._value.setText(text)
         self.slider.setAccessibleDescription(text)
 
     @property
     def value_px(self) -> int:
-        """The width that the value needs at both ends and at the start."""
+        """The width that the value's text needs at both ends and at the start value."""
         width = self._value.fontMetrics().horizontalAdvance
         values = (self.slider.minimum(), self._start, self.slider.maximum())
         widest = max(width(self._to_text(value / self._per_unit)) for value in values)
-        return widest + 2  # a label rounds up what it needs
+        return widest + 2  # a label rounds up
 
     def set_value_px(self, width: int) -> None:
-        """Set the width of the value."""
+        """Set the width of the value's text."""
         self._value.setFixedWidth(width)
 
     def reset(self) -> None:
-        """Set the start value."""
+        """Return to the start value."""
         self.slider.setValue(self._start)
 
     def set_scale(self, low: int, high: int, start: int) -> None:
-        """Set another range and start value, without a signal; `show_value` sets the value."""
+        """Change range and start value without a signal; the value is set with `show_value`."""
         self._start = start
         with signals_blocked(self.slider):
             self.slider.setRange(low, high)
@@ -316,7 +316,7 @@ class LabelledSlider(QWidget):
 
 
 def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> None:
-    """Let the sliders of several rows, and what else has a name, begin at one place, and the sliders end at one."""
+    """Align the left edges of the controls of several rows, and the right edges of the sliders."""
     for name in names:
         name.setFixedWidth(max(other.sizeHint().width() for other in names))
     for each in sliders:
@@ -324,11 +324,11 @@ def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> N
 
 
 class KeysToFocus(QObject):
-    """Gives the widget in focus the keys that it uses before they are shortcuts of the window: arrows move a slider
-    that was reached with Tab, and letters go into a field."""
+    """Lets the focused widget use its keys before they trigger shortcuts of the window: arrows move a slider that was
+    reached with Tab, and letters go into a field."""
 
     def follow(self, left: QWidget | None, entered: QWidget | None) -> None:
-        """The focus went from one widget to another."""
+        """Follow the focus from one widget to another."""
         if left is not None:
             left.removeEventFilter(self)
         if entered is not None:

@@ -1,4 +1,4 @@
-"""Which files and folders a person chooses, beginning in the folders where such files are."""
+"""The file dialogs, which start in suitable folders."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Location = QStandardPaths.StandardLocation
 
 
 def own_folder(location: QStandardPaths.StandardLocation) -> Path:
-    """The person's folder for videos, pictures or documents; their home where there is none."""
+    """The user's folder for videos, pictures or documents, or their home folder if there is none."""
     places = (QStandardPaths.writableLocation(each) for each in (location, Location.HomeLocation))
     return next((Path(place) for place in places if place and Path(place).is_dir()), Path.home())
 
 
 def pictures_folder() -> Path:
-    """Where screenshots go; it may have to be made."""
+    """The folder for screenshots, which may not exist yet."""
     return Path(QStandardPaths.writableLocation(Location.PicturesLocation) or Path.home())
 
 
 class Files(QObject):
-    """The file dialogs of a window. Each begins where a file of its kind was chosen last."""
+    """The file dialogs of a window. Each starts in the folder where a file of its kind was last chosen."""
 
     def __init__(self, window: QWidget, settings: Settings) -> None:
         super().__init__(window)
@@ -41,24 +41,24 @@ class Files(QObject):
         return [Path(name) for name in names]
 
     def style(self) -> Path | None:
-        """A style network, or a picture that is to be a style."""
+        """A style network, or a picture to use as a style."""
         patterns = self.tr("Styles and pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in FILES)))
         found = self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
         return Path(found) if found else None
 
     def picture(self, title: str) -> Path | None:
-        """A picture whose colours count."""
+        """A picture, for its colours."""
         patterns = self.tr("Pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in SUFFIXES)))
         found = self._open("picture", title, patterns, Location.PicturesLocation)
         return Path(found) if found else None
 
     def cube(self) -> Path | None:
-        """A table of colours to read."""
-        found = self._open("cube", self.tr("Table of colours"), self._cubes, Location.DocumentsLocation)
+        """A colour table to read."""
+        found = self._open("cube", self.tr("Colour table"), self._cubes, Location.DocumentsLocation)
         return Path(found) if found else None
 
     def new_cube(self, name: str) -> Path | None:
-        """Where to write a table of colours; a name that exists was asked about."""
+        """Where to write a colour table; overwriting is confirmed in the dialog."""
         start = str(Path(self._start("cube", Location.DocumentsLocation)) / f"{name}.cube")
         found, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the colours"), start, self._cubes)
         if not found:
@@ -67,7 +67,7 @@ class Files(QObject):
         return Path(found)
 
     def folder(self, title: str) -> Path | None:
-        """A folder of videos, or for them."""
+        """A folder with videos, or for results."""
         name = QFileDialog.getExistingDirectory(self._window, title, self._start("folder", Location.MoviesLocation))
         if name:
             self._settings.set_folder("folder", Path(name))
@@ -88,7 +88,7 @@ class Files(QObject):
 
     @property
     def _cubes(self) -> str:
-        return self.tr("Tables of colours (*.cube)")
+        return self.tr("Colour tables (*.cube)")
 
     @property
     def _videos(self) -> str:

@@ -1,4 +1,4 @@
-"""Icons: outlines on a grid of 24, drawn in the theme's colours at any size."""
+"""Icons: outlines on a 24x24 grid, drawn in the theme's colours at any size."""
 
 from __future__ import annotations
 
@@ -41,19 +41,20 @@ OUTLINED = {
 
 
 def picture(name: str, colour: str, size_px: int, *, thin: bool = False) -> QPixmap:
-    """One icon in one colour. Raises KeyError for a name that is not drawn here."""
+    """An icon in one colour. Raises KeyError for an unknown name."""
     image = _shape(name, size_px, thin).copy()
     painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
     painter.fillRect(image.rect(), QColor(colour))
     painter.end()
-    # Last: a pixmap made of the shared shape would keep its cache key, by which Qt finds what it drew of other colours.
+    # Converted last: a pixmap of the shared shape would keep its cache key, and Qt would reuse what it drew in other
+    # colours.
     return QPixmap.fromImage(image)
 
 
 @cache
 def _shape(name: str, size_px: int, thin: bool) -> QImage:
-    """One icon in black. Rendering it takes most of an icon's time, and its colours change with the theme."""
+    """An icon in black, cached because rendering takes most of the time and only the colours change with the theme."""
     if name in FILLED:
         drawing = f'<path d="{FILLED[name]}"/>'
     else:
@@ -72,7 +73,7 @@ def _shape(name: str, size_px: int, thin: bool) -> QImage:
 
 
 def icon(name: str, colours: Colours, *, checkable: bool = False, on: str | None = None) -> QIcon:
-    """An icon for a button; in the accent colour, or drawn as `on`, where the button is checked."""
+    """An icon for a button; while the button is checked, in the accent colour, or drawn as `on`."""
     made = QIcon()
     for size in SIZES_PX:
         made.addPixmap(picture(name, colours.text, size), QIcon.Mode.Normal, QIcon.State.Off)

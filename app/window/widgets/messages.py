@@ -1,4 +1,4 @@
-"""Messages over the lower edge of the picture."""
+"""Messages at the lower edge of the picture."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from framebrush.window.widgets.controls import plain
 from framebrush.window.widgets.theme import DARK, SPACE, Colours
 
 NOTE_MS = 6000
-"""Notes hide after this time; problems stay."""
+"""Notes are hidden after this time; problems stay."""
 
 MARGIN_PX, WIDEST_PX = SPACE, 900
 MOST_WAITING = 3
 
 
 class MessageBar(Overlay):
-    """Shows the last message."""
+    """Shows the latest message."""
 
     open_asked = Signal(object)  # a path
 
@@ -70,20 +70,20 @@ class MessageBar(Overlay):
         return self._text.text() if self.isVisible() else ""
 
     def draw(self, colours: Colours) -> None:
-        """Icons in a theme's colours."""
+        """Draw the icons in a theme's colours."""
         self._close.setIcon(icons.icon("close", colours))
         self._colours = colours
         self._mark()
 
     def _mark(self) -> None:
-        """The colour of the left edge, by a style sheet of its own: Python must not hold on to the style of the
-        application, which Qt makes anew with each theme."""
+        """Set the colour of the left edge with a separate style sheet, as Python must not hold a reference to the
+        application's style, which Qt recreates for each theme."""
         colours = self._colours
         colour = colours.problem if self._notification.severity == "problem" else colours.accent
         self.setStyleSheet(f"#messages {{ border-left: 3px solid {colour}; }}")
 
     def show_notification(self, notification: Notification) -> None:
-        """Show a message. A problem stays until it is dismissed; notes wait behind it."""
+        """Show a message. A problem stays until it is dismissed; notes are queued after it."""
         if self.isVisible() and (self._notification.severity, notification.severity) == ("problem", "note"):
             self._waiting.append(notification)
             return
@@ -109,18 +109,18 @@ class MessageBar(Overlay):
             self.show_notification(self._waiting.popleft())
 
     def clear_problem(self) -> None:
-        """Hide a problem: what it is about is over. Notes go by themselves."""
+        """Hide a problem that is resolved. Notes disappear by themselves."""
         if self._notification.severity == "problem":
             self.hide()
 
     def wanted_size(self) -> QSize:
-        """As wide as the view but for a margin, and as high as its text wants."""
+        """The width of the view less a margin, and the height of its text."""
         width = min(WIDEST_PX, self._view.width() - 2 * MARGIN_PX)
         layout = self.layout()
         return QSize(width, layout.totalHeightForWidth(width) if layout is not None else self.sizeHint().height())
 
     def corner(self) -> QPoint:
-        """In the middle below."""
+        """At the bottom centre."""
         size, view = self.wanted_size(), self._view
         return QPoint((view.width() - size.width()) // 2, view.height() - size.height() - MARGIN_PX)
 
@@ -129,7 +129,7 @@ class MessageBar(Overlay):
 
 
 class DetailsDialog(QDialog):
-    """The message with all that a bug report needs; made to be shown with `open`."""
+    """The message with everything that a bug report needs. To be shown with `open`."""
 
     def __init__(self, parent: QWidget, text: str, details: str) -> None:
         super().__init__(parent)

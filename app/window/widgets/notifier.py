@@ -1,4 +1,4 @@
-"""News for a person who is in another window."""
+"""Desktop notifications for a user who is in another window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ STAYS_MS = 10_000
 
 
 class Notifier(QObject):
-    """Asks for attention as the desktop does it; silent while the window is the active one."""
+    """Uses the desktop's notifications; silent while the window is active."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -21,7 +21,7 @@ class Notifier(QObject):
         self._rest.timeout.connect(self._hide)
 
     def say(self, text: str) -> None:
-        """Show a notification of the desktop, where it has them, and mark the window."""
+        """Show a desktop notification, if supported, and mark the window as demanding attention."""
         if self._window.isActiveWindow():
             return
         QApplication.alert(self._window)

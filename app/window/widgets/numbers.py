@@ -1,4 +1,4 @@
-"""Numbers in the format of the person's language. Frame numbers and time codes are the same in all."""
+"""Numbers in the format of the user's language. Frame numbers and timecodes are the same in all languages."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 
 def decimal(value: float, digits: int = 1, *, signed: bool = False) -> str:
-    """A number with so many digits after the point or comma; signed: also a plus is written."""
+    """A number with `digits` decimal places. signed: also write a plus sign."""
     text = QLocale().toString(value, "f", digits)
     return f"{QLocale().positiveSign()}{text}" if signed and value > 0 else text
 
 
 def shortest(value: float) -> str:
-    """A number with as many digits as it needs, at most three significant ones."""
+    """A number with as few digits as possible, at most three significant ones."""
     return QLocale().toString(value, "g", 3)
 
 
 def percent(share: float) -> str:
-    """A share, 0..1, in whole per cent."""
+    """A share, 0..1, as a whole percentage."""
     return QCoreApplication.translate("Numbers", "{number}%").format(number=QLocale().toString(round(100 * share)))
 
 
 def percents(weights: Sequence[float]) -> list[str]:
-    """The shares of weights in whole per cent that sum to 100: those that lose most are rounded up."""
+    """Weights as whole percentages that sum to 100: those with the largest remainders are rounded up."""
     total = sum(weights)
     exact = [100 * weight / total for weight in weights]
     parts = [math.floor(share) for share in exact]
@@ -35,5 +35,5 @@ def percents(weights: Sequence[float]) -> list[str]:
 
 
 def whole(number: int) -> str:
-    """A whole number, with its thousands apart."""
+    """A whole number with thousands separators."""
     return QLocale().toString(number)

@@ -1,4 +1,4 @@
-"""A process of this program's own, which tells how far it is in lines of JSON and takes commands in lines of text."""
+"""A child process of this program that reports progress in lines of JSON and takes commands in lines of text."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
 
 
 class ProcessRunner(QObject):
-    """Runs one process at a time, without blocking. A kind of work gives `_take` and `_ended`."""
+    """Runs one process at a time, without blocking. Subclasses implement `_take` and `_ended`."""
 
     notified = Signal(object)  # a Notification
-    idle = Signal()  # no process runs any more
+    idle = Signal()  # no process is running any more
 
     def __init__(self, parent: QObject | None = None) -> None:
-        """parent: the application where none is given; without an owner Python's collector would end it, and that may
-        run in the player's thread."""
+        """parent: the application by default; without an owner, Python's garbage collector would delete it, possibly in
+        the player's thread."""
         super().__init__(parent or QCoreApplication.instance())
         self._process: QProcess | None = None
 
     @property
     def process_id(self) -> int | None:
-        """Of the process, None while none runs."""
+        """The id of the process, None if none is running."""
         return self._process.processId() if self._process is not None else None
 
     @property
     def is_idle(self) -> bool:
-        """Whether no process runs."""
+        """Whether no process is running."""
         return self._process is None
 
     def _take(self, line: dict[str, Any]) -> None:
-        """The process said something."""
+        """Handle a message from the process."""
         raise NotImplementedError
 
     def _ended(self, status: int, message: str, errors: str) -> None:
-        """The process is over, and another one may be run. status: its exit status, -1 where it crashed. message: why
-        there is none of its own. errors: what it wrote to its standard error."""
+        """Handle the end of the process; another one may be started. status: its exit status, -1 if it crashed.
+        message: the reason if it could not report one itself. errors: its standard error."""
         raise NotImplementedError
 
     def _run(self, python: str, module: str, first_line: str) -> None:
@@ -53,7 +53,7 @@ class ProcessRunner(QObject):
             self._process.write(line.encode() + b"\n")
 
     def _kill_after(self, grace_ms: int) -> None:
-        """End the process by force where it has not ended by then."""
+        """Kill the process if it has not ended by then."""
         if self._process is not None:
             QTimer.singleShot(grace_ms, self._process, self._process.kill)
 
@@ -63,20 +63,20 @@ class ProcessRunner(QObject):
             try:
                 line = json.loads(bytes(process.readLine().data()))
             except ValueError:
-                continue  # a library that prints
+                continue  # printed by a library
             if isinstance(line, dict):
                 self._take(line)
 
     def _failed_to_start(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart and self._process is not None:
-            self._over(1, self.tr("{program} could not be started.").format(program=self._process.program()))
+            self._clean_up(1, self.tr("{program} could not be started.").format(program=self._process.program()))
 
     def _finished(self, status: int, how: QProcess.ExitStatus) -> None:
         self._read()
         crashed = how is QProcess.ExitStatus.CrashExit
-        self._over(-1 if crashed else status, self.tr("Its process ended unexpectedly.") if crashed else "")
+        self._clean_up(-1 if crashed else status, self.tr("Its process ended unexpectedly.") if crashed else "")
 
-    def _over(self, status: int, message: str) -> None:
+    def _clean_up(self, status: int, message: str) -> None:
         process, self._process = self._process, None
         if process is None:
             return

@@ -1,4 +1,4 @@
-"""The dark and the light theme: their colours, and the palette and style sheet made of them."""
+"""The dark and the light theme: their colours, and the palette and style sheet made from them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 Theme = Literal["system", "dark", "light"]
 
 SPACE = 8
-"""Every distance in the window is a multiple of half of this."""
+"""Every distance in the window is a multiple of half this."""
 
 TILE_MARGIN = SPACE + 1
-"""Between the edge of a tile and its picture: the tiles reach so far beyond the panel's left edge."""
+"""The distance between the edge of a tile and its picture; tiles extend this far beyond the panel's left edge."""
 
 STAGE = "#0d0d0e"
-"""Around the picture, in both themes: neutral and dark, so that nothing bends the eye's judgement of colour."""
+"""The colour around the picture, in both themes: neutral and dark, so as not to influence the perception of colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Named by purpose. Text on its ground has a contrast of at least 4.5 to 1."""
+    """Colours, named by purpose. Text has a contrast of at least 4.5 to 1 with its background."""
 
     window: str
     panel: str
@@ -68,7 +68,7 @@ LIGHT = Colours(
 
 
 def is_dark(theme: Theme) -> bool:
-    """Whether a choice of theme means dark on this desktop, at this moment."""
+    """Whether a theme is currently dark on this desktop."""
     if theme == "system":
         return QApplication.styleHints().colorScheme() != Qt.ColorScheme.Light
     return theme == "dark"
@@ -82,10 +82,10 @@ def colours(theme: Theme) -> Colours:
 def apply(app: QApplication, theme: Theme) -> Colours:
     """Apply a theme to the whole application."""
     chosen = colours(theme)
-    if not app.property("fusion"):  # this visits every widget, and so does each style sheet
+    if not app.property("fusion"):  # only once, as this visits every widget, and so does each style sheet
         app.setStyle(QStyleFactory.create("Fusion"))
         app.setProperty("fusion", True)
-    app.setStyleSheet("")  # to replace one in use takes Qt several times as long as to set one where there is none
+    app.setStyleSheet("")  # replacing a style sheet takes Qt several times as long as clearing and setting it
     app.setPalette(_palette(chosen))
     app.setStyleSheet(_sheet(chosen))
     return chosen
@@ -115,7 +115,7 @@ def _palette(c: Colours) -> QPalette:
     ]:
         palette.setColor(where, QColor(colour))
     for where in (role.WindowText, role.Text, role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, where, QColor(c.faint))  # it can still be read
+        palette.setColor(QPalette.ColorGroup.Disabled, where, QColor(c.faint))  # still readable
     return palette
 
 

@@ -1,4 +1,4 @@
-// A Gaussian of 2 RADIUS + 1 weights along rows, then columns of a tile of cells in an SM's own memory. Threads: 32x8.
+// A Gaussian of 2 RADIUS + 1 weights along the rows, then the columns of a tile of cells in shared memory. Threads: 32x8.
 #define TILE 32
 #define WIDE (TILE + 2 * RADIUS)
 
@@ -21,12 +21,12 @@ DEVICE float blurred(const float rows[WIDE][TILE], int y, int x, const Strokes& 
   return sum;
 }
 
-// Of all cells of a group. value_at(column, row) is that of a cell; keep(cell, mean) gets what is made of each.
+// Blurs all cells of a group. value_at(column, row) returns a cell's value; keep(cell, mean) receives each result.
 template <typename Value, typename Keep>
 DEVICE void blur(const Strokes& c, Value value_at, Keep keep) {
   __shared__ float tile[WIDE][WIDE], tile_rows[WIDE][TILE];
   const int x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, columns = c.cells[0], rows = c.cells[1];
-  for (int i = thread_number(); i < WIDE * WIDE; i += 256) {  // the edge of the grid is repeated
+  for (int i = thread_number(); i < WIDE * WIDE; i += 256) {  // repeats the edge of the grid
     int row = clamped(y0 + i / WIDE - RADIUS, 0, rows - 1), column = clamped(x0 + i % WIDE - RADIUS, 0, columns - 1);
     tile[i / WIDE][i % WIDE] = value_at(column, row);
   }

@@ -1,16 +1,16 @@
-// Grids of cells of CELL_PX pixels a side, and the direction of a stroke that one of them holds. DIRECTIONS is that of gpu/stages/brush.py.
+// Grids of cells of CELL_PX x CELL_PX pixels, and the stroke direction from a grid of tensors. DIRECTIONS is that of gpu/stages/brush.py.
 #include "strokes.cuh"
 
-#define FAR_CELLS 4096  // no place lies so many cells outside a picture
+#define FAR_CELLS 4096  // no position is this many cells outside a picture
 
-// A pixel's place along one axis: the two cells whose middles it lies between, within the grid, and the weight of the second.
+// A pixel's position along one axis: the two cells between whose centres it lies, within the grid, and the weight of the second.
 struct Place {
   int low, high;
   float over;
 };
 
 DEVICE Place place_of(int pixel, int length) {
-  uint halves = 2 * pixel + 1 - CELL_PX + 2 * CELL_PX * FAR_CELLS;  // of a pixel, from the middle of a cell far outside
+  uint halves = 2 * pixel + 1 - CELL_PX + 2 * CELL_PX * FAR_CELLS;  // of a pixel, from the centre of a cell far outside
   int low = (int)(halves / (2 * CELL_PX)) - FAR_CELLS;
   float over = (halves % (2 * CELL_PX)) * (1.0f / (2 * CELL_PX));
   return {clamped(low, 0, length - 1), clamped(low + 1, 0, length - 1), over};
@@ -32,14 +32,14 @@ DEVICE Pair between(const Pair* __restrict__ grid, const uint cells[2], int x, i
   return lerp(top, lerp(lower[across.low], lower[across.high], across.over), down.over);
 }
 
-// Along the smaller eigenvector of a structure tensor, as 0..DIRECTIONS - 1.
+// The direction of the smaller eigenvector of a structure tensor, as 0..DIRECTIONS - 1.
 DEVICE uint direction_at(const Pair* __restrict__ tensor, const uint cells[2], int x, int y) {
   Pair t = between(tensor, cells, x, y);
   float turn = atan2f(t.v[1], t.v[0]) * (DIRECTIONS * 0.159154943f) + (0.5f * DIRECTIONS + 0.5f);  // of 1 / 2 pi
   return (uint)turn % DIRECTIONS;
 }
 
-// Mean luma of a cell, of which a part may lie outside: there the edge is repeated.
+// The mean luma of a cell, part of which may lie outside the picture, where the edge is repeated.
 DEVICE float cell_luma(const Pixel* __restrict__ picture, const uint size[2], int column, int row) {
   Rgb sum = {0.0f, 0.0f, 0.0f};
 #pragma unroll 4

@@ -1,5 +1,5 @@
-// What the kernels share: elements of tensors, sRGB (IEC 61966-2-1) and the ordered dither of gpu/colour.py. Threads are as many
-// as samples; a kernel's group is its own. Compiled by NVRTC without any header. ELEMENT 0: tensors of float, 1: of half.
+// Shared by the kernels: elements of tensors, sRGB (IEC 61966-2-1) and the ordered dither of gpu/colour.py. There are as many threads
+// as samples; each kernel chooses its group. Compiled by NVRTC without any header. ELEMENT 0: tensors of float, 1: of half.
 typedef unsigned char uint8;
 typedef unsigned short uint16;
 typedef unsigned int uint;
@@ -24,7 +24,7 @@ DEVICE float dot(const float* row, Rgb v) { return row[0] * v.r + row[1] * v.g +
 // A row of three weights and an offset.
 DEVICE float affine(const float* row, Rgb v) { return row[0] * v.r + (row[1] * v.g + (row[2] * v.b + row[3])); }
 
-// Of BT.709, of encoded R'G'B'.
+// BT.709's, for encoded R'G'B'.
 DEVICE float luma_of(Rgb v) { return 0.2126f * v.r + 0.7152f * v.g + 0.0722f * v.b; }
 
 DEVICE uint bits_of(float v) { return __float_as_uint(v); }
@@ -50,13 +50,13 @@ DEVICE float load(const Element* p, size_t i) { return p[i]; }
 #endif
 DEVICE void store(Element* p, size_t i, float v) { p[i] = to_element(v); }
 
-// Values that are read or written at once. Their address is a multiple of their size.
+// Values that are read or written together. Their address is a multiple of their size.
 template <typename T, int COUNT>
 struct alignas(COUNT * sizeof(T)) Vector {
   T v[COUNT];
 };
 
-// R'G'B' as halves, and nothing: one load, wherever it lies.
+// R'G'B' as halves, and padding, so that it takes a single load.
 typedef Vector<uint16, 4> Pixel;
 
 DEVICE Rgb rgb_of(Pixel p) { return {half_to_float(p.v[0]), half_to_float(p.v[1]), half_to_float(p.v[2])}; }
@@ -65,7 +65,7 @@ DEVICE Pixel pixel_of(Rgb v) { return {{float_to_half(v.r), float_to_half(v.g), 
 DEVICE bool not_finite(float v) { return (bits_of(v) & 0x7f800000u) == 0x7f800000u; }
 DEVICE bool not_finite(Rgb v) { return not_finite(v.r) || not_finite(v.g) || not_finite(v.b); }
 
-// The network's output within 0..1; NaN and infinity, whose product with 0 is NaN, are 0.
+// The network's output, clipped to 0..1; NaN and infinity (whose product with 0 is NaN) become 0.
 DEVICE float cleaned(float v) { return saturate(0.0f * v + v); }
 DEVICE Rgb cleaned(Rgb v) { return {cleaned(v.r), cleaned(v.g), cleaned(v.b)}; }
 
@@ -81,7 +81,7 @@ DEVICE float hable_curve(float x) {
   return (x * (0.15f * x + 0.05f) + 0.004f) / (x * (0.15f * x + 0.50f) + 0.06f) - 0.02f / 0.30f;
 }
 
-// Where a sample is in the order of the 8x8 Bayer matrix: pairs of bits of x ^ y and y, the lowest bit weighing most.
+// A sample's rank in the 8x8 Bayer matrix: interleaved bits of x ^ y and y, the lowest bit having the highest weight.
 // bayer_index(x ^ i, y ^ j) is bayer_index(x, y) ^ bayer_index(i, j).
 DEVICE uint bayer_index(uint x, uint y) {
   uint m = x ^ y;

@@ -1,12 +1,12 @@
 // In: one or two tensors (H, W, C) of half, or the frame (3 planes of ELEMENT) where STEM; weights, biases, Conv. Out: a tensor (H, W, C) of half, or the picture (3 planes of ELEMENT) where LAST. Group 128x1. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of half products summed in float.
-// A convolution as an implicit matrix product on the tensor cores. CA, CB: channels of the two inputs, which are read side by side as Concat would join them. SIDE, STRIDE: of the convolution. COUT: its outputs. N: of them, those of one group. TILES: tiles of 16 pixels that a warp computes. SHUFFLE: the result is enlarged by two. RELU: it is clipped at 0.
+// A convolution as an implicit matrix product on the tensor cores. CA, CB: channels of the two inputs, which are read as if joined by Concat. SIDE, STRIDE: of the convolution. COUT: its output channels. N: how many of them one group computes. TILES: tiles of 16 pixels per warp. SHUFFLE: the result is enlarged by two. RELU: it is clipped at 0.
 #include "common.cuh"
 
 CONSTANTS(CONV)
 
 #define C8 ((CA + CB) / 8)          // pieces of 8 channels, 16 bytes
-#define PIECES (SIDE * SIDE * C8)   // along the product's inner dimension
-#define STEP (C8 | 1)               // pieces from pixel to pixel: odd, so that 8 rows lie in different banks
+#define PIECES (SIDE * SIDE * C8)   // along the inner dimension of the product
+#define STEP (C8 | 1)               // stride between pixels in pieces: odd, so that 8 rows are in different banks
 #define TILE_W 16
 #define TILE_H (4 * TILES)
 #define IN_W ((TILE_W - 1) * STRIDE + SIDE)
@@ -35,7 +35,7 @@ DEVICE void fetched() {
 #endif
 }
 
-// Eight rows of 8 halves each, whose addresses are those of 8 lanes in turn; a lane gets 2 halves of row lane / 4.
+// Loads eight rows of 8 halves each, whose addresses come from 8 lanes in turn; each lane gets 2 halves of row lane / 4.
 DEVICE void rows4(uint* r, const Piece* p) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(address(p)) : "memory");
@@ -64,7 +64,7 @@ DEVICE void multiply16(float* c, const uint* a, const uint* b) {
 
 DEVICE uint pair(float low, float high) { return float_to_half(low) | ((uint)float_to_half(high) << 16); }
 
-// Where a piece of the inner dimension lies in the tile of the input, from a pixel's first piece on.
+// The offset of a piece of the inner dimension in the tile of the input, relative to a pixel's first piece.
 DEVICE int place(int piece) {
   int tap = piece / C8;
   return ((tap / SIDE) * IN_W + tap % SIDE) * STEP + piece % C8;
@@ -101,7 +101,7 @@ DEVICE void put(void* out, const Conv& c, int y, int x, int n, float first, floa
   size_t width = 2 * (size_t)c.out_w, at = (n / 4) * (4 * (size_t)c.out_h * c.out_w) + (2 * y + n % 4 / 2) * width + 2 * x;
   store((Element*)out, at, first);
   store((Element*)out, at + 1, second);
-#elif defined(SHUFFLE)  // the weights are laid out for outputs (2dy + dx) * COUT / 4 + c
+#elif defined(SHUFFLE)  // the weights are arranged for outputs (2dy + dx) * COUT / 4 + c
   int corner = n / (COUT / 4), channel = n % (COUT / 4);
   size_t at = (2 * (size_t)y + corner / 2) * 2 * c.out_w + 2 * x + corner % 2;
   ((uint*)out)[(at * (COUT / 4) + channel) / 2] = pair(first, second);
@@ -120,7 +120,7 @@ extern "C" __global__ void __launch_bounds__(128) conv(
 
   for (int number = blockIdx.x; number < c.tiles_x * c.tiles_y; number += gridDim.x) {
     int y0 = number / c.tiles_x * TILE_H, x0 = number % c.tiles_x * TILE_W;
-    __syncthreads();  // the tile before is used up
+    __syncthreads();  // all threads are done with the previous tile
     load_tile(tile, a, b, c, y0 * STRIDE - c.pad, x0 * STRIDE - c.pad);
     fetched();
     __syncthreads();
@@ -131,7 +131,7 @@ extern "C" __global__ void __launch_bounds__(128) conv(
 #pragma unroll
       for (int j = 0; j < NB; j++) sum[i][j][0] = sum[i][j][1] = sum[i][j][2] = sum[i][j][3] = 0.0f;
     }
-    // Lanes 0..15 name the 16 pixels for the even piece of a pair, lanes 16..31 those for the odd one.
+    // Lanes 0..15 address the 16 pixels for the even piece of a pair, lanes 16..31 those for the odd one.
     const Piece* pixel = tile + ((warp * TILES * STRIDE) * IN_W + (lane % 16) * STRIDE) * STEP;
     const Piece* column = kernel + ((lane / 8) % 2) * N + (lane / 16) * 8 + lane % 8;
 #pragma unroll
@@ -163,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(128) conv(
         }
       }
     }
-    // A lane holds columns 2 * (lane % 4) and the next of pixels lane / 4 and lane / 4 + 8.
+    // A lane holds column 2 * (lane % 4) and the next one, of pixels lane / 4 and lane / 4 + 8.
 #pragma unroll
     for (int j = 0; j < NB; j++) {
       int n = n0 + j * 8 + lane % 4 * 2;

@@ -1,4 +1,4 @@
-// In: source (tensor of R'G'B'), low (tensor of float: mean of its luma and of the square, resampled along the rows), filter, Detail. Out: fine luma. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-5.
+// In: source (tensor of R'G'B'), low (tensor of float: means of its luma and of its square, resampled along the rows), filter, Detail. Out: fine luma. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-5.
 #include "common.cuh"
 
 CONSTANTS(DETAIL)
@@ -8,7 +8,7 @@ extern "C" __global__ void detail(
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.size[0] || y >= c.size[1]) return;
   size_t plane = (size_t)c.low_size[0] * c.low_size[1];
-  const float* row = filter + (size_t)y * (c.taps + 1);  // index of the first sample that is read, and the weights
+  const float* row = filter + (size_t)y * (c.taps + 1);  // index of the first sample to read, and the weights
   size_t start = (size_t)(uint)row[0] * c.low_size[0] + x;
   float mean = 0.0f, power = 0.0f;
   for (uint k = 0; k < c.taps; k++) {

@@ -6,7 +6,7 @@ extern "C" __global__ void detail_moments(const Element* source, const float* fi
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.size[0] || y >= c.size[1]) return;
   size_t from = (size_t)c.input_size[0] * c.input_size[1], to = (size_t)c.padded[0] * c.padded[1];
-  const float* row = filter + (size_t)x * (c.taps + 1);  // index of the first sample that is read, and the weights
+  const float* row = filter + (size_t)x * (c.taps + 1);  // index of the first sample to read, and the weights
   size_t start = (size_t)y * c.input_size[0] + (uint)row[0];
   float mean = 0.0f, square = 0.0f;
   for (uint k = 0; k < c.taps; k++) {

@@ -1,13 +1,13 @@
-// Lines of samples through a pixel, in one of DIRECTIONS. A group of 32x8 pixels that needs no sample outside the picture reads
-// them without asking where they lie.
-#define SLOTS (SAMPLES | 1)  // of a direction; odd, so that directions side by side lie in different banks
+// Lines of samples through a pixel, in one of DIRECTIONS. A group of 32x8 pixels that needs no samples outside the picture reads
+// them without bounds checks.
+#define SLOTS (SAMPLES | 1)  // per direction; odd, so that adjacent directions are in different banks
 
 DEVICE bool inside(const uint size[2], int margin) {
   int x = blockIdx.x * 32, y = blockIdx.y * 8;
   return x >= margin && y >= margin && x + 32 + margin <= (int)size[0] && y + 8 + margin <= (int)size[1];
 }
 
-// Offsets are y and x of each sample, SAMPLES for each direction; kept as both in one number.
+// Offsets are y and x of each sample, SAMPLES per direction; both are packed into one number.
 DEVICE void load_lines(const int* __restrict__ offsets, int* lines) {
   for (int i = threadIdx.y * 32 + threadIdx.x; i < DIRECTIONS * SAMPLES; i += 256) {
     lines[i / SAMPLES * SLOTS + i % SAMPLES] = offsets[2 * i] * 65536 + (offsets[2 * i + 1] & 65535);

@@ -1,11 +1,11 @@
-// The look: what is shown of a painting and its source. Reference: gpu.reference.kernels.look. The fields are those of
+// The look: combines a painting with its source. Reference: gpu.reference.kernels.look. The fields are those of
 // look.hlsli.
 #include "common.cuh"
 
 CONSTANTS(OUTPUT)
 
-// Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float. PAINTED 2: pixels, which the
-// kernels of the brush made.
+// Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float. PAINTED 2: pixels, which
+// the kernels of the brush wrote.
 #if PAINTED == 2
 typedef Pixel Painted;
 
@@ -27,7 +27,7 @@ DEVICE Rgb load_painted(const Painted* p, const Output& c, uint x, uint y) {
 }
 #endif
 
-#ifdef PLAIN  // the look is that of the painting itself
+#ifdef PLAIN  // the painting is shown unchanged
 
 DEVICE Rgb shown_at(const Output& c, Rgb styled, const Element* source, const float* fine, uint x, uint y) { return styled; }
 
@@ -39,7 +39,7 @@ DEVICE Rgb load_source(const Element* p, const Output& c, uint x, uint y) {
   return {load(p, i), load(p, i + plane), load(p, i + 2 * plane)};
 }
 
-// Fine: luma of the source, of the picture's size.
+// Fine: luma of the source, at the picture's size.
 DEVICE float load_fine(const float* p, const Output& c, uint x, uint y) {
   return c.detail > 0.0f ? p[(size_t)y * c.size[0] + x] : 0.0f;
 }
@@ -66,7 +66,7 @@ DEVICE Rgb look(const Output& c, Rgb styled, float fine, Rgb original, uint colu
   return shown;
 }
 
-// styled: of the painting, within 0..1; x, y: in the picture.
+// styled: of the painting, within 0..1; x, y: position in the picture.
 DEVICE Rgb shown_at(const Output& c, Rgb styled, const Element* source, const float* fine, uint x, uint y) {
   return look(c, styled, load_fine(fine, c, x, y), load_source(source, c, x, y), x);
 }

@@ -1,11 +1,11 @@
 // In: planes of codes in SAMPLE, filter, Convert. Out: tensor of ELEMENT (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
-// Where CHROMA_420 a thread makes 4x2 samples. LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. CHROMA_420: with half of the chroma across and down.
-// RESIZED: with a filter along the rows, so that no tensor of the source's size is needed.
+// With CHROMA_420 a thread computes 4x2 samples. LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. CHROMA_420: chroma has half the size in both directions.
+// RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
 #include "common.cuh"
 
 CONSTANTS(CONVERT)
 
-// Rows of a plane lie `pitch` samples apart.
+// Rows of a plane are `pitch` samples apart.
 struct Planes {
   const SAMPLE* plane[3];
   uint pitch[3];
@@ -78,7 +78,7 @@ DEVICE Rgb to_nits(const Convert& c, Rgb v) {
 #endif
 }
 
-// Luminance in nits to SDR light, 1 for reference white.
+// Luminance in nits to linear SDR, where 1 is reference white.
 DEVICE float tone_map(const Convert& c, float nits) {
   nits = minimum(nits, c.peak_nits);
   if (c.hable > 0.5f) return hable_curve(nits / c.hable_ends[0]) * c.hable_ends[1];
@@ -105,9 +105,9 @@ DEVICE Rgb rgb_of(const Convert& c, Rgb samples) {
 }
 
 #ifdef CHROMA_420
-// 4x2 samples from x0, y0 on. Their chroma lies in 4 columns and 3 rows of texels: an even sample is between the texel before its
-// own and its own, an odd one between its own and the next, as chroma_offset is within -0.5..0. EDGE: some of them may lie beyond
-// the planes, whose edge is repeated.
+// 4x2 samples from x0, y0 on. Their chroma needs 4 columns and 3 rows of texels: an even sample lies between the texel before its
+// own and its own, an odd one between its own and the next, as chroma_offset is within -0.5..0. EDGE: some of them may be outside
+// the planes, whose edges are repeated.
 template <bool EDGE>
 DEVICE void rgb_of_block(const Planes& p, const Convert& c, int x0, int y0, Rgb block[2][4]) {
   int last_x = (int)c.chroma_size[0] - 1, last_y = (int)c.chroma_size[1] - 1, cx = x0 / 2, cy = y0 / 2;
@@ -143,7 +143,7 @@ template <bool EDGE>
 DEVICE void convert(const Planes& p, Element* tensor, const Convert& c, int x, int y) {
   int width = c.size[0], height = c.size[1], padded_width = c.padded[0], padded_height = c.padded[1];
   int x0 = x, y0 = y;
-  if (EDGE) {  // a block within the padding is made of the last one of the picture
+  if (EDGE) {  // a block in the padding is computed from the picture's last one
     x0 = x < width ? x : (width - 1) / 4 * 4;
     y0 = y < height ? y : (height - 1) / 2 * 2;
   }
@@ -214,7 +214,7 @@ extern "C" __global__ void planes_to_tensor(Planes p, const float* filter, Eleme
   Rgb rgb = {0.0f, 0.0f, 0.0f};
   for (uint k = 0; k < c.taps; k++) rgb = rgb + row[1 + k] * rgb_at(p, c, first + k, y);
 #else
-  // The edge is repeated into the padding.
+  // Repeat the edge into the padding.
   Rgb rgb = rgb_at(p, c, x < c.size[0] ? x : c.size[0] - 1, y < c.size[1] ? y : c.size[1] - 1);
 #endif
   size_t plane = (size_t)c.padded[0] * c.padded[1], i = (size_t)y * c.padded[0] + x;

@@ -1,9 +1,9 @@
-// Constants of gpu.constants.relief, and how far the bristles of a frame have come.
+// Constants of gpu.constants.relief, and how far the bristles of a frame have drifted.
 CONSTANTS(RELIEF)
 
-// Of one frame. The two ways of each block follow it: in pixels of the working size first, then in those of the picture.
+// For one frame. It is followed by the two displacements of each block: in pixels of the working size, then in those of the picture.
 struct alignas(16) Drift {
-  float first_way;  // the weight of the first way
+  float first_way;  // the weight of the first displacement
 };
 
 typedef Vector<int, 2> Vec;  // y and x

@@ -1,4 +1,4 @@
-// In: cells (of stroke_tensor), broad (of this kernel without THICK), Strokes. Out: made: with THICK broad and how thick paint is, else the broad mean of luma around each cell. Group 32x8, a group 32x32 cells. Reference: gpu.reference.relief.height. Tolerance: 1e-5.
+// In: cells (of stroke_tensor), broad (of this kernel without THICK), Strokes. Out: made: with THICK, broad and the thickness of the paint; else the broad mean of luma around each cell. Group 32x8, a group 32x32 cells. Reference: gpu.reference.relief.height. Tolerance: 1e-5.
 #include "strokes.cuh"
 #include "blur.cuh"
 

@@ -1,10 +1,10 @@
-// In: found (of steady_motion, of a frame to the one before it), last (the drift of that one; none where the frame follows none), Way. Out: drift. Group 64x1, a thread a block of the picture. Reference: gpu.relief.Drift.next, gpu.reference.relief.bristles. Tolerance: 0.
+// In: found (of steady_motion, from a frame to the previous one), last (the drift of the previous one, if there is one), Way. Out: drift. Group 64x1, one thread per block of the picture. Reference: gpu.relief.Drift.next, gpu.reference.relief.bristles. Tolerance: 0.
 #include "common.cuh"
 #include "relief.cuh"
 
 CONSTANTS(WAY)
 
-// Rounded as the reference does: no product is added without rounding.
+// Rounded like the reference: no fused multiply-add.
 DEVICE int moved(double factor, int way) { return (int)floor(__dadd_rn(__dmul_rn(factor, (double)way), 0.5)); }
 
 extern "C" __global__ void relief_drift(const short* found, const Drift* last, Drift* drift, Way c) {

@@ -1,14 +1,14 @@
-// In: picture, tensor (of stroke_tensor), paint (of relief_blur with THICK), noise, offsets (of a line with SAMPLES to each side), drift (of relief_drift; none where bristles stand still), Relief. Out: height (in pixels). Group 32x8. Reference: gpu.reference.relief.height. Tolerance: 1e-4.
+// In: picture, tensor (of stroke_tensor), paint (of relief_blur with THICK), noise, offsets (of a line with SAMPLES to each side), drift (of relief_drift; none if bristles do not move), Relief. Out: height (in pixels). Group 32x8. Reference: gpu.reference.relief.height. Tolerance: 1e-4.
 #include "cells.cuh"
 #include "lines.cuh"
 #include "relief.cuh"
 
-// Noise repeats. Places far outside are still above 0 where they are divided.
+// Noise repeats. The offset keeps coordinates positive, for the division.
 DEVICE uint wrapped(int place) { return ((uint)place + GRAIN_PX * (NOISE_PX << 12)) / GRAIN_PX % NOISE_PX; }
 
 DEVICE float noise_at(const float* __restrict__ noise, int x, int y) { return noise[wrapped(y) * NOISE_PX + wrapped(x)]; }
 
-// Noise along a stroke; its deviation is 1.
+// Noise along a stroke, with a standard deviation of 1.
 DEVICE float bristles_at(const float* __restrict__ noise, const int* line, int x, int y, const Relief& c) {
   float total = c.centre * noise_at(noise, x, y);
 #pragma unroll
@@ -19,17 +19,17 @@ DEVICE float bristles_at(const float* __restrict__ noise, const int* line, int x
   return total;
 }
 
-// Two blocks along an axis, and the share of the second one, in pixels of a block, at a pixel of the working size.
+// The two nearest blocks along an axis, and the weight of the second one in pixels of a block, for a pixel of the working size.
 struct Between {
   int first, second, share;
 };
 
 DEVICE Between between_blocks(int place, int block_px, int blocks) {
-  int shifted = place + block_px - block_px / 2, first = shifted / block_px - 1;  // above 0 where it is divided
+  int shifted = place + block_px - block_px / 2, first = shifted / block_px - 1;  // keeps it positive for the division
   return {clamped(first, 0, blocks - 1), clamped(first + 1, 0, blocks - 1), shifted % block_px};
 }
 
-// How far away a pixel looks its noise up: bilinear between the middles of blocks, rounded.
+// The offset at which a pixel reads its noise: bilinear between the centres of blocks, rounded.
 DEVICE Vec moved_at(const Vec* __restrict__ moved, Between down, Between over, const Relief& c) {
   const int whole = c.block_px, columns = c.blocks[0];
   Vec result;
@@ -44,7 +44,7 @@ DEVICE Vec moved_at(const Vec* __restrict__ moved, Between down, Between over, c
   return result;
 }
 
-// That of both ways of a frame.
+// The noise of both displacements of a frame.
 DEVICE float drifted_at(
     const float* __restrict__ noise, const int* line, const Drift* __restrict__ drift, int x, int y, const Relief& c) {
   const Between down = between_blocks(y * c.working[1] / c.size[1], c.block_px, c.blocks[1]);
@@ -57,7 +57,7 @@ DEVICE float drifted_at(
   return lerp(bristles_at(noise, line, x + second.v[1], y + second.v[0], c), one, drift->first_way);
 }
 
-// A plain weave, 0..1: each thread is a half wave that rises over one thread and dives under the next.
+// A plain weave, 0..1: each thread is a half wave that passes over one thread and under the next.
 DEVICE float weave_at(float u, float v) {
   float column = floorf(u), row = floorf(v);
   float warp = sinpif(u - column) * (0.6f + 0.4f * sinpif(v + column));

@@ -2,13 +2,13 @@
 #include "strokes.cuh"
 #include "relief.cuh"
 
-// As srgb_to_linear and linear_to_srgb, by the GPU's own logarithm, which is exact to more bits than a half holds.
+// Like srgb_to_linear and linear_to_srgb, with the GPU's fast logarithm, which is more precise than a half.
 DEVICE float to_linear(float v) { return v <= 0.04045f ? v / 12.92f : __powf((v + 0.055f) / 1.055f, 2.4f); }
 DEVICE float to_encoded(float v) {
   return v <= 0.04045f / 12.92f ? v * 12.92f : 1.055f * __powf(v, 1.0f / 2.4f) - 0.055f;
 }
 
-// How much a surface of these slopes faces a direction.
+// How much a surface with these slopes faces a direction.
 DEVICE float facing(float gx, float gy, const float* to) {
   return (to[2] - gx * to[0] - gy * to[1]) * rsqrtf(1.0f + gx * gx + gy * gy);
 }

@@ -1,5 +1,5 @@
-// In: tensor, filter, Resample. Out: tensor, flag. Group 32x8. Reference: gpu.reference.kernels.resample, with AXIS 0 of the input clipped to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6.
-// AXIS 0: along the rows, from ELEMENT to float; NaN and infinity are flagged and become 0. AXIS 1: along the columns, from float to ELEMENT, and the edge is repeated into the padding.
+// In: tensor, filter, Resample. Out: tensor, flag. Group 32x8. Reference: gpu.reference.kernels.resample, with AXIS 0 after clipping the input to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6.
+// AXIS 0: along the rows, from ELEMENT to float; NaN and infinity are flagged and become 0. AXIS 1: along the columns, from float to ELEMENT, repeating the edge into the padding.
 #include "common.cuh"
 #include "resample.cuh"
 
@@ -21,7 +21,7 @@ extern "C" __global__ void resample(const Input* input, const float* filter, Mad
   uint x = ox < c.size[0] ? ox : c.size[0] - 1, y = oy < c.size[1] ? oy : c.size[1] - 1;
   size_t from = (size_t)c.input_size[0] * c.input_size[1], to = (size_t)c.padded[0] * c.padded[1];
 #if AXIS == 0
-  const float* row = filter + (size_t)x * (c.taps + 1);  // index of the first sample that is read, and the weights
+  const float* row = filter + (size_t)x * (c.taps + 1);  // index of the first sample to read, and the weights
   size_t start = (size_t)y * c.input_size[0] + (uint)row[0], stride = 1;
 #else
   const float* row = filter + (size_t)y * (c.taps + 1);

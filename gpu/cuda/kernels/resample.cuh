@@ -1,2 +1,2 @@
-// What a pass of a resampling filter gets. Constants of gpu.constants.resample.
+// The arguments of a pass of a resampling filter. Constants of gpu.constants.resample.
 CONSTANTS(RESAMPLE)

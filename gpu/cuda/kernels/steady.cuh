@@ -1,11 +1,11 @@
-// What the kernels of the filter over time share. The numbers are those of gpu/stages/steady.py, whose meaning is there.
+// Shared by the kernels of the temporal filter. The numbers are those of gpu/stages/steady.py, which explains them.
 #include "common.cuh"
 
 #define NEIGHBOURS 8
 
 CONSTANTS(STEADY)
 
-// Of each neighbour.
+// For each neighbour.
 struct Near {
   const short* source[NEIGHBOURS];
   const short* fine[NEIGHBOURS];
@@ -13,7 +13,7 @@ struct Near {
   const Element* styled[NEIGHBOURS];
 };
 
-// Whether a neighbour is the nearest one of its side.
+// Whether a neighbour is the nearest one on its side.
 DEVICE bool nearest(int n, const Steady& c) { return n == 0 || n == c.before; }
 
 DEVICE int sample_at(const short* plane, int width, int height, int y, int x) {

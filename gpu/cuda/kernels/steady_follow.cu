@@ -1,7 +1,7 @@
-// In: fine of a frame and of its neighbours, found (of steady_motion), Steady. Out: vectors (y and x of each block, for each neighbour from the frame) and sure (0..1, never more than for the neighbour before it). Group 64x1, a group a block of the picture, a thread a sample. Reference: gpu.reference.steady.followed and sureness. Tolerance: 0 and 1e-5.
+// In: fine of a frame and of its neighbours, found (of steady_motion), Steady. Out: vectors (y and x of each block, for each neighbour from the frame) and sure (confidence 0..1, at most that of the previous neighbour). Group 64x1, one group per block of the picture, one thread per sample. Reference: gpu.reference.steady.followed and sureness. Tolerance: 0 and 1e-5.
 #include "steady.cuh"
 
-// Of all threads of a group.
+// The sum over all threads of a group.
 DEVICE int summed(int value, int* shared) {
   shared[threadIdx.x] = value;
   __syncthreads();

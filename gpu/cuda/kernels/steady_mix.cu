@@ -1,10 +1,10 @@
-// In: source and styled of a frame and of its neighbours, vectors and sure (of steady_follow), Steady. Out: result (3 planes of float at the output's size, without padding). Group 32x8, a thread a pixel of the working size. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
+// In: source and styled of a frame and of its neighbours, vectors and sure (of steady_follow), Steady. Out: result (3 planes of float at the output's size, without padding). Group 32x8, one thread per pixel of the working size. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
 #include "steady.cuh"
 
 #define TILE_W (32 + 2)
 #define TILE_H (8 + 2)
 
-// How far the source differs where a neighbour has it: of the channel that differs most.
+// How much the source differs from the corresponding pixel of a neighbour, in the channel that differs most.
 DEVICE int difference(const short* own, const short* other, const short* vectors, const Steady& c, int y, int x) {
   int across = (c.width + BLOCK_PX - 1) / BLOCK_PX;
   const short* vector = vectors + 2 * ((size_t)(y / BLOCK_PX) * across + x / BLOCK_PX);
@@ -19,14 +19,14 @@ DEVICE int difference(const short* own, const short* other, const short* vectors
   return most;
 }
 
-// What a block beside one has to say about that one: where they move otherwise, the negative of its own.
+// What an adjacent block contributes to a block: the negative of its own confidence if they move differently.
 DEVICE float beside(const float* sure, const short* vectors, int across, int down, int y, int x, int own) {
   int block = clamped(y, 0, down - 1) * across + clamped(x, 0, across - 1);
   int dy = vectors[2 * block] - vectors[2 * own], dx = vectors[2 * block + 1] - vectors[2 * own + 1];
   return (dy < 0 ? -dy : dy) + (dx < 0 ? -dx : dx) > TOGETHER_PX ? -sure[own] : sure[block];
 }
 
-// How sure vectors are, straight between the middles of blocks.
+// The confidence in vectors, linear between the centres of blocks.
 DEVICE float sure_at(const float* sure, const short* vectors, int across, int down, int y, int x) {
   int by = y / BLOCK_PX, bx = x / BLOCK_PX, own = by * across + bx;
   float far_y = (y % BLOCK_PX + 0.5f) / BLOCK_PX - 0.5f, far_x = (x % BLOCK_PX + 0.5f) / BLOCK_PX - 0.5f;

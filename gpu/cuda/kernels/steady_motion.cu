@@ -1,10 +1,10 @@
-// In: fine and cells of a frame and of its neighbours, order (the vectors of both searches, y and x, shorter ones first), Steady. Out: found (y and x of each block, for each neighbour from the one before it, or from the frame). Group 96x1, a group a block of the picture and a neighbour. Reference: gpu.reference.steady.motion. Tolerance: 0.
+// In: fine and cells of a frame and of its neighbours, order (the vectors of both searches, y and x, shorter ones first), Steady. Out: found (y and x of each block, for each neighbour from the previous one, or from the frame). Group 96x1, one group per block of the picture and neighbour. Reference: gpu.reference.steady.motion. Tolerance: 0.
 #include "steady.cuh"
 
 #define COARSE ((2 * COARSE_CELLS + 1) * (2 * COARSE_CELLS + 1))
 #define FINE ((2 * FINE_PX + 1) * (2 * FINE_PX + 1))
 
-// The cost of a vector, and its place in the order below it, so that the first of equals is the least.
+// The cost of a vector, with its rank in the lower bits, so that the first of equals is the least.
 DEVICE uint cost_of(
     const short* own, const short* other, int width, int height, int y, int x, int vy, int vx, int step, uint bias) {
   uint sum = bias;
@@ -32,7 +32,7 @@ extern "C" __global__ void steady_motion(
   __syncthreads();
   if (t < COARSE) {
     int vy = order[2 * t], vx = order[2 * t + 1];
-    // Half of `corner` lies before the block; both are whole cells.
+    // Half of `corner` is before the block; both are multiples of a cell.
     int y = by * (BLOCK_PX / CELL_PX) + corner / 2 / CELL_PX, x = bx * (BLOCK_PX / CELL_PX) + corner / 2 / CELL_PX;
     uint bias = STEP_BIAS * (size_of(vy) + size_of(vx));
     uint cost = cost_of(cells, near.cells[which], cells_across, cells_down, y, x, vy, vx, 1, bias);

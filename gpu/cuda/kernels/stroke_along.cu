@@ -1,4 +1,4 @@
-// In: picture, tensor (of stroke_tensor), offsets (of a line with SAMPLES to each side), Strokes, margin (how far samples lie away); with FINISH also fine luma. Out: made, directions; with FINISH made alone, which holds the painting before and is mixed with what is made. Group 32x8. Reference: gpu.reference.brush.along, direction. Tolerance: 3e-4.
+// In: picture, tensor (of stroke_tensor), offsets (of a line with SAMPLES to each side), Strokes, margin (the largest distance of a sample); with FINISH also fine luma. Out: made, directions; with FINISH only made, which contains the painting beforehand and is blended with the result. Group 32x8. Reference: gpu.reference.brush.along, direction. Tolerance: 3e-4.
 #include "cells.cuh"
 #include "lines.cuh"
 

@@ -1,8 +1,8 @@
-// In: picture, directions (of stroke_along), luma (of stroke_luma), offsets (of a line with SAMPLES - 1 to each side; the last is how far the second difference reaches), Strokes, margin (how far samples lie away). Out: made. Group 32x8. Reference: gpu.reference.brush.sharpened. Tolerance: 3e-4.
+// In: picture, directions (of stroke_along), luma (of stroke_luma), offsets (of a line with SAMPLES - 1 to each side; the last is the reach of the second difference), Strokes, margin (the largest distance of a sample). Out: made. Group 32x8. Reference: gpu.reference.brush.sharpened. Tolerance: 3e-4.
 #include "cells.cuh"
 #include "lines.cuh"
 
-// The darkest (sign 1) or lightest (-1) pixel of the line: the nearer of two that are equal, and the one before of two at the same distance.
+// The darkest (sign 1) or lightest (-1) pixel of the line: of equal ones the nearest, and at equal distances the previous one.
 template <bool INSIDE>
 DEVICE Rgb extreme_at(const Pixel* __restrict__ picture, const int* line, int x, int y, float sign, Rgb own, const uint size[2]) {
   Rgb found = own;

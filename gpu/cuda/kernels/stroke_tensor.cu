@@ -12,7 +12,7 @@ extern "C" __global__ void stroke_tensor(const Pixel* __restrict__ picture, Pair
     light[i / LIT][i % LIT] = cell_luma(picture, c.size, column, row);
   }
   __syncthreads();
-  for (int i = thread_number(); i < WIDE * WIDE; i += 256) {  // beyond the grid it is the tensor that is repeated, not luma
+  for (int i = thread_number(); i < WIDE * WIDE; i += 256) {  // beyond the grid, the tensor is repeated, not luma
     int y = clamped(y0 + i / WIDE - RADIUS, 0, rows - 1) - y0 + RADIUS;
     int x = clamped(x0 + i % WIDE - RADIUS, 0, columns - 1) - x0 + RADIUS;
     const float *above = light[y] + x, *here = light[y + 1] + x, *below = light[y + 2] + x;

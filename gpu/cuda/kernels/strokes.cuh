@@ -1,5 +1,5 @@
-// What the kernels of the brush and the relief share. Their pictures are pixels of the target's
-// size, in rows without a gap.
+// Shared by the kernels of the brush and the relief. Their pictures are pixels of the target's
+// size, in contiguous rows.
 #include "common.cuh"
 
 CONSTANTS(STROKES)

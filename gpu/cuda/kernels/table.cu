@@ -1,5 +1,5 @@
-// In: picture (tensor of R'G'B'), points of the grid (R'G'B' and nothing, red in the slowest dimension), curves (of R', G' and B', one behind the other), Table. Out: made, flag. Group 32x8. Reference: gpu.reference.table.coloured of the picture clipped to 0..1. Tolerance: 1e-5, fp16 3e-4.
-// Made is a tensor of ELEMENT with planes of the same size, and may be the picture itself; where APART, it is one of float with planes of the picture's own size. NaN and infinity are flagged and count as 0.
+// In: picture (tensor of R'G'B'), points of the grid (R'G'B' and padding, with red in the slowest dimension), curves (of R', G' and B', one after another), Table. Out: made, flag. Group 32x8. Reference: gpu.reference.table.coloured of the picture clipped to 0..1. Tolerance: 1e-5, fp16 3e-4.
+// Made is a tensor of ELEMENT with planes of the same size, and may be the picture itself; with APART, it is one of float with planes of the picture's own size. NaN and infinity are flagged and count as 0.
 #include "common.cuh"
 
 CONSTANTS(TABLE)
@@ -16,7 +16,7 @@ DEVICE void write(Made* p, size_t i, float v) { store(p, i, v); }
 
 DEVICE Rgb weighted(float weight, const Point& p) { return weight * Rgb{p.v[0], p.v[1], p.v[2]}; }
 
-// Where a channel lies between the points of the grid, in steps.
+// A channel's position between the points of the grid, in steps.
 DEVICE float place_of(const Table& c, const float* curves, int channel, float v) {
   v = saturate((v - c.low[channel]) * c.scale[channel]);
   if (c.curve_points > 0) {
@@ -29,8 +29,8 @@ DEVICE float place_of(const Table& c, const float* curves, int channel, float v)
   return v * (float)(c.points - 1);
 }
 
-// A colour lies in the tetrahedron between the darkest and the lightest point of its cell and the two on the way from one to the
-// other that goes along its largest fraction first.
+// A colour lies in the tetrahedron of the darkest and the lightest point of its cell and the two on the path from one to the
+// other that follows its largest fraction first.
 DEVICE Rgb coloured(const Table& c, const Point* grid, const float* curves, Rgb v) {
   float r = place_of(c, curves, 0, v.r), g = place_of(c, curves, 1, v.g), b = place_of(c, curves, 2, v.b);
   int last = (int)c.points - 2;

@@ -1,7 +1,7 @@
-// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, a thread 4x2 samples of luma, 4x1 where FULL_Y, and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, one thread per 4x2 samples of luma (4x1 with FULL_Y) and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.cuh"
 
-// Chroma is at every column where FULL_X, at every row where FULL_Y, else at every second.
+// Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.
 #ifdef FULL_X
 #define CELL_X 1
 #else
@@ -14,7 +14,7 @@
 #endif
 #define CHROMA (4 / CELL_X)
 
-#define ACROSS 5  // columns that the chroma filter of 4 samples reads, from one before them on: no chroma lies right of its pair
+#define ACROSS 5  // columns that the chroma filter for 4 samples reads, starting one before them: chroma is never right of its pair
 
 #if PAINTED == 2
 // Columns x to x + 3 of a row.
@@ -37,7 +37,7 @@ DEVICE void load_four(const Painted* painted, const Output& c, int x, uint y, Rg
 }
 #endif
 
-// Columns x0 - 1 to x0 + 3 of the painting, those beyond the picture repeated from its edge.
+// Columns x0 - 1 to x0 + 3 of the painting; beyond the picture, its edge is repeated.
 DEVICE void load_row(const Painted* painted, const Output& c, int x0, int last_x, uint y, Rgb* row) {
   if (x0 + 3 <= last_x && c.painted_size[0] % 4 == 0) {
     load_four(painted, c, x0, y, row + 1);
@@ -47,10 +47,10 @@ DEVICE void load_row(const Painted* painted, const Output& c, int x0, int last_x
   row[0] = load_painted(painted, c, clamped(x0 - 1, 0, last_x), y);
 }
 
-// Codes of 8 bits fill their sample.
+// 8-bit codes fill their sample.
 DEVICE uint sample_of(const Output& c, uint code) { return sizeof(SAMPLE) == 1 ? code : code << c.shift; }
 
-// The first `count` of COUNT samples. whole: the addresses are multiples of what COUNT samples take.
+// Writes the first `count` of COUNT samples. whole: the addresses are multiples of the size of COUNT samples.
 template <int COUNT>
 DEVICE void put(SAMPLE* to, const uint* codes, int count, bool whole) {
   Vector<SAMPLE, COUNT> samples;
@@ -73,8 +73,8 @@ extern "C" __global__ void tensor_to_yuv(
   int last_x = (int)c.size[0] - 1, last_y = (int)c.size[1] - 1;
   if (x0 > last_x || y0 > last_y) return;
   bool whole = c.size[0] % 4 == 0;
-  float sum = 0.0f;  // NaN where a value is not finite
-  Rgb mean[CHROMA] = {};  // the weights sum to 1, so the matrix may come after it
+  float sum = 0.0f;  // NaN if a value is not finite
+  Rgb mean[CHROMA] = {};  // the weights sum to 1, so the matrix can be applied afterwards
 #pragma unroll 1
   for (int j = 0; j < 4; j++) {
     bool own = j >= 1 && j <= CELL_Y;  // rows of luma of this thread

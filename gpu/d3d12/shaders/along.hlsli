@@ -1,4 +1,4 @@
-// The direction of a pixel and the mean along it, of picture, tensor and lines. Reference: gpu.reference.brush.direction, along.
+// The direction of a pixel and the mean along it, from picture, tensor and lines. Reference: gpu.reference.brush.direction, along.
 uint direction_at(int2 at) {
   Around where = around(at, cell_px, cells);
   float x = between(tensor.GatherRed(edge, where.middle), where.part);

@@ -1,4 +1,4 @@
-// In: rows of weights in fours (a painting each), mix. Out: the weights of the network. Group 256x1. Reference: numpy's mix @ rows. Tolerance: that of float32 sums.
+// In: rows of weights in groups of four (one row per painting), mix. Out: the weights of the network. Group 256x1. Reference: numpy's mix @ rows. Tolerance: that of float32 sums.
 CONSTANTS(BLEND)
 
 Buffer<float4> rows : register(t0);

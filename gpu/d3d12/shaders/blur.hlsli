@@ -1,4 +1,4 @@
-// A weighted mean along one axis of a plane of cells: AXIS 0 rows, 1 columns. A thread makes four cells, so that it reads each once. Needs VALUE, value_at, finished and made; four_at where FOUR.
+// A weighted mean along one axis of a plane of cells: AXIS 0 rows, 1 columns. A thread computes four cells, so that it reads each only once. Needs VALUE, value_at, finished and made; with FOUR also four_at.
 [numthreads(8, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
 #if AXIS == 0

@@ -1,7 +1,7 @@
-// Cells of luma: reading planes of them with the edge repeated, and linear between their middles. Reference: gpu.reference.brush.between.
+// Cells of luma: reading planes of them with the edge repeated, and linearly between their centres. Reference: gpu.reference.brush.between.
 SamplerState edge : register(s0);
 
-// The four cells around a pixel, which may lie outside: what Gather is given, and the weights of the right and lower ones.
+// The four cells around a pixel, which may lie outside: the position for Gather, and the weights of the right and lower ones.
 struct Around {
   float2 middle;
   float2 part;
@@ -16,7 +16,7 @@ Around around(int2 at, uint cell_px_, uint2 planes) {
   return found;
 }
 
-// four: as Gather gives them.
+// four: in Gather's order.
 float between(float4 four, float2 part) {
   return lerp(lerp(four.w, four.z, part.x), lerp(four.x, four.y, part.x), part.y);
 }

@@ -1,6 +1,6 @@
 // In: one or two tensors of pieces of 4 channels (C / 4, H, W), or the frame (3 planes) where STEM; biases and weights. Out: a tensor of pieces, or the picture (3 planes) where LAST. Group 32x2. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of float32 sums, and of what the tensors are stored in.
-// A convolution. PIECES: pieces of outputs of a dispatch, all of which a thread computes for LINES pixels one below another: each weight that it reads serves LINES sums, each pixel 4 * PIECES. Lanes lie along a row, so that what they read does. SHUFFLE: the result is enlarged by two. HALF: it is stored in 16 bits, and rounded here because a driver may cut off instead.
-// Weights are constants, which take no register and no load of their own on most GPUs. The pixels of the next place are read while the sums of one are made: few threads run at a time, so nothing else would hide the wait. Threads beyond the edge compute the last pixels once more: a branch would cost more. No loop has a constant end: the compiler would try it out, which takes it a minute.
+// A convolution. PIECES: output pieces per dispatch, all of which a thread computes for LINES pixels in a column: each weight that it reads serves LINES sums, each pixel 4 * PIECES. Lanes run along a row, so that their reads are contiguous. SHUFFLE: the result is enlarged by two. HALF: it is stored in 16 bits, and rounded here because a driver may truncate instead.
+// Weights are constants, which need no registers and no separate loads on most GPUs. The pixels for the next position are read while the current sums are computed: few threads run at a time, so nothing else would hide the latency. Threads beyond the edge compute the last pixels again: a branch would cost more. No loop has a constant bound: the compiler would simulate it, which takes a minute.
 CONSTANTS(CONV)
 
 #ifdef STEM
@@ -21,19 +21,19 @@ cbuffer Weights : register(b1) {
 };
 
 void store(int x, int y, int piece, float4 value) {
-  value = value < lowest ? 0.0 : value;  // which lets NaN through
+  value = value < lowest ? 0.0 : value;  // which propagates NaN
 #ifdef HALF
   uint4 bits = asuint(value);
   value = asfloat((bits + 0xfff + ((bits >> 13) & 1)) & 0xffffe000);
 #endif
   int width = out_size.x, height = out_size.y;
-#if defined(LAST)  // four pixels of a colour
+#if defined(LAST)  // four pixels of one colour
   int at = 2 * (piece * height + y) * 2 * width + 2 * x;
   made[at] = value.x;
   made[at + 1] = value.y;
   made[at + 2 * width] = value.z;
   made[at + 2 * width + 1] = value.w;
-#elif defined(SHUFFLE)  // each of the four pixels has its pieces one after another
+#elif defined(SHUFFLE)  // the pieces of each of the four pixels are consecutive
   uint all = first_piece + piece, corner = all / corner_pieces, to = all % corner_pieces;
   made[(2 * (to * height + y) + corner / 2) * 2 * width + 2 * x + corner % 2] = value;
 #else
@@ -41,7 +41,7 @@ void store(int x, int y, int piece, float4 value) {
 #endif
 }
 
-// The pixels of a place of the kernel in a piece of the inputs.
+// The pixels at one position of the kernel, in one piece of the inputs.
 void fetch(int x, int y, int piece, int2 place, out float4 pixel[LINES]) {
   int2 inside = int2(in_size) - 1;
   int column = clamp(x * int(stride) - int(pad) + place.x, 0, inside.x), row[LINES], r;
@@ -80,7 +80,7 @@ void main(uint3 id : SV_DispatchThreadID) {
     place = place.x < int(side) ? place : int2(0, place.y + 1);
     piece = place.y < int(side) ? piece : piece + 1;
     place = place.y < int(side) ? place : int2(0, 0);
-    fetch(x, y, min(piece, pieces - 1), place, next);  // while the sums are made
+    fetch(x, y, min(piece, pieces - 1), place, next);  // while the sums are computed
     [unroll] for (j = 0; j < PIECES; j++) {
       float4 w0 = weights[w + j], w1 = weights[w + PIECES + j];
       float4 w2 = weights[w + 2 * PIECES + j], w3 = weights[w + 3 * PIECES + j];

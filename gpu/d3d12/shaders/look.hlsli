@@ -1,9 +1,9 @@
-// The look: what is shown of a painting and its source. Reference: gpu.reference.kernels.look. The first part of b0 is its constants.
+// The look: combines a painting with its source. Reference: gpu.reference.kernels.look. The first part of b0 is its constants.
 #include "common.hlsli"
 
-Buffer<float> painted : register(t0);  // 3 planes of R'G'B': the network's output, or that at the target's size
-Buffer<float> source : register(t1);   // what is mixed with it
-Buffer<float> fine : register(t2);     // luma of the source, of the picture's size
+Buffer<float> painted : register(t0);  // 3 planes of R'G'B': the network's output, or the one at the target's size
+Buffer<float> source : register(t1);   // what is blended with it
+Buffer<float> fine : register(t2);     // luma of the source, at the picture's size
 
 CONSTANTS(OUTPUT)
 
@@ -39,7 +39,7 @@ float3 expose(float3 encoded) {
   return linear_to_srgb(light);
 }
 
-// styled: of the painting, within 0..1; luma: fine luma; original: of the source; column: in the picture.
+// styled: of the painting, within 0..1; luma: fine luma; original: of the source; column: position in the picture.
 float3 look(float3 styled, float luma, float3 original, uint column) {
   float3 shown = original;
   if (column >= split_column) {
@@ -51,7 +51,7 @@ float3 look(float3 styled, float luma, float3 original, uint column) {
   return shown;
 }
 
-// at: in the samples of its own plane.
+// at: in samples of its own plane.
 uint3 rounded(float3 exact, uint2 at) {
   float threshold = dither > 0.5 ? bayer(at) : 0.5;
   return uint3(clamp(floor(exact + threshold), 0.0, float(top)));

@@ -1,5 +1,5 @@
 // In: planes t0..t2 (UNORM), taps t3, b0. Out: tensor u0 (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
-// LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. RESIZED: with a filter along the rows, so that no tensor of the source's size is needed.
+// LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
 #include "common.hlsli"
 
 CONSTANTS(CONVERT)
@@ -16,7 +16,7 @@ Texture2D<float> plane1 : register(t1);
 Texture2D<float> plane2 : register(t2);
 #endif
 #ifdef RESIZED
-Buffer<float> filter : register(t3);  // for each column: index of the first sample, and the weights
+Buffer<float> filter : register(t3);  // for each column: index of the first sample to read, and the weights
 #endif
 RWBuffer<float> tensor : register(u0);
 
@@ -80,7 +80,7 @@ float hable_curve(float x) {
   return (x * (0.15 * x + 0.05) + 0.004) / (x * (0.15 * x + 0.50) + 0.06) - 0.02 / 0.30;
 }
 
-// Luminance in nits to SDR light, 1 for reference white.
+// Luminance in nits to linear SDR, where 1 is reference white.
 float tone_map(float nits) {
   nits = min(nits, peak_nits);
   if (hable > 0.5) return hable_curve(nits / hable_ends.x) * hable_ends.y;
@@ -121,7 +121,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   float3 rgb = 0.0;
   for (uint k = 0; k < taps; k++) rgb += filter[weights + k] * rgb_at(uint2(first + k, id.y));
 #else
-  float3 rgb = rgb_at(min(id.xy, size - 1));  // the edge is repeated into the padding
+  float3 rgb = rgb_at(min(id.xy, size - 1));  // repeat the edge into the padding
 #endif
   uint plane = padded.x * padded.y, i = id.y * padded.x + id.x;
   tensor[i] = rgb.r;

@@ -1,12 +1,12 @@
-// In: vectors t0 from the blocks of a frame to the one before it, ways t1 of that, b0. Out: ways u0 of the frame's bristles: for each block x and y of both in pixels of the working size, then the same in pixels of the picture. Group 8x8, a thread a block. Reference: gpu.reference.relief.Drift. Tolerance: 0.
-// FIRST 1: there is no frame before.
+// In: vectors t0 from the blocks of a frame to the previous one, its displacements t1, b0. Out: displacements u0 of the frame's bristles: for each block x and y of both in pixels of the working size, then the same in pixels of the picture. Group 8x8, one thread per block. Reference: gpu.reference.relief.Drift. Tolerance: 0.
+// FIRST 1: there is no previous frame.
 #include "relief.hlsli"
 
 Buffer<int> vectors : register(t0);
 Buffer<int4> before : register(t1);
 RWBuffer<int4> ways : register(u0);
 
-// Rounded, half upwards. A way is never as long as what is added to make it positive.
+// Rounds half up. A displacement is always less than the offset that makes it positive.
 int2 in_picture(int2 way) {
   int2 from = int2(working), far = 8192;
   return (2 * int2(size) * way + from + 2 * from * far) / (2 * from) - far;
@@ -22,7 +22,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   int2 corner = int2(id.xy) * int(block_px);
   int2 middle = clamp(corner + int(block_px / 2) + moved, int2(0, 0), int2(blocks * block_px) - 1);
   int4 last = before[2 * (uint(middle.y) / block_px * blocks.x + uint(middle.x) / block_px)];
-  // A way that weighs nothing begins anew.
+  // A displacement with zero weight restarts.
   if (first_way > 0.0) both.xy = moved + last.xy;
   if (first_way < 1.0) both.zw = moved + last.zw;
 #endif

@@ -1,5 +1,5 @@
-// In: picture t0, tensor of cells t1, means of their luma over its surroundings t2, variance there t3, noise t4, lines t5 (y and x of each sample), ways t6, b0. Out: height of the paint and the canvas in pixels u0. Group 32x8. Reference: gpu.reference.relief.height. Tolerance: 2e-3.
-// NOISE_PX, GRAIN_PX, BLOCK_PX: sides of the noise, of a sample of it, and of a block of motion. AVERAGED: the noise is that of each direction, averaged along it, which is what a pixel needs where a sample of it is a pixel.
+// In: picture t0, tensor of cells t1, means of their luma over the surroundings t2, variance there t3, noise t4, lines t5 (y and x of each sample), displacements t6, b0. Out: height of the paint and the canvas in pixels u0. Group 32x8. Reference: gpu.reference.relief.height. Tolerance: 2e-3.
+// NOISE_PX, GRAIN_PX, BLOCK_PX: sides of the noise, of a sample of it, and of a block of motion. AVERAGED: the noise is already averaged along each direction, as is needed if its samples have the size of a pixel.
 #include "relief.hlsli"
 #include "cells.hlsli"
 #include "lines.hlsli"
@@ -35,8 +35,8 @@ float bristle(uint direction, uint2 at) {
 }
 #endif
 
-// How far away a pixel looks its noise up, on both ways: bilinear between the middles of blocks, rounded. Whole periods
-// of the noise are added, so that nothing is below 0 where it is divided.
+// The offsets at which a pixel reads its noise, for both displacements: bilinear between the centres of blocks, rounded. Whole periods
+// of the noise are added, so that nothing that is divided is negative.
 uint4 moved_at(uint2 at) {
   uint2 shifted = at * working / size + (BLOCK_PX - BLOCK_PX / 2);
   int2 first = int2(shifted / BLOCK_PX) - 1, share = int2(shifted % BLOCK_PX), last = int2(blocks) - 1;
@@ -51,7 +51,7 @@ uint4 moved_at(uint2 at) {
 
 static const float PI = 3.14159265;
 
-// A plain weave: each thread is a half wave that rises over one thread and dives under the next.
+// A plain weave: each thread is a half wave that passes over one thread and under the next.
 float woven(float2 at) {
   float2 whole = floor(at), part = at - whole;
   float2 thread = sin(PI * part);

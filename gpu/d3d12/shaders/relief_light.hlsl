@@ -1,4 +1,4 @@
-// In: heights t0, picture t1, b0. Out: tensor u0: the picture under the lamp. Group 32x8. Reference: gpu.reference.relief.lit. Tolerance: 1e-4.
+// In: heights t0, picture t1, b0. Out: tensor u0: the lit picture. Group 32x8. Reference: gpu.reference.relief.lit. Tolerance: 1e-4.
 #include "common.hlsli"
 #include "relief.hlsli"
 

@@ -1,5 +1,5 @@
-// In: tensor t0, taps t1, b0. Out: tensor u0, flag u1. Group 32x8. Reference: gpu.reference.kernels.resample, with AXIS 0 of the input clipped to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6.
-// AXIS 0: along the rows, NaN and infinity are flagged and become 0. AXIS 1: along the columns, and the edge is repeated into the padding.
+// In: tensor t0, taps t1, b0. Out: tensor u0, flag u1. Group 32x8. Reference: gpu.reference.kernels.resample, with AXIS 0 after clipping the input to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6.
+// AXIS 0: along the rows; NaN and infinity are flagged and become 0. AXIS 1: along the columns, repeating the edge into the padding.
 #include "common.hlsli"
 #include "resample.hlsli"
 
@@ -19,7 +19,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint row = at.y * (taps + 1);
   uint start = uint(filter[row]) * input_size.x + at.x, stride = input_size.x;
 #endif
-  uint weights = row + 1;  // Wine's compiler gets row + 1 + k wrong within the loop
+  uint weights = row + 1;  // Wine's compiler miscompiles row + 1 + k within the loop
   float3 sum = 0.0;
   bool bad = false;
   for (uint k = 0; k < taps; k++) {

@@ -1,4 +1,4 @@
-// What a pass of a resampling filter gets. Constants of gpu.constants.resample.
-Buffer<float> filter : register(t1);  // for each sample made: index of the first that is read, and the weights
+// The arguments of a pass of a resampling filter. Constants of gpu.constants.resample.
+Buffer<float> filter : register(t1);  // for each output sample: index of the first sample to read, and the weights
 
 CONSTANTS(RESAMPLE)

@@ -1,4 +1,4 @@
-// What the kernels of the filter over time share. Reference: gpu.reference.steady. The constants are the same in all of them.
+// Shared by the kernels of the temporal filter, which all have the same constants. Reference: gpu.reference.steady.
 #include "common.hlsli"
 
 CONSTANTS(STEADY)
@@ -16,7 +16,7 @@ uint place(int2 at, uint2 planes) {
   return uint(held.y) * planes.x + uint(held.x);
 }
 
-// The cost of a vector, and behind it its rank among equals: shorter ones first, then by y and x. reach: of the search, 4 at most.
+// The cost of a vector, followed by its rank among equals: shorter ones first, then by y and x. reach: of the search, at most 4.
 uint ranked(float difference, int2 vector_, uint reach) {
   uint steps = uint(abs(vector_.x) + abs(vector_.y));
   uint2 from_corner = uint2(vector_ + int(reach));

@@ -1,4 +1,4 @@
-// In: tensor t0, painting t1, b0. Out: levels u0, their means over cells u1. Group 16x16, a thread a cell. Reference: gpu.reference.steady.levels, cells. Tolerance: 0 for 8 bits.
+// In: tensor t0, painting t1, b0. Out: levels u0, their means over cells u1. Group 16x16, one thread per cell. Reference: gpu.reference.steady.levels, cells. Tolerance: 0 for 8 bits.
 #include "steady.hlsli"
 
 Buffer<float> frame : register(t0);
@@ -13,7 +13,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   float sum = 0.0;
   for (uint j = 0; j < cell_px; j++) {
     for (uint i = 0; i < cell_px; i++) {
-      uint2 at = min(id.xy * cell_px + uint2(i, j), size - 1);  // the edge is repeated to whole cells
+      uint2 at = min(id.xy * cell_px + uint2(i, j), size - 1);  // repeat the edge to fill whole cells
       uint k = at.y * padded.x + at.x;
       uint2 middle = scale * at + scale / 2;
       uint p = middle.y * painted_size.x + middle.x;

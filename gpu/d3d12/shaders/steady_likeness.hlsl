@@ -1,4 +1,4 @@
-// In: differences t0, how sure the vectors of blocks are t1, vectors t2, b0. Out: the weight of a neighbour at each pixel u0, 0..1. Group 32x8. Reference: gpu.reference.steady.weights, times its between_blocks. Tolerance: 1e-5.
+// In: differences t0, confidence in the vectors of blocks t1, vectors t2, b0. Out: the weight of a neighbour at each pixel u0, 0..1. Group 32x8. Reference: gpu.reference.steady.weights, times its between_blocks. Tolerance: 1e-5.
 #include "steady.hlsli"
 
 Buffer<float> differences : register(t0);
@@ -10,14 +10,14 @@ float three(int2 at) {
   return differences[place(at - int2(1, 0), size)] + differences[place(at, size)] + differences[place(at + int2(1, 0), size)];
 }
 
-// What a block beside one has to say about that one.
+// What an adjacent block contributes to a block.
 float beside(int2 block, int2 own) {
   uint i = place(block, grid), o = place(own, grid);
   int apart = abs(vectors[2 * i] - vectors[2 * o]) + abs(vectors[2 * i + 1] - vectors[2 * o + 1]);
   return apart > int(together_px) ? -sure[o] : sure[i];
 }
 
-// Straight between the middles of blocks.
+// Linear between the centres of blocks.
 float sure_at(uint2 at) {
   int2 own = int2(at / block_px);
   float2 far = (float2(at % block_px) + 0.5) / float(block_px) - 0.5;

@@ -1,5 +1,5 @@
 // In: painting t0 (of the frame, or of a neighbour), likeness t1, vectors t2, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
-// STAGE 0: begin with the frame's own painting. 1: add a neighbour's. 2: divide; what is not finite in the frame's own painting stays.
+// STAGE 0: start with the frame's own painting. 1: add a neighbour's. 2: divide; non-finite values of the frame's own painting are kept.
 #include "steady.hlsli"
 
 Buffer<float> painting : register(t0);
@@ -29,7 +29,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   int2 moved = int(scale) * int2(vectors[v], vectors[v + 1]);
   int2 there = clamp(int2(id.xy) + moved, int2(0, 0), int2(scale * size) - 1);
   float3 other = painted(uint(there.y) * painted_size.x + uint(there.x));
-  float3 finite = not_finite_parts(other) ? 0.0 : 1.0;  // Wine's compiler gets an if around the weight wrong
+  float3 finite = not_finite_parts(other) ? 0.0 : 1.0;  // Wine's compiler miscompiles an if around the weight
   float weight = likeness[at.y * size.x + at.x] * finite.r * finite.g * finite.b;
   other = cleaned(other);
   total[i] = total[i] + weight * other.r;

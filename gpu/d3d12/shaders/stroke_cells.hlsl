@@ -1,5 +1,5 @@
-// In: picture t0, b0. Out: mean luma of its cells u0. Group 16x16, a thread a cell. Reference: gpu.reference.brush.cells. Tolerance: 1e-6.
-// CELL_PX: a side of a cell. One of two pixels is read by gathers, which wait for each other less than loads in a loop.
+// In: picture t0, b0. Out: mean luma of its cells u0. Group 16x16, one thread per cell. Reference: gpu.reference.brush.cells. Tolerance: 1e-6.
+// CELL_PX: the side of a cell. Cells of two pixels are read with gathers, which stall less than loads in a loop.
 #include "stroke.hlsli"
 #include "cells.hlsli"
 
@@ -10,7 +10,7 @@ RWTexture2D<float> means : register(u0);
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= cells.x || id.y >= cells.y) return;
 #if CELL_PX == 2
-  float2 middle = float2(id.xy * 2 + 1) / float2(size);  // the sampler repeats the edge to whole cells
+  float2 middle = float2(id.xy * 2 + 1) / float2(size);  // the sampler repeats the edge to fill whole cells
   float4 red = picture.GatherRed(edge, middle);
   float4 green = picture.GatherGreen(edge, middle);
   float4 blue = picture.GatherBlue(edge, middle);
@@ -20,7 +20,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   float3 sum = 0.0;
   for (uint j = 0; j < CELL_PX; j++) {
     for (uint i = 0; i < CELL_PX; i++) {
-      int2 at = int2(min(id.xy * CELL_PX + uint2(i, j), size - 1));  // the edge is repeated to whole cells
+      int2 at = int2(min(id.xy * CELL_PX + uint2(i, j), size - 1));  // repeat the edge to fill whole cells
       sum += picture.Load(int3(at, 0)).rgb;
     }
   }

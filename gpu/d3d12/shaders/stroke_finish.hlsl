@@ -1,5 +1,5 @@
-// In: picture t0, tensor of cells t1, lines t2, painting t3 (tensor of R'G'B'), fine luma t4, b0. Out: the last means along the strokes, mixed with the painting, u0: a tensor. Group 32x8. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
-// COUNT: samples to each side. RAISED: a picture is made, for relief, and fine luma is added.
+// In: picture t0, tensor of cells t1, lines t2, painting t3 (tensor of R'G'B'), fine luma t4, b0. Out: the last means along the strokes, blended with the painting, u0: a tensor. Group 32x8. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
+// COUNT: samples to each side. RAISED: the output is a picture, for relief, with fine luma added.
 #include "common.hlsli"
 #include "stroke.hlsli"
 #include "cells.hlsli"

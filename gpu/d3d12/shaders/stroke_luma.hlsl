@@ -1,11 +1,11 @@
-// In: luma of cells t0, b0. Out: luma u0, smoothed along rows and columns, with RADIUS 2. Group 8x8, a thread 2x2 cells. Reference: gpu.reference.brush.smoothed. Tolerance: 1e-6.
+// In: luma of cells t0, b0. Out: luma u0, smoothed along rows and columns, with RADIUS 2. Group 8x8, one thread per 2x2 cells. Reference: gpu.reference.brush.smoothed. Tolerance: 1e-6.
 #include "stroke.hlsli"
 #include "cells.hlsli"
 
 Texture2D<float> means : register(t0);
 RWTexture2D<float> made : register(u0);
 
-// Of six cells in a row, the means around the two in the middle.
+// From six cells in a row, the means around the middle two.
 float2 of_row(float2 left, float2 middle, float2 right) {
   float4 w = gauss[0];
   float first = w.x * (left.x + right.x) + w.y * (left.y + middle.y) + w.z * middle.x;

@@ -1,5 +1,5 @@
-// In: picture with directions t0 (of stroke_along), smoothed luma of cells t1, lines across the strokes t2, b0. Out: picture u0, with its edges drawn. Group 32x8. Reference: gpu.reference.brush.sharpened. Tolerance: 1e-4.
-// COUNT: samples to each side. Sample 7 of a line is how far the second difference reaches.
+// In: picture with directions t0 (of stroke_along), smoothed luma of cells t1, lines across the strokes t2, b0. Out: picture u0, with sharpened edges. Group 32x8. Reference: gpu.reference.brush.sharpened. Tolerance: 1e-4.
+// COUNT: samples to each side. Sample 7 of a line is the reach of the second difference.
 #include "stroke.hlsli"
 #include "cells.hlsli"
 #include "lines.hlsli"

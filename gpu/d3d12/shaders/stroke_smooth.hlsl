@@ -1,4 +1,4 @@
-// In: plane of cells t0, b0, and its means t1 where DEVIATION. Out: the plane u0, smoothed along rows (AXIS 0) or columns (1); with DEVIATION of the squares of what it differs from its means by. Group 8x8, a thread four cells. Reference: gpu.reference.brush.smoothed. Tolerance: 1e-6.
+// In: plane of cells t0, b0, and with DEVIATION its means t1. Out: the plane u0, smoothed along rows (AXIS 0) or columns (1); with DEVIATION, its squared differences from the means are smoothed. Group 8x8, one thread per four cells. Reference: gpu.reference.brush.smoothed. Tolerance: 1e-6.
 #include "stroke.hlsli"
 
 #define VALUE float

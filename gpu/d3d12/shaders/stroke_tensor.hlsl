@@ -1,4 +1,4 @@
-// In: luma of cells t0 (AXIS 0), or the tensor smoothed along rows (AXIS 1), b0. Out: the structure tensor, smoothed along rows, then along columns, u0. Group 8x8, a thread four cells. Reference: gpu.reference.brush.direction. Tolerance: 1e-6.
+// In: luma of cells t0 (AXIS 0), or the tensor smoothed along rows (AXIS 1), b0. Out: the structure tensor, smoothed along rows, then along columns, u0. Group 8x8, one thread per four cells. Reference: gpu.reference.brush.direction. Tolerance: 1e-6.
 #include "stroke.hlsli"
 #include "cells.hlsli"
 
@@ -27,15 +27,15 @@ float2 value_at(int2 at) {
   return tensor_of(x, y);
 }
 
-// Of two cells side by side, what Scharr's derivatives take of their columns: the sums across a column, left and right, and the
-// differences down it.
+// The contributions of two adjacent cells to Scharr's derivatives: the weighted sums of the left and right column, and the
+// differences down each column.
 float4 columns_at(int2 left) {
   float2 upper = float2(left.x + 1, left.y) / float2(cells), lower = float2(left + 1) / float2(cells);
   float4 a = means.Gather(edge, upper), b = means.Gather(edge, lower);
   return float4(3.0 * (a.wz + b.xy) + 10.0 * b.wz, b.xy - a.wz);
 }
 
-// Of four cells in a row within the grid, by reading each column once.
+// For four cells in a row within the grid, reading each column once.
 #define FOUR
 void four_at(int2 at, out float2 p, out float2 q, out float2 r, out float2 s) {
   float4 a = columns_at(at + int2(-1, 0)), b = columns_at(at + int2(1, 0)), c = columns_at(at + int2(3, 0));

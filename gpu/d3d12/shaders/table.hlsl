@@ -1,5 +1,5 @@
 // In: tensor t0, grid t1, curves t2, b0. Out: tensor u0, flag u1. Group 32x8. Reference: models.table.apply, of the input clipped to 0..1. Tolerance: 1e-5.
-// NaN and infinity are flagged and become 0 ahead of the table.
+// NaN and infinity are flagged and become 0 before the table is applied.
 #include "common.hlsli"
 
 Buffer<float> input : register(t0);
@@ -35,9 +35,9 @@ void main(uint3 id : SV_DispatchThreadID) {
   float3 place = v * float(points - 1);
   float3 cell = min(floor(place), float(points - 2));
   float3 f = place - cell;
-  // The tetrahedron has the cell's first and last corner, and the two on the way that goes along the largest part of the
-  // colour first and along the smallest one last. Wine's compiler gets this wrong with
-  // indices chosen as uint; as floats they are exact, being whole numbers below 2^24.
+  // The tetrahedron has the cell's first and last corner, and the two on the path that follows the largest component of the
+  // colour first and the smallest one last. Wine's compiler miscompiles this with
+  // indices as uint; as floats they are exact, being integers below 2^24.
   float largest = max(max(f.r, f.g), f.b), smallest = min(min(f.r, f.g), f.b);
   float middle = max(min(f.r, f.g), min(max(f.r, f.g), f.b));
   float side = float(points);

@@ -1,7 +1,7 @@
-// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes), flag u3. Group 16x8, a thread a chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes), flag u3. Group 16x8, one thread per chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
 #include "look.hlsli"
 
-// Chroma is at every column where FULL_X, at every row where FULL_Y, else at every second.
+// Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.
 #ifdef FULL_X
 #define CELL_X 1
 #else
@@ -26,7 +26,7 @@ RWBuffer<uint> not_finite : register(u3);
 void main(uint3 id : SV_DispatchThreadID) {
   int2 first = int2(CELL_X, CELL_Y) * int2(id.xy), last = int2(size) - 1;
   if (first.x > last.x || first.y > last.y) return;
-  float4 v = float4(0.0, 0.0, 0.0, 1.0);  // the weighted mean: the weights sum to 1, so the matrix may come after it
+  float4 v = float4(0.0, 0.0, 0.0, 1.0);  // the weighted mean: the weights sum to 1, so the matrix can be applied afterwards
   bool bad = false;
   for (int j = 0; j < 4; j++) {
     for (int i = 0; i < 4; i++) {

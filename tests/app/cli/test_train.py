@@ -89,7 +89,7 @@ def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path, way:
     else:
         _, errors = child.communicate("cancel\n", timeout=LIMIT_S)
     assert child.returncode == 4
-    assert errors.splitlines()[-1] == "framebrush: interrupted; the same command goes on from where it stopped"
+    assert errors.splitlines()[-1] == "framebrush: interrupted; run the same command again to resume"
     preview = {"mine.preview.png"}  # there after 20 seconds
     assert {path.name for path in tmp_path.iterdir()} - preview == {"mine.checkpoint"}
     again = start(material, tmp_path / "mine.onnx")

@@ -112,7 +112,7 @@ def test_what_another_job_paints_is_left_to_it(folder: Path, tmp_path: Path) -> 
     with FolderLock(out / "a.mp4"), OutputFile(out / "b.mkv"):
         assert run(["batch", *map(str, folder.glob("[ab].*")), "--out", str(out), "--report", str(report), *PLAIN]) == 0
     results = [(entry["state"], entry["message"]) for entry in json.loads(report.read_text())]
-    assert results == [("skipped", "another job writes to it")] * 2
+    assert results == [("skipped", "another job is writing to it")] * 2
     assert leftovers(out) == [NAMES]
 
 
@@ -132,7 +132,7 @@ def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.C
         assert words in capsys.readouterr().err
         assert not out.exists()
     assert run(["batch", str(tmp_path / "out"), "--out", str(out), *PLAIN]) == 2
-    assert "there is no video" in capsys.readouterr().err
+    assert "no video found" in capsys.readouterr().err
     assert not out.exists()
 
 
@@ -356,7 +356,7 @@ def test_what_paints_dies_and_the_next_video_is_painted(
     dead, done = json.loads(report.read_text())
     assert (dead["state"], dead["status"], done["state"]) == ("failed", 1, "done")
     assert f"the process that painted it was ended by {name}" in dead["message"]
-    assert "kept; the same command goes on from there" in dead["message"]
+    assert "kept; run the same command again to resume" in dead["message"]
     assert capsys.readouterr().err.splitlines()[-1] == "2 videos: 1 done, 1 failed; exit status 1"
     assert leftovers(out) == [NAMES, f"{film.name}.framebrush", "vfr.mkv"]
 
@@ -448,6 +448,6 @@ def test_a_watched_folder_waits_until_a_file_is_whole(tmp_path: Path) -> None:
         _, said = watching.communicate(timeout=60)
     assert watching.returncode == 4
     assert "slow.mp4" in said
-    assert said.splitlines()[-1] == "framebrush: interrupted; 1 video is whole"
+    assert said.splitlines()[-1] == "framebrush: interrupted; 1 video is complete"
     assert [entry["state"] for entry in json.loads(report.read_text())] == ["done"]
     assert shown(out / "slow.mp4")[0] == list(range(30))

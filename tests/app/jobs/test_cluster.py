@@ -201,7 +201,7 @@ def test_a_worker_that_is_asked_to_end_says_so_in_one_line(tmp_path: Path) -> No
         assert cluster.workers[0].wait(60) == 4
         begins, ends = cluster.said("worker-0").splitlines()
         assert begins.startswith("working for")
-        assert ends == "framebrush: interrupted; the jobs go on without this worker"
+        assert ends == "framebrush: interrupted; the jobs continue without this worker"
     assert not list(tmp_path.glob("framebrush-worker-*"))
 
 
@@ -261,8 +261,8 @@ def test_one_worker_is_killed_and_one_freezes(
             cluster.workers[1].send_signal(signal.SIGSTOP)
 
         said = painted(film, tmp_path / "out.mp4", cluster, 2, harm)
-    assert any("is gone; the others go on" in line for line in said)
-    assert any("does not answer; the others go on" in line for line in said)
+    assert any("is gone; the others continue" in line for line in said)
+    assert any("does not answer; the others continue" in line for line in said)
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 
@@ -310,8 +310,8 @@ def test_what_paints_for_a_worker_dies(
         painters[0].send_signal(getattr(signal, name))
 
     said = painted(film, tmp_path / "out.mp4", three, 1, kill)
-    assert any(f"was ended by {name}" in line and line.endswith("; it is started anew") for line in said)
-    assert not any("does not take part" in line or "is gone" in line for line in said)
+    assert any(f"was ended by {name}" in line and line.endswith("; restarting it") for line in said)
+    assert not any("cannot be used" in line or "is gone" in line for line in said)
     assert len(sizes) >= jobs.COUNT
     assert max(sizes) < 500
     assert (tmp_path / "out.mp4").read_bytes() == at_once
@@ -321,7 +321,7 @@ def test_what_paints_for_a_worker_dies(
 def test_a_scheduler_without_a_port(address: str, capsys: pytest.CaptureFixture[str]) -> None:
     for command in (["worker", address], ["transcode", "a.mp4", "b.mp4", "--cluster", address]):
         assert run(command) == 1
-        assert f"{address} is no scheduler: give host and port" in capsys.readouterr().err
+        assert f"{address} is not the address of a scheduler: give host and port" in capsys.readouterr().err
 
 
 def test_a_worker_for_a_device_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
@@ -370,7 +370,7 @@ def test_a_worker_of_another_version_does_not_take_part(
         cluster.wait_for_worker(1)
         said = painted(film, tmp_path / "out.mp4", cluster, 0, lambda: None)
         assert len(cluster.said("worker-1").splitlines()) == 1
-    assert any("does not take part" in line and "the versions (framebrush)" in line for line in said)
+    assert any("cannot be used" in line and "the versions (framebrush)" in line for line in said)
     assert (tmp_path / "out.mp4").read_bytes() == at_once
 
 

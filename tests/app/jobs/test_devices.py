@@ -47,7 +47,7 @@ def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_pa
     whole = jobs.records(target)
     if not target.exists():
         said = jobs.finish(film, target, *TWO)
-        assert not whole or f"going on with out.mp4: {len(whole)} of {jobs.COUNT} segments are there" in said
+        assert not whole or f"resuming out.mp4: {len(whole)} of {jobs.COUNT} segments are done" in said
     assert target.read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
 
@@ -77,7 +77,7 @@ def test_a_process_that_crashes_is_started_anew(name: str, film: Path, at_once: 
     assert parent.returncode == 0
     # A process that starts slowly may have none of them yet.
     where = r"before it (had painted frames \d+ to \d+|could begin)"
-    assert re.search(f"the process of device cpu was ended by {name}.* {where}.*; it is started anew", errors)
+    assert re.search(f"the process of device cpu was ended by {name}.* {where}.*; restarting it", errors)
     assert target.read_bytes() == at_once
 
 

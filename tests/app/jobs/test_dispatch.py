@@ -97,9 +97,9 @@ def test_a_sick_seat_is_given_up_and_the_job_is_done(work: Work) -> None:
 def test_a_segment_that_ends_every_process_ends_the_job(work: Work) -> None:
     for number in range(4):
         work.seat(f"seat {number}", crashes_on=range(2, 3))
-    with pytest.raises(DeviceError, match=r"frames \d+ to \d+ ended the process .* 3 times, .* SIGSEGV"):
+    with pytest.raises(DeviceError, match=r"the process that painted frames \d+ to \d+ crashed 3 times; .* SIGSEGV"):
         work.dispatcher.run(lambda seat, why: None)
-    assert len([line for line in work.said if "it is started anew" in line]) == TRIES - 1
+    assert len([line for line in work.said if "restarting it" in line]) == TRIES - 1
 
 
 def test_seats_that_go_away_count_against_no_segment(work: Work) -> None:

@@ -152,12 +152,12 @@ WRONG = [
     ("look", None, "job.look"),
     ("look.strength", True, "must be a number"),
     ("look.strength", "1", "must be a number"),
-    ("look.strength", 2, "not within 0 and 1"),
+    ("look.strength", 2, "not between 0 and 1"),
     ("look.strength", 10**400, "finite"),
     ("look.keep_colours", 1, "true or false"),
     ("look.tone_curve", "abc", "must be one of clip"),
     ("look.tone_map", 3, "must be one of bt2390"),
-    ("look.split", 1.5, "not within 0 and 1"),
+    ("look.split", 1.5, "not between 0 and 1"),
     ("look.mix", [0.5, 0.5], "style's name"),
     ("look.mix", "abc", "must be a list"),
     ("range.start", 5, "job.range.start"),
@@ -173,15 +173,15 @@ WRONG = [
     ("range.frames", True, "whole number"),
     ("range.frames", 1 << 60, "at most"),
     ("sizes.stroke", "large", "must be a number"),
-    ("sizes.stroke", 0.1, "not within 0.25 and 16"),
+    ("sizes.stroke", 0.1, "not between 0.25 and 16"),
     ("sizes.size", "big", "is not a size"),
-    ("sizes.size", "0x0", "not within 16"),
+    ("sizes.size", "0x0", "not between 16"),
     ("sizes.size", "0x", "not above 0x"),
     ("sizes.size", "99x", "at most 16x"),
     ("sizes.size", "1920×1080", "is not a size"),
-    ("sizes.max_size", 5, "not within 16"),
+    ("sizes.max_size", 5, "not between 16"),
     ("tiling", "sometimes", "must be one of auto, off"),
-    ("tiling", 7, "not within 64"),
+    ("tiling", 7, "not between 64"),
     ("tiling", True, "must be one of auto, off"),
     ("decode.deinterlace", "yes", "must be one of auto, off"),
     ("output.bits", 12, "must be 8 or 10"),
@@ -247,7 +247,7 @@ def test_every_field_of_a_spec_has_a_wrong_type(kind: type) -> None:
 
 
 def test_numbers_that_json_cannot_hold_are_refused() -> None:
-    with pytest.raises(ValueError, match="not within"):
+    with pytest.raises(ValueError, match="not between"):
         SizeSpec(math.nan)
     with pytest.raises(ValueError, match="JSON"):
         JobSpec("a", "b", StyleSpec("c"), output=OutputOptions(crf=math.nan)).to_json()

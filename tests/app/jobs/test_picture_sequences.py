@@ -158,7 +158,7 @@ def test_an_interrupted_job_goes_on_by_the_picture(span: TimeRange, look: Look, 
     states: list[Progress] = []
     outcome = run_job(job, device, Listener(said.append, states.append))
     assert (outcome.status, outcome.lost) == (Status.DONE, 0)
-    assert f"going on with %03d.png: {len(there)} pictures are there" in said
+    assert f"resuming %03d.png: {len(there)} pictures are done" in said
     assert [path.stat().st_mtime_ns for path in there] == times  # not written again
     assert states[-1].resumed == len(there)
     names = leftovers(tmp_path / "whole")
@@ -173,7 +173,7 @@ def test_an_unfinished_job_of_another_kind_is_kept(device: Device, tmp_path: Pat
     job = spec("cfr.mp4", tmp_path / "%03d.png")
     stopped(job, device, 14)
     other = replace(job, look=Look(strength=0.5, steady=0.0), style=StyleSpec("ink"))
-    with pytest.raises(OutputError, match=r"is of an unfinished job of \d+ pictures?, and since then .*the settings"):
+    with pytest.raises(OutputError, match=r"belongs to an unfinished job of \d+ pictures?, and .*the settings"):
         run_job(other, device)
     assert run_job(replace(other, range=TimeRange(frames=3)), device, restart=True).status is Status.DONE
     assert (tmp_path / "003.png").exists()
@@ -204,7 +204,7 @@ def test_only_what_the_log_names_is_there(device: Device, tmp_path: Path) -> Non
     log.write_text(f"{head}\n1\n2\n3\n\0\0", encoding="utf-8")
     said: list[str] = []
     run_job(other, device, Listener(said.append))
-    assert "going on with %03d.png: 3 pictures are there" in said
+    assert "resuming %03d.png: 3 pictures are done" in said
 
 
 def test_a_damaged_end_of_the_log_costs_what_it_names(device: Device, tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_a_damaged_end_of_the_log_costs_what_it_names(device: Device, tmp_path: 
     (tmp_path / "004.png").unlink()
     said: list[str] = []
     run_job(job, device, Listener(said.append))
-    assert "going on with %03d.png: 3 pictures are there" in said
+    assert "resuming %03d.png: 3 pictures are done" in said
     assert len(leftovers(tmp_path)) == len(source_pictures("cfr.mp4"))
 
 
@@ -239,7 +239,7 @@ def test_names_that_cannot_be_are_refused(name: str, message: str, device: Devic
 def test_one_of_several_devices_writes_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "%03d.png"), "--style", "none", "--frames", "3"]
     assert run([*arguments, "--device", "cpu,cpu", "--segments", "2"]) == 0
-    assert "numbered pictures are no segments for several devices: one paints it" in capsys.readouterr().err
+    assert "numbered pictures cannot be split among several devices: only one is used" in capsys.readouterr().err
     assert leftovers(tmp_path) == ["001.png", "002.png", "003.png"]
 
 

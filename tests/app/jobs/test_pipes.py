@@ -215,7 +215,7 @@ def test_a_sender_that_stops_early_leaves_what_came(tmp_path: Path) -> None:
         (b"#EXTM3U\n#EXTINF:1,\nfile:///etc/hostname\n#EXT-X-ENDLIST\n", "-: standard input is not a video"),
         (b"ffconcat version 1.0\nfile /etc/hostname\n", "-: standard input is not a video"),
     ],
-    ids=["nothing", "text", "a play list", "a list of files"],
+    ids=["nothing", "text", "a playlist", "a list of files"],
 )
 def test_what_is_no_video_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
     command = [*FRAMEBRUSH, "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN]
@@ -230,12 +230,12 @@ def test_what_is_no_video_is_refused(content: bytes, message: str, tmp_path: Pat
     ("arguments", "message"),
     [
         (["in.mp4", "o.mp4", "--format", "nut"], "--format nut: o.mp4 tells its format; --format is for -"),
-        (["in.mp4", "-", "--json"], "--json writes to standard output, where the video goes"),
+        (["in.mp4", "-", "--json"], "--json would write to standard output, which already carries the video"),
         (["in.mp4", "-", "--pix-fmt", "gbrp"], "no encoder for YUV4MPEG writes gbrp here; use --pix-fmt yuv420p or"),
         (["in.mp4", "-", "--codec", "h264"], "YUV4MPEG cannot hold H.264 (h264); it holds YUV4MPEG"),
-        (["-", "o.mp4", "--device", "cpu,cpu"], "standard input comes once, to one process: give one --device"),
-        (["-", "o.mp4", "--statistics", "shot"], "- comes once, and its shots are not known ahead"),
-        (["-", "o.mp4", "--palette", "film"], "- comes once, and its colours are not known ahead"),
+        (["-", "o.mp4", "--device", "cpu,cpu"], "only one process can read standard input: give a single --device"),
+        (["-", "o.mp4", "--statistics", "shot"], "- can only be read once, so its shots are not known in advance"),
+        (["-", "o.mp4", "--palette", "film"], "- can only be read once, so its colours are not known in advance"),
     ],
 )
 def test_what_does_not_go_together_is_refused(arguments: list[str], message: str, tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_killed_at_a_random_moment(seed: int, film: Path, at_once: bytes, tmp_pa
         return
     said = jobs.finish(film, target)
     if whole:
-        assert f"going on with out.mp4: {len(whole)} of {COUNT} segments are there" in said
+        assert f"resuming out.mp4: {len(whole)} of {COUNT} segments are done" in said
     assert target.read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
 
@@ -96,12 +96,12 @@ def test_an_interruption_says_what_is_kept(ask: signal.Signals, film: Path, at_o
     kept = len(jobs.records(target))
     last = errors.splitlines()[-1]
     said = [
-        f"{number} of {COUNT} segments are kept; the same command goes on from there" for number in (kept, kept - 1)
+        f"{number} of {COUNT} segments are kept; run the same command again to resume" for number in (kept, kept - 1)
     ]
     assert child.returncode == 4
     assert last in [f"framebrush: interrupted; {words}" for words in said]
     assert leftovers(tmp_path) == ["out.mp4.framebrush"]
-    assert f"{kept} of {COUNT} segments are there" in jobs.finish(film, target)
+    assert f"{kept} of {COUNT} segments are done" in jobs.finish(film, target)
     assert target.read_bytes() == at_once
 
 
@@ -112,7 +112,7 @@ def test_an_interruption_says_what_is_kept(ask: signal.Signals, film: Path, at_o
     [
         (signal.SIGSEGV, "crashed in a library or a driver (Segmentation fault)"),
         (signal.SIGFPE, "crashed in a library or a driver (Floating point exception)"),
-        (signal.SIGKILL, "was killed, by a person or by a system that is short of memory"),
+        (signal.SIGKILL, "was killed, by a user or by a system short of memory"),
     ],
     ids=lambda value: value.name if isinstance(value, signal.Signals) else "",
 )
@@ -125,7 +125,7 @@ def test_a_native_death_leaves_segments_and_a_sentence(
     child.send_signal(ended)
     _, errors = child.communicate(timeout=60)
     assert child.returncode == -ended
-    kept = f"{len(jobs.records(target))} of {COUNT} segments are kept; the same command goes on from there"
+    kept = f"{len(jobs.records(target))} of {COUNT} segments are kept; run the same command again to resume"
     assert errors.splitlines()[-1] == f"framebrush: the process that painted {film} {how}; {kept}"
     assert leftovers(tmp_path) == ["out.mp4.framebrush"]
 
@@ -181,7 +181,7 @@ def test_an_interruption_of_the_last_steps_leaves_a_whole_file(
     monkeypatch.setattr(signals, "kept", "")
     with pytest.raises(KeyboardInterrupt):
         transcode(made)
-    assert signals.interrupted_words() == "interrupted; out.mkv is whole"
+    assert signals.interrupted_words() == "interrupted; out.mkv is complete"
     assert leftovers(tmp_path) == ["out.mkv"]
     assert list(jobs.numbers(tmp_path / "out.mkv")) == list(range(jobs.FRAMES))
 
@@ -205,8 +205,8 @@ def test_a_failure_says_what_is_kept(film: Path, tmp_path: Path) -> None:
     made = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT)
     said = interrupted(made, 3 * SEGMENT + 5, OutputError)
     kept = len(segments_of(made))
-    assert f"{kept} of {COUNT} segments are kept; the same command goes on from there" in said
-    assert any(line.startswith(f"going on with out.mkv: {kept} of {COUNT}") for line in done(made))
+    assert f"{kept} of {COUNT} segments are kept; run the same command again to resume" in said
+    assert any(line.startswith(f"resuming out.mkv: {kept} of {COUNT}") for line in done(made))
 
 
 @pytest.mark.slow
@@ -217,14 +217,14 @@ def test_a_damaged_segment_is_made_again(film: Path, tmp_path: Path) -> None:
         byte = file.read(1)
         file.seek(-1, os.SEEK_CUR)
         file.write(bytes([byte[0] ^ 1]))
-    assert "1 segment of out.mkv damaged: made again" in done(made)
+    assert "1 segment of out.mkv damaged: painting again" in done(made)
 
 
 @pytest.mark.slow
 def test_a_vanished_segment_is_made_again(film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
     segments_of(made)[0].unlink()
-    assert "1 segment of out.mkv damaged: made again" in done(made)
+    assert "1 segment of out.mkv damaged: painting again" in done(made)
 
 
 @pytest.mark.slow
@@ -237,7 +237,7 @@ def test_without_its_journal_the_segments_are_found_by_name(content: bytes | Non
         journal.write_bytes(content)
     kept = len(segments_of(made))
     assert kept > 1
-    assert f"going on with out.mkv: {kept} of {COUNT} segments are there" in done(made)
+    assert f"resuming out.mkv: {kept} of {COUNT} segments are done" in done(made)
 
 
 @pytest.mark.slow
@@ -246,11 +246,11 @@ def test_a_changed_source_is_noticed(film: Path, tmp_path: Path) -> None:
     source.write_bytes(film.read_bytes())
     made = begun(source, tmp_path)
     os.utime(source, (1, 1))
-    with pytest.raises(OutputError, match=r"holds \d segments .* since then the source changed.*--restart"):
+    with pytest.raises(OutputError, match=r"contains \d segments .* since then the source changed.*--restart"):
         done(made)
     assert segments_of(made)
     said = done(made, restart=True)
-    assert not any("going on" in line for line in said)
+    assert not any("resuming" in line for line in said)
 
 
 @pytest.mark.slow
@@ -282,7 +282,7 @@ def test_a_changed_setting_is_noticed(change: dict[str, Any], words: str, film: 
 def test_another_length_of_segments_goes_on_with_the_plan_that_was_made(film: Path, tmp_path: Path) -> None:
     made = begun(film, tmp_path)
     other = job(film, tmp_path / "out.mkv", made.device, options=LOSSLESS, segments=2 * SEGMENT)
-    assert any(f"of {COUNT} segments are there" in line for line in done(other))
+    assert any(f"of {COUNT} segments are done" in line for line in done(other))
 
 
 @pytest.mark.slow
@@ -330,8 +330,8 @@ def test_a_device_lost_with_the_frames_of_its_decoder(
     assert outcome.status is Status.DONE
     assert len(others) == 1
     assert others[0]._closed
-    assert f"the GPU was lost; going on with {others[0].info.name}" in said
-    assert (segments != "off") == any(line.startswith("going on with out.mkv: ") for line in said)
+    assert f"the GPU was lost; continuing on {others[0].info.name}" in said
+    assert (segments != "off") == any(line.startswith("resuming out.mkv: ") for line in said)
     assert list(jobs.numbers(tmp_path / "out.mkv")) == list(range(jobs.FRAMES))
     assert leftovers(tmp_path) == ["out.mkv"]
 
@@ -365,9 +365,9 @@ def test_a_full_disk_keeps_what_is_whole(film: Path, tmp_path: Path) -> None:
             transcode(made, Listener(said.append))
         assert leftovers(disk) == ["out.mkv.framebrush"]
         kept = len(list((disk / "out.mkv.framebrush").glob("[0-9]*.json")))  # the last may lack its record
-        assert f"{kept} of {COUNT} segments are kept; the same command goes on from there" in said
+        assert f"{kept} of {COUNT} segments are kept; run the same command again to resume" in said
         subprocess.run(["mount", "-o", f"remount,size={3 * size // 1024 + 500}k", str(disk)], check=True)
-        assert f"going on with out.mkv: {kept} of {COUNT} segments are there" in done(made)
+        assert f"resuming out.mkv: {kept} of {COUNT} segments are done" in done(made)
 
 
 @pytest.mark.slow

@@ -255,7 +255,7 @@ def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbour
             painter.paint([segment])
     said: list[str] = []
     run_job(spec, device, Listener(said.append))
-    assert f"going on with joined.mkv: {len(folder.journal.segments)} of" in "".join(said)
+    assert f"resuming joined.mkv: {len(folder.journal.segments)} of" in "".join(said)
     assert facts(joined) == facts(whole)
     for one, other in zip(pictures(joined), pictures(whole), strict=True):
         assert np.array_equal(one, other)
@@ -368,7 +368,7 @@ def test_a_segment_that_takes_long_is_several_files(
     said: list[str] = []
     kept = 8 * len(list(folder.glob("00000-*.json")))
     transcode(made, Listener(said.append, states.append))
-    assert f"going on with out.mkv: {kept} frames of the first of 2 segments are there" in said
+    assert f"resuming out.mkv: {kept} frames of the first of 2 segments are done" in said
     first = next(state for state in states if state.frames)
     assert (first.resumed, first.frames) == (kept, kept + 1)
     assert not damaged.exists()
@@ -394,7 +394,7 @@ def test_a_segment_of_a_length_that_was_asked_for_is_kept_in_parts_too(
     assert len(list((tmp_path / "out.mkv.framebrush").glob("00000-*.json"))) in (1, 2)
     said: list[str] = []
     assert transcode(made, Listener(said.append)).status is Status.DONE
-    assert any(re.fullmatch(r"going on with out.mkv: (8|16) frames are there", line) for line in said)
+    assert any(re.fullmatch(r"resuming out.mkv: (8|16) frames are done", line) for line in said)
     assert len(pictures(tmp_path / "out.mkv")) == 30
 
 
@@ -433,7 +433,7 @@ def test_what_cannot_be_read_from_any_frame_is_kept_in_parts(
     said: list[str] = []
     outcome = transcode(made, Listener(said.append, states.append))
     assert (outcome.status, outcome.lost) == (done.status, done.lost)
-    assert f"going on with out.mkv: {kept} frames are there" in said
+    assert f"resuming out.mkv: {kept} frames are done" in said
     assert next(state for state in states if state.frames).resumed == kept
     assert leftovers(tmp_path) == ["out.mkv", "whole.mkv"]
     assert facts(target) == facts(whole)
@@ -446,9 +446,9 @@ def test_what_cannot_be_read_from_any_frame_is_kept_in_parts(
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("lavfi:testsrc2=size=96x64:rate=10:duration=2", "is made while it is painted"),
-        ("live:testsrc2=size=96x64:rate=20", "is live and does not come again"),
-        ("list.m3u8", "is a play list, whose files may change"),
+        ("lavfi:testsrc2=size=96x64:rate=10:duration=2", "is generated on the fly"),
+        ("live:testsrc2=size=96x64:rate=20", "is live and cannot be repeated"),
+        ("list.m3u8", "is a playlist, whose files may change"),
     ],
 )
 def test_it_is_said_where_nothing_can_be_kept(
@@ -465,7 +465,7 @@ def test_it_is_said_where_nothing_can_be_kept(
         spec = JobSpec(source, target, StyleSpec("none"), range=TimeRange(frames=5), output=LOSSLESS, segments=segments)  # type: ignore[arg-type]
         spec = replace(spec, decode=DecodeOptions(playlists=True))
         run_job(spec, device, Listener(said.append))
-        told = [line for line in said if line.endswith(f"{why}: where this job is killed, all of it is lost")]
+        told = [line for line in said if line.endswith(f"{why}: if this job is interrupted, all of it is lost")]
         assert len(told) == (segments == "auto"), said
 
 
@@ -482,10 +482,10 @@ def test_what_is_more_than_some_seconds_of_work_is_kept_in_segments() -> None:
 def test_a_part_lies_within_its_segment(frames: int, pts: int) -> None:
     segment = Segment(3, 20, 10, 0, 100)
     assert segment.behind(4, 40) == Segment(3, 24, 6, 40, 100)
-    with pytest.raises(ValueError, match="does not go on"):
+    with pytest.raises(ValueError, match="does not continue"):
         segment.behind(frames, pts)
     if frames <= 0 or pts <= 0:
-        with pytest.raises(ValueError, match="does not go on"):
+        with pytest.raises(ValueError, match="does not continue"):
             Segment(0, 0, None, 0, None).behind(frames, pts)
 
 

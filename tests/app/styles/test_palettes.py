@@ -174,7 +174,7 @@ def test_a_painting_keeps_the_colours_of_the_film(clip: Path, warm: Path, tmp_pa
 def test_a_film_without_colours_is_painted_and_said(warm: Path, tmp_path: Path, device: Device) -> None:
     messages: list[str] = []
     run_job(spec(CLIPS / "grey.mkv", tmp_path / "out.mp4", warm), device, Listener(messages.append))
-    assert any("grey.mkv has no colours: it gets new ones by its lightness alone" in message for message in messages)
+    assert any("grey.mkv has no colours: its new ones depend on lightness only" in message for message in messages)
     assert len(frames(tmp_path / "out.mp4")) > 0
 
 
@@ -190,7 +190,7 @@ def test_a_black_film_stays_black_and_is_said(warm: Path, tmp_path: Path, device
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         container.mux(stream.encode())
     run_job(spec(source, target, warm), device, Listener(messages.append))
-    assert any("black.mkv shows one colour: no others are fitted" in message for message in messages)
+    assert any("black.mkv shows a single colour" in message for message in messages)
     assert not any("has no colours" in message for message in messages)
     assert frames(target).max() < 6
 
@@ -244,7 +244,7 @@ def test_a_film_of_ten_bits_keeps_them(warm: Path, tmp_path: Path, device: Devic
 def test_live_sources_need_a_fixed_palette(warm: Path, tmp_path: Path) -> None:
     made = spec(Path("live:testsrc2=size=64x48:rate=25"), tmp_path / "out.mkv", warm, range=TimeRange(frames=3))
     made = replace(made, source="live:testsrc2=size=64x48:rate=25")
-    with open_job_source(made) as source, pytest.raises(InputError, match="give --palette-from a picture"):
+    with open_job_source(made) as source, pytest.raises(InputError, match="use --palette-from PICTURE"):
         prepare(made, open_job_style(made, ignore), source)
 
 
@@ -295,7 +295,7 @@ def test_the_colours_of_a_network_are_saved_as_a_table_that_comes_near(
     command = ["frame", str(clip), str(out), "--style", str(theirs), "--device", "cpu", "--strength", str(strength)]
     command += ["--brush", "0", "--relief", "0", "--canvas", "0"]
     assert run([*command, "--save-colours", str(cube)]) == 0
-    assert "has no table of colours: one that comes near is fitted to this frame" in capsys.readouterr().err
+    assert "has no colour table: an approximate one is fitted to this frame" in capsys.readouterr().err
     source, painted = frames(clip)[0] / 255, frames(out)[0] / 255
     made = apply(read_cube(cube), source)
     assert np.abs(made.mean((0, 1)) - painted.mean((0, 1))).max() < 0.03
@@ -421,7 +421,7 @@ def test_a_film_has_its_colours_at_once(playing: Playing, clip: Path, warm: Path
     plain = playing.mean
     playing.engine.use_style(str(warm))
     (chosen,) = [event for event in playing.seen if isinstance(event, events.StyleInUse) and event.name == str(warm)]
-    assert any("an export looks at each whole shot" in note for note in chosen.notes)
+    assert any("an export analyses each whole shot" in note for note in chosen.notes)
     assert playing.mean[0] - playing.mean[2] > plain[0] - plain[2] + 50
     playing.engine.open(str(CLIPS / "landscape.mp4"))
     assert np.abs(playing.mean - WARM).max() < 40

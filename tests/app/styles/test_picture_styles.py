@@ -292,7 +292,7 @@ def test_own_pictures_are_kept_listed_and_named(
         monkeypatch.setenv(variable, str(tmp_path / "data"))
     assert run(["styles", "--add", str(red), "--name", "Autumn, red"]) == 0
     assert run(["styles", "--add", str(red), "--name", "autumn, red"]) != 0
-    assert "there is a style autumn, red already" in capsys.readouterr().err
+    assert "there is already a style called autumn, red" in capsys.readouterr().err
     (own,) = StyleFolder()
     assert own.path.read_bytes() == red.read_bytes()
     assert own.picture not in (own.path, red)  # what it paints has a file of its own
@@ -303,7 +303,7 @@ def test_own_pictures_are_kept_listed_and_named(
     film = tmp_path / "film.mp4"
     film.write_bytes((CLIPS / "landscape.mp4").read_bytes())
     assert run(["styles", "--add", f"{film}@0.2"]) == 0
-    assert "film.mp4@0.2 is your style film@0.2" in capsys.readouterr().err
+    assert "film.mp4@0.2 was added as film@0.2" in capsys.readouterr().err
     there = painted(f"{film}@0.2", noise((120, 130, 120)))
     film.unlink()
     assert np.abs(painted("film@0.2", noise((120, 130, 120))).astype(int) - there).max() <= 3

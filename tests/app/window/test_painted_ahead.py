@@ -152,8 +152,8 @@ def test_the_next_window_has_them_and_the_budget_is_remembered(
         second.wait(lambda: second.window._status.seen.text() == "As exported", "the frame from the disk")
         second.wait(lambda: green(second) > 0.97, "all frames")
     menus = {action.text(): action for action in second.window.findChildren(QAction)}
-    assert menus["Keep up to 5 GB on the disk"].isChecked()
-    menus["Keep none on the disk"].trigger()
+    assert menus["Keep up to 5 GB on disk"].isChecked()
+    menus["Keep none on disk"].trigger()
     second.wait(lambda: not any(path.exists() for path in files), "an empty disk")
     second.close()
     third = Desk(tmp_path, style="ink")

@@ -153,5 +153,5 @@ def test_what_cannot_be_drawn_is_refused_with_its_text(text: str, says: str) -> 
 
 
 def test_an_empty_range_is_refused() -> None:
-    with pytest.raises(InputError, match="holds no frame"):
+    with pytest.raises(InputError, match="contains no frame"):
         open_frame_source(TEST, TimeRange(at("2")))

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def m3u8(folder: Path, *names: str, end: str = "#EXT-X-ENDLIST\n") -> Path:
-    """A play list of parts of 1.2 s."""
+    """A playlist of parts of 1.2 s."""
     path = folder / "list.m3u8"
     path.write_text("#EXTM3U\n#EXT-X-TARGETDURATION:2\n" + "".join(f"#EXTINF:1.2,\n{name}\n" for name in names) + end)
     return path
@@ -44,7 +44,7 @@ def parts(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_play_list_is_refused_unless_asked_for(parts: Path) -> None:
+def test_a_playlist_is_refused_unless_asked_for(parts: Path) -> None:
     path = m3u8(parts, "a.ts", "a.ts")
     for name in ("list.m3u8", "list.mp4"):
         with pytest.raises(InputError, match=r"is a playlist; name the video itself, or .* --allow-playlists"):
@@ -57,7 +57,7 @@ def test_a_play_list_is_refused_unless_asked_for(parts: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["../secret.ts", "{parent}/secret.ts", "file://{parent}/secret.ts", "http://127.0.0.1:9/a.ts", "link.ts"]
 )
-def test_a_play_list_never_leaves_its_folder(parts: Path, name: str) -> None:
+def test_a_playlist_never_leaves_its_folder(parts: Path, name: str) -> None:
     if name == "link.ts":
         (parts / name).symlink_to(parts.parent / "secret.ts")
     path = m3u8(parts, name.format(parent=parts.parent.as_posix()))
@@ -65,13 +65,13 @@ def test_a_play_list_never_leaves_its_folder(parts: Path, name: str) -> None:
         Reader(path, opening=LISTS)
 
 
-def test_a_play_list_without_end_is_not_waited_for(parts: Path) -> None:
+def test_a_playlist_without_end_is_not_waited_for(parts: Path) -> None:
     with pytest.raises(InputError, match="playlist without an end"):
         Reader(m3u8(parts, "a.ts", end=""), opening=LISTS)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
-def test_a_pipe_in_a_play_list_is_not_waited_for(parts: Path) -> None:
+def test_a_pipe_in_a_playlist_is_not_waited_for(parts: Path) -> None:
     os.mkfifo(parts / "pipe.ts")
     with pytest.raises(InputError, match="is not a regular file"):
         Reader(m3u8(parts, "pipe.ts"), opening=LISTS)

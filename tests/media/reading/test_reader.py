@@ -211,9 +211,9 @@ def test_seek_behind_the_last_frame_shows_the_last(name: str) -> None:
     [
         (TimeRange(start=numbered(30)), "starts after the last"),
         (TimeRange(start=seconds(5)), "starts after the last"),
-        (TimeRange(start=numbered(9), end=numbered(9)), "holds no frame"),
-        (TimeRange(start=seconds("0.5"), end=seconds("0.2")), "holds no frame"),
-        (TimeRange(frames=0), "holds no frame"),
+        (TimeRange(start=numbered(9), end=numbered(9)), "contains no frame"),
+        (TimeRange(start=seconds("0.5"), end=seconds("0.2")), "contains no frame"),
+        (TimeRange(frames=0), "contains no frame"),
     ],
 )
 def test_range_without_a_frame_is_refused(name: str, span: TimeRange, message: str) -> None:

@@ -98,7 +98,7 @@ def film(
         ("cfr.mp4", "auto", None, ""),
         ("10bit.mp4", "auto", None, ""),
         ("grey.mkv", "auto", None, ""),
-        ("10bit.mp4", "auto", "yuv420p", "lost: 2 of 10 bits a colour"),
+        ("10bit.mp4", "auto", "yuv420p", "lost: 2 of 10 bits per colour"),
         ("422.mp4", "auto", None, "lost: chroma resolution (4:2:2 becomes 4:2:0)"),
         ("rgb.mkv", "auto", None, "lost: chroma resolution (4:4:4 becomes 4:2:0)"),
         (
@@ -118,7 +118,7 @@ def film(
             "pq.mp4",
             "auto",
             "yuv420p",
-            "lost: 2 of 10 bits a colour; HDR and its metadata (tone-mapped to SDR)",
+            "lost: 2 of 10 bits per colour; HDR and its metadata (tone-mapped to SDR)",
         ),
     ],
 )
@@ -312,4 +312,6 @@ def test_the_losses_of_a_plan_can_be_known_without_one(tmp_path: Path) -> None:
 
 def test_one_sentence() -> None:
     assert sentence([]) == ""
-    assert sentence([Loss("bits", "2 of 10 bits a colour"), Loss("hdr", "HDR")]) == "lost: 2 of 10 bits a colour; HDR"
+    assert (
+        sentence([Loss("bits", "2 of 10 bits per colour"), Loss("hdr", "HDR")]) == "lost: 2 of 10 bits per colour; HDR"
+    )

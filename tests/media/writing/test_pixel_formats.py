@@ -297,7 +297,7 @@ def test_chroma_that_is_kept_is_no_loss_and_chroma_that_is_not_is_said(tmp_path:
 
     assert losses("yuv444p10le") == losses("gbrp16le") == []
     assert losses("yuv422p10le") == ["chroma resolution (4:4:4 becomes 4:2:2)"]
-    assert losses("yuv420p") == ["chroma resolution (4:4:4 becomes 4:2:0)", "2 of 10 bits a colour"]
+    assert losses("yuv420p") == ["chroma resolution (4:4:4 becomes 4:2:0)", "2 of 10 bits per colour"]
 
 
 @pytest.mark.parametrize("siting", [Siting.LEFT, Siting.TOP_LEFT])

@@ -81,7 +81,7 @@ def test_what_is_lost_is_shown(desk: Desk, tmp_path: Path) -> None:
     note = dialog.losses.note
     assert note.text().startswith("Subtitles, chapters and metadata are kept")
     dialog.name_field.setText(str(tmp_path / "out.mov"))
-    desk.wait(lambda: note.text() == "Lost: form of the subtitles, streams, some metadata.", "the losses")
+    desk.wait(lambda: note.text() == "Lost: subtitle format, streams, some metadata.", "the losses")
     assert "attachment stream 4 (note.txt, text/plain) left out: MOV cannot hold it" in note.toolTip()
     dialog.name_field.setText(str(tmp_path / "out.mkv"))
     desk.wait(lambda: note.text().startswith("Subtitles"), "a file that holds all")
@@ -221,7 +221,7 @@ def test_a_name_that_is_taken_is_replaced_or_another_is_offered(desk: Desk, tmp_
     (tmp_path / "mine & yours2.mp4").write_bytes(b"older")
     dialog = dialog_of(desk, target)
     box = ask(desk, dialog)
-    assert box.text() == "mine & yours.mp4 exists already."
+    assert box.text() == "mine & yours.mp4 already exists."
     assert box.defaultButton().text() == "Save as mine && yours3.mp4"
     answer(desk, box, "Cancel")
     assert dialog.isVisible()
@@ -257,7 +257,7 @@ def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind
     desk.open(video)
     dialog = dialog_of(desk, target)
     box = ask(desk, dialog)
-    said = f"Another export writes {target.name}." if kind == "of another export" else f"{target.name} is {kind}."
+    said = f"Another export is writing {target.name}." if kind == "of another export" else f"{target.name} is {kind}."
     assert box.text() == said
     assert "Replace" not in [button.text() for button in box.buttons()]
     free = {"folder.mp4": "folder2.mp4", "clip 7.mp4": "clip 7-2.mp4", "wanted.mp4": "wanted2.mp4"}[target.name]

@@ -132,7 +132,7 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the other export")
     assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted2.mp4"
     desk.window.own_styles.ask_remove(style)
-    assert "An export that is not done yet paints with mine" in desk.window.messages.text
+    assert "An unfinished export uses mine" in desk.window.messages.text
     desk.exports.queue.jobs.clear()
 
 

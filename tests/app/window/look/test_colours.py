@@ -66,10 +66,10 @@ def test_a_painting_gets_the_films_colours_and_those_of_a_picture(
     desk.rest(0.6)  # a change is one that stands for a moment
     blue = picture(tmp_path / "blue sea.png", 250)
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
-    choose(desk, "Of a picture…")
+    choose(desk, "From a picture…")
     assert box.currentText() == FILMS  # none was chosen
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(blue), ""))
-    choose(desk, "Of a picture…")
+    choose(desk, "From a picture…")
     desk.wait(lambda: used(desk) == ColourSpec(str(blue)), "the picture's colours")
     desk.wait(lambda: mean(desk)[2] - mean(desk)[1] > 60, "blue on the screen")
     assert box.currentText() == "blue sea"
@@ -162,7 +162,7 @@ def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", chosen)
     window.actions_["save-colours"].trigger()
-    desk.wait(lambda: "no colours to save" in window.messages.text, "the refusal")
+    desk.wait(lambda: "no colour table to save" in window.messages.text, "the refusal")
     window.messages.hide()
     window.look_panel.colours.take(ColourSpec(str(picture(tmp_path / "photo.png"))))
     desk.wait(lambda: used(desk) != OWN_COLOURS, "the colours")
@@ -264,7 +264,7 @@ def test_a_table_is_chosen_from_the_menu_and_a_bad_one_is_refused_in_words(
     window.actions_["open-table"].trigger()
     desk.wait(lambda: used(desk) == ColourSpec(lut=str(cube)), "the table")
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(bad), ""))
-    choose(desk, "By a .cube file…")
+    choose(desk, "From a .cube file…")
     desk.wait(lambda: "bad.cube is not a .cube file that can be used" in window.messages.text, "the refusal")
     assert "These colours cannot be used" in window.messages.text
     desk.wait(lambda: window.look_panel.colours.table.currentText() == "Painting: swap", "the one before")
@@ -285,7 +285,7 @@ def test_colours_are_fitted_to_the_frame_that_is_shown(desk: Desk, tmp_path: Pat
     desk.key(".")
     desk.wait(lambda: window.session.shown_at.number == 1, "the second frame")
     desk.rest(0.6)
-    choose(desk, "The frame that is shown", controls.sample)
+    choose(desk, "The current frame", controls.sample)
     assert window.session.opened is not None
     fixed = ColourSpec(palette_from=f"{window.session.opened.info.path}@1f")
     desk.wait(lambda: used(desk) == fixed, "the frame")

@@ -199,7 +199,7 @@ def test_one_line_says_what_is_seen(desk: Desk) -> None:
     window.use_preview("quarter")
     window.actions_["play"].trigger()
     desk.wait(lambda: seen.text() == "Preview at 160 × 90", "what the preview lacks")
-    assert "Strokes have the width that an export gives them" in seen.toolTip()
+    assert "Strokes are as wide as in an export" in seen.toolTip()
     assert "Painted at 640 × 360" in figure.text()  # an export
     window.actions_["play"].trigger()
     desk.wait(lambda: seen.text() == "Preview at full size", "all of it")

@@ -138,7 +138,7 @@ def test_only_what_may_be_a_style_is_taken_by_the_gallery(desk: Desk, tmp_path: 
     desk.wait(lambda: "broken.png" in desk.window.messages.text, "the refusal")
     assert drag(desk.window.gallery, [tmp_path / "whole.png", broken])
     desk.wait_style(str(own(desk, "whole.png")))
-    desk.wait(lambda: "broken.png cannot be kept" in desk.window.messages.text, "the other refusal")
+    desk.wait(lambda: "broken.png could not be added" in desk.window.messages.text, "the other refusal")
     assert [style.name for style in desk.window.own_styles.folder] == ["whole"]
 
 

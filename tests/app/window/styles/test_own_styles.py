@@ -155,7 +155,7 @@ def test_an_export_to_come_holds_its_style(desk: Desk, own: Path, tmp_path: Path
     spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), StyleSpec(str(own)), device="cpu")
     desk.exports.queue.jobs.append(ExportJob(spec))
     desk.window.own_styles.ask_remove(own)
-    assert "An export that is not done yet paints with given." in desk.window.messages.text
+    assert "An unfinished export uses given." in desk.window.messages.text
     assert desk.window.findChild(QMessageBox) is None
     desk.exports.queue.jobs.clear()
 

@@ -102,14 +102,14 @@ def test_from_the_dialog_to_the_gallery(desk: Desk, material: Path) -> None:
     form.stroke.slider.setValue(4)
     wait(desk, lambda: dialog.start.isEnabled(), "what this Python can do")
     gpu = torch.cuda.is_available()
-    assert gpu or form.estimate.text().startswith("PyTorch finds no GPU that it can use; the processor learns as well")
+    assert gpu or form.estimate.text().startswith("PyTorch finds no usable GPU; training works on the CPU")
     desk.wait(lambda: "8 photograph(s) in this folder" in form._count.text(), "the count")
     words: list[str] = []
     training(desk).changed.connect(lambda: words.append(dialog._words.text()))
     dialog.start.click()
     assert training(desk).state is State.STARTING
     own = desk.window.own_styles.folder.path / "The painting.onnx"
-    wait(desk, lambda: "The painting is learnt" in desk.window.messages.text, "the note, which goes by itself")
+    wait(desk, lambda: "The painting is trained" in desk.window.messages.text, "the note, which goes by itself")
     wait(desk, lambda: str(own) in desk.window.gallery.names, "the style in the gallery")
     assert any("Step 3 of 3" in text for text in words)
     wait(desk, own.with_suffix(".jpg").is_file, "its thumbnail")
@@ -145,7 +145,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     later = training(again)
     later.python = runner.python
     wait(again, lambda: later.state is State.STOPPED, "what was left")
-    assert "not learnt yet" in again.window.messages.text
+    assert "is not finished" in again.window.messages.text
     assert later.step > first
     second = later.step
     later.resume()
@@ -254,8 +254,8 @@ def test_the_time_is_estimated_from_what_was_measured(desk: Desk, material: Path
     dialog = opened(desk)
     dialog.facts.end()
     for facts, words in (
-        (Facts(gpu=True, device="A GPU", crop_s=0.004), "A GPU. Learning takes about 2 min,"),
-        (Facts(crop_s=1.5), "processor learns as well, but slowly. Learning takes about 10 h,"),
+        (Facts(gpu=True, device="A GPU", crop_s=0.004), "A GPU. Training takes about 2 min,"),
+        (Facts(crop_s=1.5), "training works on the CPU, but slowly. Training takes about 10 h,"),
     ):
         dialog.facts._tell(facts)
         assert words in dialog.form.estimate.text()

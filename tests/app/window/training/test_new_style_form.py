@@ -43,9 +43,9 @@ def dialog(desk: Desk) -> NewStyleDialog:
 @pytest.mark.parametrize(
     ("side_px", "word"),
     [
-        (SMALLEST_PAINTING_PX - 1, f"too small to learn from; {SMALLEST_PAINTING_PX} a side are the least."),
-        (SMALLEST_PAINTING_PX, "few for brush strokes."),
-        (GOOD_PAINTING_PX - 1, "few for brush strokes."),
+        (SMALLEST_PAINTING_PX - 1, f"too small to train on; at least {SMALLEST_PAINTING_PX} per side are needed."),
+        (SMALLEST_PAINTING_PX, "low resolution for brush strokes."),
+        (GOOD_PAINTING_PX - 1, "low resolution for brush strokes."),
         (GOOD_PAINTING_PX, " pixels"),
     ],
 )
@@ -63,7 +63,7 @@ def test_the_size_of_the_picture_is_judged(
     assert form._size.text().endswith(word)
     assert dialog.start.isEnabled() is (side_px >= SMALLEST_PAINTING_PX)
     texts = [label.text() for label in form.findChildren(QLabel)]
-    assert len([text for text in texts if f"{GOOD_PAINTING_PX} pixels or more" in text]) == 1
+    assert len([text for text in texts if f"at least {GOOD_PAINTING_PX} pixels" in text]) == 1
 
 
 @pytest.mark.slow
@@ -71,7 +71,7 @@ def test_photographs_are_counted_and_judged(desk: Desk, dialog: NewStyleDialog, 
     form = dialog.form
     for count, words in (
         (FEWEST_PHOTOS - 1, f"At least {FEWEST_PHOTOS} are needed"),
-        (FEWEST_PHOTOS, f"{ENOUGH_PHOTOS} or more are better"),
+        (FEWEST_PHOTOS, f"{ENOUGH_PHOTOS} or more would be better"),
         (ENOUGH_PHOTOS, f"Up to {MOST_PHOTOS} of them are used"),
     ):
         folder = tmp_path / str(count)

@@ -80,7 +80,7 @@ def test_what_is_no_place_stays_to_be_corrected(hand: Hand) -> None:
     popup = window.transport.go_to
     open_by_key(hand)
     type_in(hand, "nowhere")
-    assert popup.understood.text() == "This is no place in a film."
+    assert popup.understood.text() == "This is not a position in a film."
     hand.key(Qt.Key.Key_Return)
     assert popup.isVisible()
     popup.field.selectAll()

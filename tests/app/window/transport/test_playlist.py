@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
-from framebrush.window.transport.play_list import films_of
+from framebrush.window.transport.playlist import films_of
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand

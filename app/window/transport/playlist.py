@@ -1,4 +1,4 @@
-"""Several videos, one after the other: those that were dropped or opened together."""
+"""The playlist: several videos that were dropped or opened together, one after another."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from framebrush.window.transport.neighbours import in_order
 
 
 def films_of(paths: Sequence[Path]) -> list[Path]:
-    """What of files that are dropped together is played: the videos among them, as people count; else the first."""
+    """Which of several dropped files are played: the videos among them, in natural order; otherwise the first file."""
     films = sorted((path for path in paths if is_video_name(path)), key=lambda path: (path.parent, in_order(path)))
     return films or list(paths[:1])
 
 
-class PlayList(QObject):
-    """Opens the next one at the end of each, and passes over those that cannot be opened. A video not in it ends
-    it."""
+class Playlist(QObject):
+    """Opens the next video at the end of each, and skips those that cannot be opened. Opening another video ends it."""
 
     asked = Signal(object)  # a path to open and play
 
@@ -34,25 +33,25 @@ class PlayList(QObject):
         menus.film_chosen.connect(self.choose)
 
     def begin(self, paths: Sequence[Path]) -> None:
-        """Play these from the first on."""
+        """Play these videos, starting with the first."""
         self.paths, self.index = list(paths), 0
         self.asked.emit(self.paths[0])
 
     def choose(self, index: int) -> None:
-        """Go to one of them."""
+        """Go to one of the videos."""
         if 0 <= index < len(self.paths):
             self.index = index
             self.asked.emit(self.paths[index])
 
     def step(self, by: int) -> bool:
-        """Go so many on; whether there is a list. Nothing happens at its ends."""
+        """Move on by a number of videos; whether there is a playlist. Does nothing at its ends."""
         if len(self.paths) < 2:
             return False
         self.choose(self.index + by)
         return True
 
     def show_opened(self, info: VideoInfo | None) -> None:
-        """A video is open, or none."""
+        """Follow the opening or closing of a video."""
         if info is None:
             return
         if info.path not in self.paths:
@@ -64,6 +63,6 @@ class PlayList(QObject):
             self._toast.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
 
     def show_refused(self, source: str) -> None:
-        """A video could not be opened, which was said: the next one takes its place."""
+        """Skip a video that could not be opened, which has been reported."""
         if self.paths and source == str(self.paths[self.index]):
             self.choose(self.index + 1)
