@@ -15,7 +15,8 @@ from typing import Literal, Self, get_args
 
 from framebrush.gpu.stages.look import Look
 from framebrush.media.position import parse_position
-from framebrush.media.video import Position, VideoFrame
+from framebrush.media.reading.fields import CADENCES
+from framebrush.media.video import Deinterlace, Position, VideoFrame
 
 Ease = Literal["linear", "ease", "hold"]
 """How a value goes on to that of the next key: evenly; slowly at both ends; or not at all, until it jumps there."""
@@ -123,6 +124,20 @@ def option_of(name: str) -> str:
 def most(look: Look, tracks: tuple[Track, ...]) -> Look:
     """A look with the largest value that each of its keys has: memory and neighbours are planned with that."""
     return replace(look, **{track.of: max(track.numbers) for track in tracks if track.of != STYLE})
+
+
+def keys_as_read(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, ...]:
+    """Keys that count frames as "auto" gives them, as they are where fields are treated in another way. Of keys that
+    come to one frame the last stays."""
+
+    def moved(key: Key) -> Key:
+        return replace(key, at=Position(Fraction(CADENCES[mode].first_shown(int(key.at.value))), "frame"))
+
+    found = []
+    for track in tracks:
+        keys = track.keys if track.in_seconds else map(moved, track.keys)
+        found.append(Track(track.of, tuple({key.at: key for key in keys}.values())))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

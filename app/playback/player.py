@@ -156,6 +156,10 @@ class Player:
         """Show frames with this look; a paused one is repainted."""
         self._commands.post(lambda: self.engine.use_look(look), instead_of="look")
 
+    def use_keys(self, tracks: tuple[Track, ...]) -> None:
+        """Values of the look that change with the film; a paused frame is repainted."""
+        self._commands.post(lambda: self.engine.use_keys(tracks), instead_of="keys")
+
     def use_device(self, name: str) -> None:
         """Paint on another device."""
         self._commands.post(lambda: self.engine.use_device(name), instead_of="device")

@@ -15,7 +15,7 @@ from framebrush.jobs.saved_look import LookError, SavedLook
 from framebrush.jobs.spec import StyleSpec
 from framebrush.playback.events import Notification
 from framebrush.window.actions import Actions
-from framebrush.window.history import History
+from framebrush.window.history import History, State
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.session import Session
@@ -44,7 +44,7 @@ class Looks(QObject):
         super().__init__(window)
         self._window, self._session, self._files, self._panel, self._stroke = window, session, files, panel, stroke
         self._folder, self._actions = folder, actions
-        self.history = History(self, actions, self.current, self.apply)
+        self.history = History(self, actions, self._state, self._return)
         self.button = QToolButton()
         self.button.setText(self.tr("Looks"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -75,6 +75,17 @@ class Looks(QObject):
             self._stroke.take(wanted.stroke)
         if (wanted.style, wanted.colours) != (now.style, now.colours):  # at once: some colours go with one style alone
             self._session.use_style(wanted.style.name, wanted.colours)
+
+    def _state(self) -> State:
+        keys = self._panel.keys
+        return State(self.current(), keys.film, keys.tracks)
+
+    def _return(self, state: State) -> None:
+        """Undo, or do again. Keys of another film stay out."""
+        keys = self._panel.keys
+        if state.film == keys.film:
+            keys.take(state.keys)
+        self.apply(state.look)
 
     def fill(self) -> None:
         """Make the menu anew."""

@@ -289,6 +289,12 @@ class LabelledSlider(QWidget):
         widest = max(width(self._to_text(value / self._per_unit)) for value in values)
         return widest + 2  # a label rounds up what it needs
 
+    def add(self, widget: QWidget) -> None:
+        """Put a widget at the end of the row, behind the value."""
+        layout = self.layout()
+        assert isinstance(layout, QGridLayout)
+        layout.addWidget(widget, 0, 3)
+
     def set_value_px(self, width: int) -> None:
         """Set the width of the value."""
         self._value.setFixedWidth(width)
