@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal, Self, get_args
 
 from framebrush.gpu.stages.look import Look
@@ -75,7 +76,7 @@ class Track:
             elif not key.value or re.search(r"[/\\]|\.onnx\b", key.value, re.IGNORECASE):
                 raise ValueError(f"'{key.value[:40]}' is no painting; keys of a style name paintings, not files")
         places = [key.at.value for key in self.keys]
-        if any(later <= earlier for earlier, later in zip(places, places[1:], strict=False)):
+        if any(later <= earlier for earlier, later in pairwise(places)):
             raise ValueError(f"two keys of {name} are at the same place, or not in order")
 
     @classmethod

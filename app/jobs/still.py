@@ -57,7 +57,9 @@ def paint_still(
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         shots = find_shots(spec, style, sizes, say)
-        with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes, shots=shots, time_of=info.time_s) as pipeline:
+        with job_pipeline(
+            spec, style, device, info.format, rgba8(*sizes.target), sizes, shots=shots, time_of=info.time_s
+        ) as pipeline:
             for note in pipeline.notes:
                 say(note)
             painted = next(iter(pipeline.paint(source)), None)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Viewport
+from framebrush.jobs.keys import Track
 from framebrush.jobs.spec import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.models.style import Precision

@@ -346,8 +346,7 @@ class MainWindow(QMainWindow):
 
     def looks_in_use(self) -> tuple[Look, SizeSpec, ColourSpec]:
         """What the film is painted with beside its style."""
-        look = self.look_panel.keys.look(self.look_panel.look)
-        return look, self.stroke.sizes, self.look_panel.colours.asked
+        return self.look_panel.seen, self.stroke.sizes, self.look_panel.colours.asked
 
     def screenshot(self) -> None:
         """Write the frame on the screen into the pictures' folder."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import Ease, Key, LookOverTime, Track
+from framebrush.jobs.keys import NUMBERS, Ease, Key, LookOverTime, Track
 from framebrush.media.video import Position
 
 
@@ -117,7 +117,7 @@ class FilmKeys(QObject):
         return {track.of: {int(key.at.value): key for key in track.keys} for track in self.tracks}
 
     def _use(self, keys: dict[str, dict[int, Key]]) -> None:
-        self.take(tuple(Track.of_any(name, tuple(each.values())) for name, each in sorted(keys.items()) if each))
+        self.take(tuple(Track.of_any(name, tuple(keys[name].values())) for name in NUMBERS if keys.get(name)))
 
 
 def _at(number: int) -> Position:

@@ -121,6 +121,11 @@ class LookPanel(QWidget):
         return self._look
 
     @property
+    def seen(self) -> Look:
+        """The look of the frame on the screen."""
+        return self.keys.look(self._look)
+
+    @property
     def titles(self) -> dict[str, str]:
         """What the values that can have keys are called here."""
         return {name: slider.name.text() for name, slider in self._sliders.items()}
@@ -134,7 +139,7 @@ class LookPanel(QWidget):
     def show_look(self, look: Look) -> None:
         """Show a look without a signal."""
         self._look = look
-        look = self.keys.look(look)
+        look = self.seen
         for name, button in self._buttons.items():
             button.setEnabled(bool(self.keys.film))
             button.show_keys(has=self.keys.has(name), here=self.keys.is_here(name))
@@ -203,7 +208,13 @@ class LookPanel(QWidget):
         self.changed.emit(self._look)
 
     def take(self, look: Look) -> None:
-        """Use another look; the divider stays."""
+        """Use another look; the divider stays. Values that have keys get some at the frame on the screen."""
+        for name in filter(self.keys.has, self._sliders):
+            self.keys.set(name, getattr(look.of(self._card), name))
+        self.restore(look)
+
+    def restore(self, look: Look) -> None:
+        """Use another look beside the keys that there are; the divider stays."""
         self._take(replace(look, split=self._look.split))
 
     def _take(self, look: Look) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import LookError, SavedLook
 from framebrush.jobs.spec import StyleSpec
 from framebrush.playback.events import Notification
@@ -63,14 +64,21 @@ class Looks(QObject):
             return {}
 
     def current(self) -> SavedLook:
-        """What is in use, or asked for."""
+        """What is in use, or asked for, with the values of the frame on the screen."""
+        return self._with(self._panel.seen)
+
+    def _with(self, look: Look) -> SavedLook:
         style = StyleSpec(self._session.style_asked or self._session.style_name)
-        return SavedLook.of(style, self._panel.look, self._stroke.sizes, self._panel.colours.asked)
+        return SavedLook.of(style, look, self._stroke.sizes, self._panel.colours.asked)
 
     def apply(self, wanted: SavedLook) -> None:
         """Use a look; the divider and the sizes of the result stay."""
-        now = self.current()
         self._panel.take(wanted.look)
+        self._use(wanted)
+
+    def _use(self, wanted: SavedLook) -> None:
+        """Use what a look has beside its values."""
+        now = self.current()
         if wanted.stroke != now.stroke:
             self._stroke.take(wanted.stroke)
         if (wanted.style, wanted.colours) != (now.style, now.colours):  # at once: some colours go with one style alone
@@ -78,14 +86,15 @@ class Looks(QObject):
 
     def _state(self) -> State:
         keys = self._panel.keys
-        return State(self.current(), keys.film, keys.tracks)
+        return State(self._with(self._panel.look), keys.film, keys.tracks)
 
     def _return(self, state: State) -> None:
         """Undo, or do again. Keys of another film stay out."""
         keys = self._panel.keys
         if state.film == keys.film:
             keys.take(state.keys)
-        self.apply(state.look)
+        self._panel.restore(state.look.look)
+        self._use(state.look)
 
     def fill(self) -> None:
         """Make the menu anew."""

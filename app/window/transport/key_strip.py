@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import get_args
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -115,7 +116,7 @@ class KeyStrip(QWidget):
         accent, text, ground = palette.highlight().color(), palette.windowText().color(), palette.window().color()
         middle = self.height() / 2
         places = {each.number: self.x_of(self._to if each.number == self._held else each.number) for each in self._keys}
-        for one, other in zip(self._keys, self._keys[1:], strict=False):
+        for one, other in pairwise(self._keys):
             style = Qt.PenStyle.DotLine if one.ease == "hold" else Qt.PenStyle.SolidLine
             painter.setPen(QPen(palette.mid().color(), 2, style))
             painter.drawLine(int(places[one.number]), int(middle), int(places[other.number]), int(middle))

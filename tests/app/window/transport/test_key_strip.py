@@ -1,4 +1,4 @@
-"""Keys of the look: set beside the sliders, seen and changed on the strip under the seek bar, by hand and by keyboard."""
+"""Keys of the look: set beside the sliders, and changed on the strip under the seek bar, by hand and by keyboard."""
 
 from __future__ import annotations
 
@@ -200,3 +200,19 @@ def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
     panel.keys.set("relief", 0.7)
     relief.reset()
     assert panel.keys.tracks == (Track("relief", (Key(Position(Fraction(0), "frame"), 0.0),)),)
+
+
+def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None:
+    desk = hand.desk
+    looks, panel = desk.window.looks, desk.window.look_panel
+    fade(hand)
+    go(desk, 4)
+    half = looks.current()
+    assert half.look.strength == 0.5
+    go(desk, 8)
+    looks.apply(half)
+    assert keys(desk) == {0: (1.0, "linear"), 8: (0.5, "linear")}
+    desk.rest(0.6)
+    hand.key("z", CTRL)
+    assert keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}
+    assert panel.look.strength == 1.0
