@@ -72,7 +72,7 @@ class Track:
             if isinstance(key.value, str) != (self.of == STYLE):
                 raise ValueError(f"'{key.value}' is no value for {name}")
             if not isinstance(key.value, str):
-                replace(Look(), **{self.of: key.value})  # raises where that cannot be
+                replace(Look(), **{self.of: key.value})  # type: ignore[arg-type]  # raises where that cannot be
             elif not key.value or re.search(r"[/\\]|\.onnx\b", key.value, re.IGNORECASE):
                 raise ValueError(f"'{key.value[:40]}' is no painting; keys of a style name paintings, not files")
         places = [key.at.value for key in self.keys]
@@ -124,7 +124,8 @@ def option_of(name: str) -> str:
 
 def most(look: Look, tracks: tuple[Track, ...]) -> Look:
     """A look with the largest value that each of its keys has: memory and neighbours are planned with that."""
-    return replace(look, **{track.of: max(track.numbers) for track in tracks if track.of != STYLE})
+    largest = {track.of: max(track.numbers) for track in tracks if track.of != STYLE}
+    return replace(look, **largest)  # type: ignore[arg-type]
 
 
 def keys_as_read(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, ...]:

@@ -196,12 +196,12 @@ class LookPanel(QWidget):
         self.colours.take(OWN_COLOURS)
 
     def _change(self, **values: object) -> None:
-        for name in [name for name in values if self.keys.has(name)]:
-            value = values.pop(name)
-            if value is None:  # left to the style
-                value = getattr(Look().of(self._card), name)
-            self.keys.set(name, value)
-        self._take(replace(self._look, **values))  # type: ignore[arg-type]
+        look = replace(self._look, **values)  # type: ignore[arg-type]
+        keyed = [name for name in values if self.keys.has(name)]
+        for name in keyed:
+            self.keys.set(name, getattr(look.of(self._card), name))  # the style's own where it is left to that
+        if not keyed:
+            self._take(look)
 
     def _take_keys(self) -> None:
         self.show_look(self._look)

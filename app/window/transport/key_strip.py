@@ -115,7 +115,9 @@ class KeyStrip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         accent, text, ground = palette.highlight().color(), palette.windowText().color(), palette.window().color()
         middle = self.height() / 2
-        places = {each.number: self.x_of(self._to if each.number == self._held else each.number) for each in self._keys}
+        places = {each.number: self.x_of(each.number) for each in self._keys}
+        if self._held is not None and self._to is not None:
+            places[self._held] = self.x_of(self._to)
         for one, other in pairwise(self._keys):
             style = Qt.PenStyle.DotLine if one.ease == "hold" else Qt.PenStyle.SolidLine
             painter.setPen(QPen(palette.mid().color(), 2, style))

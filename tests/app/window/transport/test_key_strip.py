@@ -67,6 +67,12 @@ def fade(hand: Hand) -> None:
     desk.settle()
 
 
+def step(desk: Desk) -> None:
+    """What comes next is another step of undo."""
+    rest = desk.window.looks.history._rest
+    desk.wait(lambda: not rest.isActive(), "a step of undo")
+
+
 def at(strip: KeyStrip, number: int) -> QPoint:
     return QPoint(round(strip.x_of(number)), strip.height() // 2)
 
@@ -135,12 +141,13 @@ def test_keys_are_dragged_eased_and_removed_by_a_hand(hand: Hand) -> None:
     assert [action.text() for action in menu.actions() if action.isChecked()] == ["Evenly to the next key"]
     hand.choose(next(action for action in menu.actions() if action.text() == "Slowly at both ends"))
     assert keys(desk)[0] == (1.0, "ease")
+    step(desk)
     hand.click(strip, at(strip, 14), RIGHT)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     hand.choose(next(action for action in menu.actions() if action.text() == "Remove"))
     assert keys(desk) == {0: (1.0, "ease")}
-    desk.rest(0.6)  # until it is a step of its own
+    step(desk)
     hand.key("z", CTRL)
     assert keys(desk) == {0: (1.0, "ease"), 14: (0.0, "linear")}
 
@@ -184,10 +191,13 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
     assert other.keys == ()
 
 
-def test_a_live_picture_has_no_keys(hand: Hand) -> None:
+def test_what_cannot_seek_has_no_keys(hand: Hand) -> None:
     desk = hand.desk
-    desk.open("lavfi:testsrc2=size=160x96:rate=25:duration=1")
+    fade(hand)
+    desk.window.open("lavfi:testsrc2=size=160x96:rate=25:duration=1", play=False)
+    desk.wait(lambda: "testsrc2" in desk.window.windowTitle(), "the drawn film")
     assert not any(button.isEnabled() for button in desk.window.look_panel._buttons.values())
+    assert strip_of(desk).isHidden()
 
 
 def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
@@ -210,9 +220,10 @@ def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None
     half = looks.current()
     assert half.look.strength == 0.5
     go(desk, 8)
+    step(desk)
     looks.apply(half)
     assert keys(desk) == {0: (1.0, "linear"), 8: (0.5, "linear")}
-    desk.rest(0.6)
+    step(desk)
     hand.key("z", CTRL)
     assert keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}
     assert panel.look.strength == 1.0
