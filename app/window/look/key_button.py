@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QAbstractButton
 
 from framebrush.window.widgets.controls import LabelledSlider
 
-SIDE_PX = 18
+SIZE = QSize(12, 18)
+"""Narrow: a small screen has room for no more."""
 
 
 def diamond(x: float, y: float, radius: float) -> QPolygonF:
@@ -27,14 +28,14 @@ class KeyButton(QAbstractButton):
         self._title = slider.name.text()
         self._has = self._here = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setFixedSize(SIDE_PX, SIDE_PX)
+        self.setFixedSize(SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.clicked.connect(lambda: self.asked.emit(slider.value))
         slider.add(self)
         self.show_keys(has=False, here=False)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(SIDE_PX, SIDE_PX)
+        return SIZE
 
     def show_keys(self, *, has: bool, here: bool) -> None:
         """has: the value has keys. here: at the frame on the screen as well."""

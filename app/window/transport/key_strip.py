@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import get_args
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -41,8 +41,8 @@ OWN_KEYS = (
 
 
 class KeyStrip(QWidget):
-    """Hidden while the film has no keys. A click on a key goes to its frame; the keys of the keyboard go from one to
-    another, move, remove and ease them."""
+    """Hidden while the film has no keys. A diamond goes on evenly, a circle eases, a square holds. A click on one goes to
+    to its frame; the keys of the keyboard go from one to another, move, remove and ease them."""
 
     sought = Signal(int)  # the number of a frame
     moved = Signal(int, int)  # the keys at a frame, to another one
@@ -126,10 +126,13 @@ class KeyStrip(QWidget):
             is_chosen = each.number == self._chosen and self.hasFocus()
             painter.setPen(QPen(text if is_chosen else ground, 2 if is_chosen else 1))
             painter.setBrush(accent)
+            x, radius = places[each.number], RADIUS_PX + (each.number == self._chosen)
             if each.ease == "ease":
-                painter.drawEllipse(int(places[each.number] - 5), int(middle - 5), 10, 10)
+                painter.drawEllipse(QPointF(x, middle), radius - 0.5, radius - 0.5)
+            elif each.ease == "hold":
+                painter.drawRect(QRectF(x - radius + 1, middle - radius + 1, 2 * radius - 2, 2 * radius - 2))
             else:
-                painter.drawPolygon(diamond(places[each.number], middle, RADIUS_PX + (each.number == self._chosen)))
+                painter.drawPolygon(diamond(x, middle, radius))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         keys = self._at(event.position().toPoint())
@@ -186,7 +189,8 @@ class KeyStrip(QWidget):
             return True
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             if self._chosen is None and self._keys:
-                self._choose(self._keys[0].number)
+                here = self._bar.value()
+                self._choose(min(self._keys, key=lambda each: abs(self._ms(each.number) - here)).number)
             self.update()
         return super().event(event)
 

@@ -110,7 +110,7 @@ def style_files(data: QMimeData) -> list[Path]:
     return [path for path in local_files(data) if path.suffix.lower() in FILES]
 
 
-SHORTEST_PX = 56
+SHORTEST_PX = 48
 """Of a slider: enough to be moved."""
 
 AROUND_SHEET_PX = 150
@@ -255,7 +255,7 @@ class LabelledSlider(QWidget):
         self.name.setBuddy(self.slider)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(SPACE)
+        layout.setHorizontalSpacing(SPACE // 2)  # the slider has a margin of its own
         layout.setVerticalSpacing(SPACE // 4)
         layout.addWidget(self.name, 0, 0)
         layout.addWidget(self._value, 0, 2)

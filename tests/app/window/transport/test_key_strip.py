@@ -156,6 +156,7 @@ def test_the_keyboard_alone(hand: Hand) -> None:
     desk = hand.desk
     strip = strip_of(desk)
     fade(hand)
+    go(desk, 1)
     strip.setFocus(Qt.FocusReason.TabFocusReason)
     assert strip.accessibleDescription() == "0:00:00.000\nStrength 1"
     hand.key(Qt.Key.Key_Right)
