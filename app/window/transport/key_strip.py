@@ -41,8 +41,9 @@ OWN_KEYS = (
 
 
 class KeyStrip(QWidget):
-    """Hidden while the film has no keys. A diamond goes on evenly, a circle eases, a square holds. A click on one goes to
-    to its frame; the keys of the keyboard go from one to another, move, remove and ease them."""
+    """Hidden while the film has no keys. A diamond goes on evenly, a circle eases, a square holds.
+
+    A click on one goes to its frame; the keys of the keyboard go from one to another, move, remove and ease them."""
 
     sought = Signal(int)  # the number of a frame
     moved = Signal(int, int)  # the keys at a frame, to another one
