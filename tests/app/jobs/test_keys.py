@@ -17,16 +17,17 @@ import pytest
 from framebrush.base.json_values import JsonError
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import rgba8
+from framebrush.gpu.frame import rgba8, yuv420p
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import NUMBERS, STYLE, Ease, Key, LookOverTime, Track, most, parse_keys
+from framebrush.jobs.keys import NUMBERS, STYLE, Ease, Key, LookOverTime, Track, keys_as_read, most, parse_keys
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.jobs.workers.devices import run_on_devices
-from framebrush.media.video import OutputError, Position, TimeRange
+from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import StyleError
 from framebrush.pipeline import OutputFrame
@@ -97,6 +98,17 @@ def test_paintings_are_mixed_by_their_weights() -> None:
 def test_memory_and_neighbours_are_planned_for_the_largest_value() -> None:
     tracks = (ramp("relief", (frame(0), 0.0), (frame(9), 0.5), (frame(10), 0.25)),)
     assert most(Look(relief=1.0), tracks) == Look(relief=0.5)
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(("mode", "frames"), [("auto", [0, 3, 4, 10]), ("double", [0, 6, 8, 20]), ("ivtc", [0, 3, 8])])
+def test_keys_stay_where_they_are_when_fields_are_read_in_another_way(mode: Deinterlace, frames: list[int]) -> None:
+    at_frames = ramp("strength", *((frame(number), number / 10) for number in (0, 3, 4, 10)))
+    at_times = ramp("relief", (second(0), 0.0), (second(1), 1.0))
+    moved, same = keys_as_read((at_frames, at_times), mode)
+    assert [int(key.at.value) for key in moved.keys] == frames
+    assert moved.keys[-1].value == 1.0
+    assert same == at_times
 
 
 # As data, and as text
@@ -259,7 +271,8 @@ BLENDED = (
 
 
 def test_a_range_is_that_of_the_whole(film: Path, device: Device) -> None:
-    whole_spec = JobSpec(str(film), "out", StyleSpec("udnie"), keys=BLENDED)
+    never = Look(steady=0.0, relief=0.0, brush=0.0)  # but for the keys
+    whole_spec = JobSpec(str(film), "out", StyleSpec("udnie"), never, keys=BLENDED)
     whole = planes(painted(whole_spec, device))
     assert list(whole) == list(range(FRAMES))
     for first, last in ((14, 17), (29, 33)):
@@ -285,6 +298,17 @@ def test_each_frame_is_that_of_a_look_with_its_values(film: Path, device: Device
         alone = replace(spec, look=look, keys=(), range=TimeRange(frame(number), frames=1))
         np.testing.assert_array_equal(found[number], planes(painted(alone, device))[number])
     assert len({picture.tobytes() for picture in found.values()}) == 9
+
+
+def test_the_shots_of_a_range_are_those_of_its_own_frames(film: Path) -> None:
+    """Without the neighbours that keys of steadiness and relief need."""
+    colours, span = ColourSpec(palette="film"), TimeRange(frame(20), frames=4)
+    spec = JobSpec(str(film), "out", StyleSpec("ink"), Look(steady=0.0), range=span, colours=colours)
+    style = open_job_style(spec, ignore)
+    sizes = job_sizes(spec.sizes, yuv420p(*SIZE), style.style)
+    found = find_shots(spec, style, sizes, ignore)
+    assert found[0].first == 20
+    assert find_shots(replace(spec, keys=BLENDED[:4]), style, sizes, ignore) == found
 
 
 def test_a_still_has_the_values_of_its_time(film: Path, tmp_path: Path) -> None:
