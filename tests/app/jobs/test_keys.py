@@ -17,7 +17,7 @@ import pytest
 from framebrush.base.json_values import JsonError
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import rgba8, yuv420p
+from framebrush.gpu.frame import FrameFormat, gbrp, rgba8, yuv420p
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.keys import NUMBERS, STYLE, Ease, Key, LookOverTime, Track, keys_as_read, most, parse_keys
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
@@ -244,14 +244,14 @@ def device(request: pytest.FixtureRequest) -> Iterator[Device]:
         yield opened
 
 
-def painted(spec: JobSpec, device: Device) -> list[OutputFrame]:
-    """What the pipeline of a job gives for its range."""
+def painted(spec: JobSpec, device: Device, target: FrameFormat | None = None) -> list[OutputFrame]:
+    """What the pipeline of a job gives for its range; RGBA8 where no format is asked for."""
     style = open_job_style(spec, ignore)
     with open_job_source(spec) as source:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         with job_pipeline(
-            spec, style, device, info.format, rgba8(*sizes.target), sizes, time_of=info.time_s
+            spec, style, device, info.format, target or rgba8(*sizes.target), sizes, time_of=info.time_s
         ) as pipeline:
             return list(pipeline.paint(source))
 
@@ -283,18 +283,31 @@ def test_a_range_is_that_of_the_whole(film: Path, device: Device) -> None:
             np.testing.assert_array_equal(picture, whole[number], err_msg=f"frame {number}")
 
 
+def test_a_blend_at_rest_is_that_of_one_that_moved_before(film: Path, device: Device) -> None:
+    """Devices paint faster where weights stand still, by a network that rounds differently."""
+    alone, fine = Look(steady=0.0, relief=0.0, brush=0.0), gbrp(*SIZE, bits=16)
+    turn = ramp(STYLE, (frame(0), "udnie"), (frame(4), "scream:0.5,udnie:0.5"), ease="hold")
+    spec = JobSpec(str(film), "out", StyleSpec("udnie"), alone, keys=(turn,))
+    (part,) = painted(replace(spec, range=TimeRange(frame(20), frames=1)), device, fine)
+    whole = painted(replace(spec, range=TimeRange(frames=21)), device, fine)
+    for plane, other in zip(part.host.planes, whole[20].host.planes, strict=True):
+        np.testing.assert_array_equal(plane, other)
+
+
 def test_each_frame_is_that_of_a_look_with_its_values(film: Path, device: Device) -> None:
     """Frames are still in flight while those behind them come, in other looks."""
     tracks = (
         ramp("strength", (frame(0), 0.0), (frame(8), 1.0)),
         ramp("detail", (frame(0), 0.0), (frame(8), 0.5)),
         ramp("exposure_ev", (second(0), -1.0), (second(0.32), 1.0)),
+        ramp("steady", (frame(0), 0.0), (frame(8), 1.0)),
     )
-    spec = JobSpec(str(film), "out", StyleSpec("ink"), Look(steady=0.5), range=TimeRange(frames=9), keys=tracks)
+    never = Look(steady=0.0)
+    spec = JobSpec(str(film), "out", StyleSpec("ink"), never, range=TimeRange(frames=9), keys=tracks)
     found = planes(painted(spec, device))
     for number in (0, 1, 5, 8):
         share = number / 8
-        look = Look(strength=share, detail=share / 2, exposure_ev=2 * share - 1)
+        look = Look(strength=share, detail=share / 2, exposure_ev=2 * share - 1, steady=share)
         alone = replace(spec, look=look, keys=(), range=TimeRange(frame(number), frames=1))
         np.testing.assert_array_equal(found[number], planes(painted(alone, device))[number])
     assert len({picture.tobytes() for picture in found.values()}) == 9
