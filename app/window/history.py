@@ -79,9 +79,7 @@ class History(QObject):
         """Let another film have its own keys, which is nothing that is undone."""
         self._remember()
         change()
-        if self._state is not None:
-            now = self._read()
-            self._state = replace(self._state, film=now.film, keys=now.keys)
+        self._follow_film()
 
     def touch(self) -> None:
         """Something may have changed."""
@@ -95,6 +93,11 @@ class History(QObject):
             self._state = now
             self.stack.push(_Change(before, now, self._go))
 
+    def _follow_film(self) -> None:
+        if self._state is not None:
+            now = self._read()
+            self._state = replace(self._state, film=now.film, keys=now.keys)
+
     def _undo(self) -> None:
         self._remember()  # what was changed a moment ago
         self.stack.undo()
@@ -106,3 +109,4 @@ class History(QObject):
     def _go(self, state: State) -> None:
         self._state = state
         self._apply(state)
+        self._follow_film()  # which may be another one by now

@@ -184,8 +184,12 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
     desk.open("vfr.mp4")
     assert keys(desk) == {}
     assert strip_of(desk).isHidden()
-    hand.key("z", CTRL)  # of the film before
-    assert keys(desk) == {}
+    stack = desk.window.looks.history.stack
+    for key, steps in (("z", 0), ("y", 1)):  # of the film before
+        hand.key(key, CTRL)
+        step(desk)
+        assert keys(desk) == {}
+        assert (stack.count(), stack.index()) == (1, steps)
     desk.open("cfr.mp4")
     assert keys(desk) == whole
     other = desk.window.export_spec(str(CLIPS / "vfr.mp4"), "out.mp4")
