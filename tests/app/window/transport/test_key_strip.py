@@ -190,6 +190,11 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
         step(desk)
         assert keys(desk) == {}
         assert (stack.count(), stack.index()) == (1, steps)
+    hand.click(button_of(desk, "strength"))
+    step(desk)
+    assert keys(desk) == {0: (1.0, "linear")}
+    hand.key("z", CTRL)
+    assert keys(desk) == {}
     desk.open("cfr.mp4")
     assert keys(desk) == whole
     other = desk.window.export_spec(str(CLIPS / "vfr.mp4"), "out.mp4")
