@@ -185,11 +185,12 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
     assert keys(desk) == {}
     assert strip_of(desk).isHidden()
     stack = desk.window.looks.history.stack
+    made = stack.command(0)
     for key, steps in (("z", 0), ("y", 1)):  # of the film before
         hand.key(key, CTRL)
         step(desk)
         assert keys(desk) == {}
-        assert (stack.count(), stack.index()) == (1, steps)
+        assert (stack.count(), stack.index(), stack.command(0)) == (1, steps, made)
     hand.click(button_of(desk, "strength"))
     step(desk)
     assert keys(desk) == {0: (1.0, "linear")}
