@@ -27,27 +27,32 @@ class KeyButton(QAbstractButton):
         super().__init__(slider)
         self._title = slider.name.text()
         self._has = self._here = False
+        self.setAccessibleName(self.tr("Key for {name}").format(name=self._title))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.clicked.connect(lambda: self.asked.emit(slider.value))
         slider.add(self)
-        self.show_keys(has=False, here=False)
+        self._say()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return SIZE
 
     def show_keys(self, *, has: bool, here: bool) -> None:
         """has: the value has keys. here: at the frame on the screen as well."""
-        self._has, self._here = has, here
-        self.setAccessibleName(self.tr("Key for {name}").format(name=self._title))
+        if (has, here) != (self._has, self._here):
+            self._has, self._here = has, here
+            self._say()
+            self.update()
+
+    def _say(self) -> None:
+        here, has = self._here, self._has
         state = self.tr("Set at this frame") if here else self.tr("Changes over time") if has else self.tr("No keys")
         self.setAccessibleDescription(state)
         if here:
             self.setToolTip(self.tr("Remove the key of {name} at this frame").format(name=self._title))
         else:
             self.setToolTip(self.tr("Set a key of {name} at this frame: it changes over time").format(name=self._title))
-        self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter, palette = QPainter(self), self.palette()

@@ -232,7 +232,7 @@ class LookPanel(QWidget):
         top.addWidget(reset)
         choices = QGridLayout()
         choices.setColumnStretch(1, 1)
-        choices.setHorizontalSpacing(SPACE)
+        choices.setHorizontalSpacing(SPACE // 2)
         for row, (name, box) in enumerate(
             (
                 *self.colours.rows,

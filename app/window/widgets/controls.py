@@ -110,7 +110,7 @@ def style_files(data: QMimeData) -> list[Path]:
     return [path for path in local_files(data) if path.suffix.lower() in FILES]
 
 
-SHORTEST_PX = 48
+SHORTEST_PX = 44
 """Of a slider: enough to be moved."""
 
 AROUND_SHEET_PX = 150
@@ -190,7 +190,12 @@ class Slider(QSlider):
 
 
 class RowName(QLabel):
-    """The name of a control in a row; in a column of rows all are of one width."""
+    """The name of a control in a row; in a column of rows all are of one width. Rows have the space of half a step
+    between their parts, and a name as much behind it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setContentsMargins(0, 0, SPACE // 2, 0)
 
 
 class Disclosure(QToolButton):
@@ -255,7 +260,7 @@ class LabelledSlider(QWidget):
         self.name.setBuddy(self.slider)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(SPACE // 2)  # the slider has a margin of its own
+        layout.setHorizontalSpacing(SPACE // 2)
         layout.setVerticalSpacing(SPACE // 4)
         layout.addWidget(self.name, 0, 0)
         layout.addWidget(self._value, 0, 2)
