@@ -76,10 +76,11 @@ class PreparedJob:
 
 
 def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJob:
-    """Decide on sizes, encoder and streams. Raises InputError, OutputError, ValueError."""
+    """Decide on sizes, encoder and streams. Raises InputError, OutputError, StyleError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_shots(spec, style, source)
+    look_over_time(spec, style)  # refuses what the style does not hold, before anything is done
     picture = source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)

@@ -119,7 +119,7 @@ class Transport(QWidget):
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
         self.popup.show_video(info if can_seek else None)
-        self.strip.show_rate(info.rate if info and can_seek else None)
+        self.strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
         self.go_to.show_rate(info.rate if info else None)
         self.speed.setEnabled(info is not None)
         self.volume.setEnabled(info is None or sound)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QSizePolicy, QToolTip, QWidget
 
 from framebrush.jobs.keys import Ease
 from framebrush.window.look.film_keys import KeysAt
@@ -36,7 +36,6 @@ OWN_KEYS = (
     Qt.Key.Key_Backspace,
     Qt.Key.Key_Return,
     Qt.Key.Key_Enter,
-    Qt.Key.Key_Space,
 )
 
 
@@ -55,11 +54,13 @@ class KeyStrip(QWidget):
         super().__init__()
         self._bar = bar
         self._rate: Fraction | None = None
+        self._last: int | None = None  # frame
         self._names: dict[str, str] = {}
         self._keys: list[KeysAt] = []
         self._chosen: int | None = None  # the number of its frame
         self._held: int | None = None
         self._to: int | None = None  # where the one that is held is now
+        self._pressed_x = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Keys"))
@@ -71,9 +72,11 @@ class KeyStrip(QWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(self._bar.minimumSizeHint().width(), HEIGHT_PX)
 
-    def show_rate(self, rate: Fraction | None) -> None:
-        """Frames a second of the film, by which its keys have their places; None where it can have none."""
-        self._rate = rate
+    def show_film(self, rate: Fraction | None, count: int | None) -> None:
+        """rate: frames a second of the film, by which its keys have their places; None where it can have none. count:
+        of its frames, where that is known."""
+        self._rate, self._last = rate, None if count is None else max(0, count - 1)
+        self._held = self._to = None
 
     def show_keys(self, keys: Sequence[KeysAt], names: dict[str, str]) -> None:
         """The keys of the film. names: of what changes, for the person."""
@@ -141,12 +144,15 @@ class KeyStrip(QWidget):
             self._choose(keys.number)
             if event.button() is Qt.MouseButton.LeftButton:
                 self._held = self._to = keys.number
+                self._pressed_x = event.position().x()
                 self.sought.emit(keys.number)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if self._held is not None:
-            self._to = self._number(event.position().x())
-            self.update()
+            moved = event.position().x() - self._pressed_x
+            if self._to != self._held or abs(moved) >= QApplication.startDragDistance():
+                self._to = self._number(self.x_of(self._held) + moved)
+                self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if event.button() is not Qt.MouseButton.LeftButton or self._held is None or self._to is None:
@@ -168,14 +174,14 @@ class KeyStrip(QWidget):
         moves = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
         if step is not None and moves and chosen is not None:
-            self._move(chosen.number, max(0, chosen.number + step))
+            self._move(chosen.number, self._within(chosen.number + step))
         elif step is not None and not moves:
             self._go(step)
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and chosen is not None:
             following = [each.number for each in self._keys if each.number > chosen.number]
             self._chosen = min(following, default=max(each.number for each in self._keys))
             self.removed.emit(chosen.number)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and chosen is not None:
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and chosen is not None:
             self.menu(chosen).popup(self.mapToGlobal(QPoint(round(self.x_of(chosen.number)), self.height())))
         else:
             event.ignore()
@@ -236,4 +242,8 @@ class KeyStrip(QWidget):
         return round(1000 * number / self._rate) if self._rate else 0
 
     def _number(self, x: float) -> int:
-        return round(self._bar.value_at(x) * self._rate / 1000) if self._rate else 0
+        return self._within(round(self._bar.value_at(x) * self._rate / 1000)) if self._rate else 0
+
+    def _within(self, number: int) -> int:
+        """The nearest frame that the film has."""
+        return max(0, number if self._last is None else min(number, self._last))

@@ -218,6 +218,17 @@ def test_paintings_of_another_network_are_refused() -> None:
         weights_of("scream", card)
 
 
+@pytest.mark.media
+def test_a_job_with_paintings_of_another_network_does_not_begin(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "out.mp4"
+    keys = ("--key", "style@0=ink", "--key", "style@1=scream")
+    assert run(["transcode", str(film), str(target), "--style", "ink", "--segments", "8", *keys]) == 1
+    assert "is no painting of" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 # In every frame
 
 

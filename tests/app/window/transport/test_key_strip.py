@@ -132,7 +132,12 @@ def test_keys_are_dragged_eased_and_removed_by_a_hand(hand: Hand) -> None:
     strip = strip_of(desk)
     fade(hand)
     desk.rest(0.1)
-    hand.drag(strip, at(strip, 8), at(strip, 14))
+    beside = at(strip, 8) + QPoint(5, 0)
+    hand.drag(strip, beside, beside + QPoint(1, 0))  # a click of a hand that is not quite still
+    assert list(keys(desk)) == [0, 8]
+    hand.drag(strip, at(strip, 8), QPoint(strip.width() + 50, 5))
+    assert list(keys(desk)) == [0, 29]  # the last frame
+    hand.drag(strip, at(strip, 29), at(strip, 14))
     assert keys(desk) == {0: (1.0, "linear"), 14: (0.0, "linear")}
     desk.wait(lambda: desk.window.session.shown_at.number == 14, "the frame of the key")
     hand.click(strip, at(strip, 0), RIGHT)
