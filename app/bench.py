@@ -118,7 +118,7 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
                     kept.append(frame)
         if count < frames:
             raise RangeError(f"{source.name} has {count_of(count, 'frame')}, less than --frames {frames}")
-        with job_pipeline(spec, style, device, info.format, target, sizes) as pipeline:
+        with job_pipeline(spec, style, device, info.format, target, sizes, time_of=info.time_s) as pipeline:
             # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
             painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.paint(iter(kept))]
             with _cost() as paint:

@@ -72,7 +72,14 @@ class Film:
             self.size: Size = seen_size(source.info, sizes)
             """Width and height of the pictures."""
             pipeline_of = partial(
-                job_pipeline, spec, style, device, source.info.format, sizes=sizes, replace_device=replace_device
+                job_pipeline,
+                spec,
+                style,
+                device,
+                source.info.format,
+                sizes=sizes,
+                replace_device=replace_device,
+                time_of=source.info.time_s,
             )
             find = partial(find_shots, spec, style, sizes, on_message, partial(_check_open, self._closed))
             frames = _painted(source, sizes, bits, pipeline_of, find, on_message)

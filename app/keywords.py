@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 from framebrush.gpu.stages.look import ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.keys import OPTIONS, parse_keys
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.position import parse_position
@@ -42,6 +43,7 @@ class PaintingOptions(TypedDict, total=False):
     tone_map: ToneMap | Literal["bt2390", "hable"]
     split: float | None
     dither: bool
+    key: Sequence[str]
     palette: str | os.PathLike[str] | None
     palette_from: str | os.PathLike[str] | None
     lut: str | os.PathLike[str] | None
@@ -68,8 +70,8 @@ class FilmOptions(PaintingOptions, total=False):
 
 
 KEYWORDS = {
-    "lamp_degrees": "lamp",
-    "exposure_ev": "exposure",
+    **OPTIONS,
+    "keys": "key",
     "tiling": "tile",
     "playlists": "allow_playlists",
     "layout": "net_layout",
@@ -106,6 +108,8 @@ def job_of(
     for name in ("start", "end"):
         if given.get(name) is not None:
             given[name] = parse_position(str(given[name]))
+    if "key" in given:
+        given["key"] = parse_keys(tuple(given["key"]))
     file = given.pop("look", None)  # no field of a job, which has its own of that name
     saved = SavedLook(StyleSpec(default_style())) if file is None else SavedLook.read(Path(file))
     name = saved.style.name if style is None else os.fspath(style)

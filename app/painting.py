@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, Protocol, Unpack
 
 import numpy as np
@@ -52,7 +53,8 @@ def paint(
     channels = samples.shape[2]
     frame = opaque(samples[..., :3])
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
-    job = replace(job, look=replace(job.look, steady=0.0))  # there are no neighbours, and no memory for them
+    steadied = replace(job.look, steady=0.0)  # there are no neighbours, and no memory for them
+    job = replace(job, look=steadied, keys=tuple(track for track in job.keys if track.of != "steady"))
     opened = open_job_style(job, ignore)
     opened = OpenedStyle(coloured_by(opened, frame))
     sizes = job_sizes(job.sizes, frame.format, opened.style)
@@ -61,7 +63,9 @@ def paint(
     with ExitStack() as stack:
         if isinstance(device, str):
             device = stack.enter_context(open_device(device))
-        pipeline = stack.enter_context(job_pipeline(job, opened, device, frame.format, rgba8(*sizes.target), sizes))
+        pipeline = stack.enter_context(
+            job_pipeline(job, opened, device, frame.format, rgba8(*sizes.target), sizes, time_of=lambda _: Fraction())
+        )
         (result,) = pipeline.paint([VideoFrame(0, 0, 0, frame)])
     painted = result.host.planes[0].astype(np.uint8, copy=False)
     if channels == 4:

@@ -38,6 +38,9 @@ ReplaceDevice = Callable[[DeviceLostError], Device]
 
 Allocate = Callable[[], Frame | DeviceFrame]
 
+LookOf = Callable[[VideoFrame], Look]
+"""Gives the look of a frame."""
+
 InFlight = deque[tuple[VideoFrame, Ticket, Frame | DeviceFrame | None]]
 """Frames that were submitted, each with the memory that it is fetched to; None for context."""
 
@@ -114,6 +117,8 @@ class Pipeline:
         working: Size | None = None,
         stroke_px: float | None = None,
         look: Look | None = None,
+        look_of: LookOf | None = None,
+        moving: bool = False,
         tiling: Tiling = "auto",
         precision: Precision = "auto",
         window: TemporalWindow = NO_WINDOW,
@@ -123,14 +128,17 @@ class Pipeline:
     ) -> None:
         """device stays the caller's to close. shots: the styles that `paint` takes turn by turn, None for `style`
         alone.
+        look_of: the look of each frame that `paint` takes, None for `look` alone; memory is planned with `look`.
+        moving: whether weights of paintings are among what changes then.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
         working, stroke_px, tiling, precision, window, engine: see `Device.stylizer`."""
-        self.device, self.target, self._shots = device, target, shots
+        self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
         self.style = style if shots is None else shots.style(0)
         self._source, self._working, self._stroke_px = source, working, stroke_px
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
         self._engine: EngineName = engine
+        self._moving = moving
         self.window = window
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
@@ -151,6 +159,7 @@ class Pipeline:
             precision=self._precision,
             window=self.window,
             engine=self._engine if device is self.device or self._engine in device.engines else "auto",
+            moving=self._moving,
         )
 
     @property
@@ -177,7 +186,8 @@ class Pipeline:
         output is not finite.
         """
         allocate = allocate or self.target.allocate
-        if self._shots is None and _shows_source(self.style, self.stylizer.look) and self._source.holds_as(self.target):
+        is_alike = self._shots is None and self._look_of is None
+        if is_alike and _shows_source(self.style, self.stylizer.look) and self._source.holds_as(self.target):
             yield from self._pass(frames, allocate)
             return
         for style, scene in self._by_cut(frames):
@@ -262,8 +272,11 @@ class Pipeline:
             if table is not self.style.after:  # for which there is memory: tables of a palette are alike
                 self.style, changes = replace(self.style, after=table), self.stylizer.use_table(table)
                 assert changes
-        ticket = self.stylizer.submit(frame.frame, host, place=frame.number)
-        in_flight.append((frame, ticket, into))
+        in_flight.append((frame, self._submitted(frame, host), into))
+
+    def _submitted(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
+        look = None if self._look_of is None else self._look_of(frame)
+        return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
     def _finish(self, in_flight: InFlight) -> Iterator[OutputFrame]:
         """The oldest frame in flight, unless it is context."""
@@ -311,7 +324,7 @@ class Pipeline:
         self.device = self._replacement = self._replace(lost)
         self.stylizer = self._stylizer_on(self.device, look)
         for frame in self._past:
-            self.stylizer.release(self.stylizer.submit(frame.frame, place=frame.number))
+            self.stylizer.release(self._submitted(frame))
         for frame, into in again:
             self._start(frame, in_flight, into)
         if self._ended:

@@ -96,11 +96,12 @@ def paint(
                 target,
                 sizes,
                 replace_device=replacement(lambda: open_device(device), _say),
+                time_of=(lambda frame: frame.number / clip.fps) if clip.fps else None,
             )
         )
         for note in pipeline.notes:
             _say(note)
-        before = context_for(spec.style.name, spec.look).before
+        before = context_for(spec.style.name, spec.most_look).before
         painter = stack.enter_context(closing(_Painter(clip, pipeline, source, tags, before)))
 
         def painted_frame(n: int, f: vs.VideoFrame) -> vs.VideoFrame:

@@ -117,6 +117,7 @@ class Device(ABC):
         slots: int = 3,
         window: TemporalWindow = NO_WINDOW,
         engine: EngineName = "auto",
+        moving: bool = False,
     ) -> Stylizer[Any]:
         """Make a stylizer for one style and format.
 
@@ -125,9 +126,9 @@ class Device(ABC):
         paints at the working size if left out. tiling: "auto" uses tiles where the whole frame does not fit into the
         memory, "off" never, a number makes tiles of about that side. precision: what the network computes in. window:
         the neighbours that `Look.steady` mixes in; without one a look is never steadied. engine: what runs the network,
-        where `engines` has it. Raises OutOfMemoryError,
-        DeviceError where the device cannot run the network, StyleError for a network that float16 would spoil,
-        ValueError for impossible arguments.
+        where `engines` has it. moving: whether weights of paintings change with the film, and a frame must not depend
+        on how long they stood still before it. Raises OutOfMemoryError, DeviceError where the device cannot run the
+        network, StyleError for a network that float16 would spoil, ValueError for impossible arguments.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -168,7 +169,10 @@ class Device(ABC):
 
         plan = plan_within(free * self._network_share())
         while True:
-            settings = Settings(style, source, target, sizes, plan, look, slots, self.diagnosis.timing, window, engine)
+            timing = self.diagnosis.timing
+            settings = Settings(
+                style, source, target, sizes, plan, look, slots, timing, window, engine=engine, moving=moving
+            )
             try:
                 self._check_room(settings, need, free)
                 made = self._make_stylizer(settings)

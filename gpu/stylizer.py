@@ -54,7 +54,8 @@ class Settings:
 
     slots: frames that may be in flight, without those that wait for their neighbours. timing: measure the stages.
     window: the neighbours that each result is made of; with none, a result is the network's output itself. engine: what
-    runs the network, where the device has a choice.
+    runs the network, where the device has a choice. moving: the weights of paintings change with the film: frames are
+    neighbours all the same, and none may depend on how long they have stood still before it.
     """
 
     style: Style
@@ -67,6 +68,7 @@ class Settings:
     timing: bool = False
     window: TemporalWindow = NO_WINDOW
     engine: EngineName = "auto"
+    moving: bool = False
 
     @property
     def paintings(self) -> int:
@@ -85,13 +87,14 @@ SlotT = TypeVar("SlotT")
 
 @dataclass(slots=True)
 class _InFlight(Generic[SlotT]):
-    """A frame from `submit` on. painting: the part of the look at `submit` that its output was made with. ready: its
-    neighbours are there, so its result can be made. released: the caller has given it back. over: no frame after it
-    will need it as a neighbour."""
+    """A frame from `submit` on. look: its own, None where it has that of the stylizer. painting: what its output was
+    made with that its neighbours must have, too. ready: its neighbours are there, so its result can be made. released:
+    the caller has given it back. over: no frame after it will need it as a neighbour."""
 
     number: int
     slot: SlotT
     place: int
+    look: Look | None
     painting: tuple[object, ...]
     ready: bool = False
     released: bool = False
@@ -104,7 +107,8 @@ class Stylizer(ABC, Generic[SlotT]):
     `submit` takes a slot; `fetch` frees it, or `release` after any number of `show`. The table of colours is that
     at `submit`, and so are weights of paintings and the tone mapping of HDR, which the look has; steadiness is that at
     the `submit` or `flush` that completes a frame's neighbours; the rest of the look is that at `show` or `fetch`.
-    Frames that were painted with other weights or another tone mapping do not count as neighbours.
+    Frames that were painted with another tone mapping do not count as neighbours, nor those with other weights, unless
+    these move with the film. A frame that was submitted with a look of its own has that look in all of this.
 
     Raised by every method: RuntimeError after `close`, DeviceLostError where the device is gone. ValueError is raised
     for a ticket that is not in flight.
@@ -118,7 +122,7 @@ class Stylizer(ABC, Generic[SlotT]):
         self.counters = Counters()
         self.times = StageTimes(enabled=settings.timing)
         self._device, self._on_close = device, closed
-        self._look, self._mix = settings.look.of(settings.style.card), settings.mix(settings.look)
+        self._look = settings.look.of(settings.style.card)
         self.table = settings.style.after
         """Of colours, behind the painting, of the frames submitted from now on. `use_table` changes it."""
         self._tickets: dict[Ticket, _InFlight[SlotT]] = {}
@@ -145,8 +149,7 @@ class Stylizer(ABC, Generic[SlotT]):
 
     @look.setter
     def look(self, look: Look) -> None:
-        check_mix(look, self.settings.style)
-        self._look, self._mix = look.of(self.settings.style.card), self.settings.mix(look)
+        self._look = self._checked(look)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -158,16 +161,25 @@ class Stylizer(ABC, Generic[SlotT]):
         """Mean milliseconds a frame of each stage; empty on a device that was opened without `timing`."""
         return self.times.mean_ms
 
-    def submit(self, frame: Frame | DeviceFrame, into: Frame | None = None, *, place: int | None = None) -> Ticket:
+    def submit(
+        self,
+        frame: Frame | DeviceFrame,
+        into: Frame | None = None,
+        *,
+        place: int | None = None,
+        look: Look | None = None,
+    ) -> Ticket:
         """Start painting a frame; its planes are free for reuse when this returns. A device frame becomes the
         stylizer's, which releases it.
 
         place: of the frame in its film, counted from 0, on which the bristles of the relief depend
         (`gpu.stages.relief`); that of the frame before it and one where it is not known.
         into: what `fetch` will be given, where that is known: a device may write there from now on, until `fetch` or
-        `release`. Raises ValueError for frames of other formats, RuntimeError while all slots are taken.
+        `release`. look: of this frame alone, whenever it is shown or fetched; that of the stylizer where there is none.
+        Raises ValueError for frames of other formats, RuntimeError while all slots are taken.
         """
         self._check_open()
+        own = None if look is None else self._checked(look)
         if frame.format != self.source:
             raise ValueError(f"a frame of {frame.format} was given to a stylizer of {self.source}")
         if into is not None:
@@ -177,14 +189,16 @@ class Stylizer(ABC, Generic[SlotT]):
         slot = self._free.pop(0)
         try:
             self._expect(slot, into)
-            self._start(slot, frame)
+            self._start(slot, frame, own or self._look)
         except BaseException:
             self._abandon(slot)
             self._free.append(slot)
             raise
         self.counters.uploads += 1
         self._place = self._place + 1 if place is None else place
-        entry = _InFlight(self._next, slot, self._place, (self._mix, self._look.tone_map))
+        used = own or self._look
+        painting = None if self.settings.moving else self.settings.mix(used), used.tone_map
+        entry = _InFlight(self._next, slot, self._place, own, painting)
         ticket = Ticket(self._next)
         self._next += 1
         self._tickets[ticket] = entry
@@ -231,7 +245,7 @@ class Stylizer(ABC, Generic[SlotT]):
         entry = self._ready(ticket)
         if surface.device is not self._device:
             raise ValueError(f"the {type(surface).__name__} was made by another device")
-        for look in surface.looks(self._look):
+        for look in surface.looks(entry.look or self._look):
             self._show(entry.slot, surface, look)
         self.counters.presents += 1
 
@@ -246,7 +260,7 @@ class Stylizer(ABC, Generic[SlotT]):
             self._check_target(into)
         into = into or self.target.allocate()
         try:
-            finite = self._fetch(entry.slot, into, self._look)
+            finite = self._fetch(entry.slot, into, entry.look or self._look)
         finally:
             self._release(ticket)
         self.counters.readbacks += 1
@@ -262,7 +276,7 @@ class Stylizer(ABC, Generic[SlotT]):
         if into.device is not self._device:
             raise ValueError("the frame to store to is in the memory of another device")
         try:
-            finite = self._store(entry.slot, into, self._look)
+            finite = self._store(entry.slot, into, entry.look or self._look)
         finally:
             self._release(ticket)
         self._check_finite(finite)
@@ -351,17 +365,21 @@ class Stylizer(ABC, Generic[SlotT]):
         if self._closed:
             raise RuntimeError("the stylizer is closed")
 
-    def _start(self, slot: SlotT, frame: Frame | DeviceFrame) -> None:
+    def _checked(self, look: Look) -> Look:
+        check_mix(look, self.settings.style)
+        return look.of(self.settings.style.card)
+
+    def _start(self, slot: SlotT, frame: Frame | DeviceFrame, look: Look) -> None:
         if isinstance(frame, DeviceFrame):
             if frame.device is self._device:
-                self._import(slot, frame, self._look)
-                self._run(slot, self._look)
+                self._import(slot, frame, look)
+                self._run(slot, look)
                 return
             frame = self._downloaded(frame)
         with self.times.measured("upload"):
-            self._upload(slot, frame, self._look)
+            self._upload(slot, frame, look)
         self.counters.host_copies += 1
-        self._run(slot, self._look)
+        self._run(slot, look)
 
     def _downloaded(self, frame: DeviceFrame) -> Frame:
         self._staging = self._staging or self.source.allocate()
@@ -412,7 +430,7 @@ class Stylizer(ABC, Generic[SlotT]):
                     frames[index + 1 : index + window.after + 1],
                 )
                 before, after = ([other.slot for other in side if other.painting == entry.painting] for side in sides)
-                self._combine(entry.slot, before, after, self._look, entry.place)
+                self._combine(entry.slot, before, after, entry.look or self._look, entry.place)
             entry.ready = True
         waiting = next((index for index, entry in enumerate(frames) if not entry.ready), len(frames))
         done = max(0, waiting - window.before)

@@ -14,6 +14,7 @@ from framebrush.cli.input_options import HwAccel, Playlists, Rate, decode_option
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.keys import parse_keys
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import MIN_TILE_PX, ColourSpec, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.position import parse_position
@@ -229,6 +230,15 @@ class Painting:
     style: StyleOptions
     device: DeviceName = "auto"
     look: LookOptions
+    key: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME@PLACE=VALUE",
+            help="Change strength, brush, relief, style or another of these over time, once for each key: "
+            "strength@0=0 strength@2.5=1; ,ease or ,hold at its end for the way to the next.",
+            show_default=False,
+        ),
+    ] = None
     colours: ColourOptions
     sizes: SizeOptions
     tile: Annotated[
@@ -258,6 +268,7 @@ class Painting:
             precision=self.precision,
             engine=self.engine,
             device=self.device,
+            keys=parse_keys(tuple(self.key or ())),
         )
 
 

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.keys import STYLE, LookOverTime, TimeOf
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
-from framebrush.media.video import InputError, VideoInfo
+from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.containers import container_for
 from framebrush.media.writing.encoders import pixel_format_for
 from framebrush.media.writing.losses import Loss, sentence
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, jfif, target_aspect, video_target
-from framebrush.styles.names import OpenedStyle, context_for, open_style, window_for
+from framebrush.styles.names import OpenedStyle, context_for, open_style, weights_of, window_for
 from framebrush.styles.shots import Shot, ShotStyles
 
 
@@ -69,14 +72,16 @@ class PreparedJob:
             self.sizes,
             shots=self.shots,
             replace_device=replace_device,
+            time_of=self.info.time_s,
         )
 
 
 def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJob:
-    """Decide on sizes, encoder and streams. Raises InputError, OutputError, ValueError."""
+    """Decide on sizes, encoder and streams. Raises InputError, OutputError, StyleError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_shots(spec, style, source)
+    look_over_time(spec, style)  # refuses what the style does not hold, before anything is done
     picture = source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
@@ -149,7 +154,7 @@ def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
         device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
-        context=context_for(spec.style.name, spec.look),
+        context=context_for(spec.style.name, spec.most_look),
     )
 
 
@@ -175,8 +180,19 @@ def job_pipeline(
     *,
     shots: tuple[Shot, ...] = (),
     replace_device: ReplaceDevice | None = None,
+    time_of: TimeOf | None = None,
 ) -> Pipeline:
-    """The pipeline of a spec for frames of these formats. Raises DeviceError, StyleError."""
+    """The pipeline of a spec for frames of these formats. time_of: gives their times, None where they have none.
+
+    Raises DeviceError, StyleError, ValueError for keys at times where there are none.
+    """
+    over_time = look_over_time(spec, style)
+    if time_of is None and any(track.in_seconds for track in spec.keys):
+        raise ValueError("keys are at times, and these frames have none; give frames, as in strength@50f=1")
+
+    def look_of(frame: VideoFrame) -> Look:
+        return over_time.at(frame.number, Fraction() if time_of is None else time_of(frame))
+
     return Pipeline(
         device,
         style.style,
@@ -184,14 +200,22 @@ def job_pipeline(
         target,
         working=sizes.working,
         stroke_px=sizes.stroke_px,
-        look=spec.look,
+        look=spec.most_look,
+        look_of=look_of if spec.keys else None,
+        moving=any(track.of == STYLE for track in spec.keys),
         tiling=spec.tiling,
         precision=spec.precision,
         engine=spec.engine,
-        window=window_for(style.style.card, spec.look),
+        window=window_for(style.style.card, spec.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replace_device,
     )
+
+
+def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:
+    """The look of each frame of a job. Raises StyleError for keys of paintings that its style does not hold."""
+    texts = {str(key.value) for track in spec.keys if track.of == STYLE for key in track.keys}
+    return LookOverTime(spec.look, spec.keys, {text: weights_of(text, style.style.card) for text in texts})
 
 
 def _size_words(sizes: Sizes) -> list[str]:

@@ -110,7 +110,7 @@ def _run(
                 listener,
                 begins_again=begins_again,
                 done=done,
-                context=context_for(spec.style.name, spec.look).before,
+                context=context_for(spec.style.name, spec.most_look).before,
             )
             return replace(outcome, losses=job.plan.losses)
 

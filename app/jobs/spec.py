@@ -17,6 +17,7 @@ from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.keys import Track, most
 from framebrush.media.video import Deinterlace, OpenOptions, TimeRange
 from framebrush.media.writing.pixels import AUTO
 from framebrush.media.writing.plan import OutputOptions
@@ -133,7 +134,8 @@ class JobSpec:
     part of the style's name. segments: about how many frames a segment has, the unit in which an interrupted job
     resumes; "auto" lets the program choose, "off" makes the video in one piece. device: as for `--device`, several
     separated by commas. statistics: for a network with instance normalisation, those of each frame or of each shot.
-    engine: what runs the network on Direct3D 12.
+    engine: what runs the network on Direct3D 12. keys: values of the look, and paintings of the style, that change with
+    the film.
 
     Raises ValueError, one sentence, for impossible values.
     """
@@ -153,6 +155,7 @@ class JobSpec:
     statistics: Literal["frame", "shot"] = "frame"
     colours: ColourSpec = OWN_COLOURS
     engine: EngineName = "auto"
+    keys: tuple[Track, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.source:
@@ -170,6 +173,13 @@ class JobSpec:
                 raise ValueError(f"{place.value} is not a place in a video ({place.unit})")
         if self.range.frames is not None and self.range.frames < 1:
             raise ValueError(f"{self.range.frames} frames are not a range")
+        if len({track.of for track in self.keys}) < len(self.keys):
+            raise ValueError("the keys of a value of the look are given twice")
+
+    @property
+    def most_look(self) -> Look:
+        """The look with the largest value that each of its keys has, by which memory and neighbours are planned."""
+        return most(self.look, self.keys)
 
     @property
     def devices(self) -> tuple[str, ...]:

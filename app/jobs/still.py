@@ -16,7 +16,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source
+from framebrush.jobs.prepare import job_pipeline, job_sizes, look_over_time, open_job_source
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.cube import CubeError, write_cube
@@ -57,11 +57,17 @@ def paint_still(
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         shots = find_shots(spec, style, sizes, say)
-        with job_pipeline(spec, style, device, info.format, rgba8(*sizes.target), sizes, shots=shots) as pipeline:
+        with job_pipeline(
+            spec, style, device, info.format, rgba8(*sizes.target), sizes, shots=shots, time_of=info.time_s
+        ) as pipeline:
             for note in pipeline.notes:
                 say(note)
             painted = next(iter(pipeline.paint(source)), None)
             used = pipeline.style
+        if painted is not None:
+            look = look_over_time(spec, style).at(painted.number, (painted.pts - info.start_pts) * info.time_base)
+            used = replace(used, mix=look.mix or used.mix)
+            spec = replace(spec, look=replace(look, mix=()), keys=())
     if painted is None:
         raise InputError(f"{spec.source}: there is no frame at that position")
     content = encoded(as_seen(painted.host.planes[0][..., :3], info, sizes), "png", "rgb24")

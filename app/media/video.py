@@ -139,6 +139,10 @@ class VideoInfo:
         """What the video is called: the file's name, or what generates it."""
         return self.path.name if self.path is not None else self.description
 
+    def time_s(self, frame: VideoFrame) -> Fraction:
+        """When a frame is shown, in seconds from the first shown frame."""
+        return (frame.pts - self.start_pts) * self.time_base
+
     @property
     def source(self) -> str:
         """The text from which `open_frame_source` opens the same video again, from any folder."""

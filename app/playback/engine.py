@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
+from framebrush.jobs.keys import most
 from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
@@ -176,7 +177,7 @@ class Engine(Screen):
         if opened is None or used is None or video is None or self._live is not None:
             return None
         look = replace(self._look, split=None, mix=())
-        seen = look.of(opened.style.card)
+        seen = most(look, self._tracks).of(opened.style.card)
         if not opened.style.card.paints and opened.palette is None and not seen.brush and not seen.raises:
             return None
         spec = JobSpec(
@@ -187,6 +188,7 @@ class Engine(Screen):
             sizes=self.presenter.asked_sizes,
             precision=self.presenter.precision,
             colours=self._colour_spec,
+            keys=self._tracks,
         )
         return Wanted(spec, video.info, self._opening, self.presenter.device.info)
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Viewport
+from framebrush.jobs.keys import Track
 from framebrush.jobs.spec import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.models.style import Precision
@@ -155,6 +156,10 @@ class Player:
     def use_look(self, look: Look) -> None:
         """Show frames with this look; a paused one is repainted."""
         self._commands.post(lambda: self.engine.use_look(look), instead_of="look")
+
+    def use_keys(self, tracks: tuple[Track, ...]) -> None:
+        """Values of the look that change with the film; a paused frame is repainted."""
+        self._commands.post(lambda: self.engine.use_keys(tracks), instead_of="keys")
 
     def use_device(self, name: str) -> None:
         """Paint on another device."""

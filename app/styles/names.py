@@ -161,6 +161,21 @@ def context_for(name: str, look: Look) -> TemporalWindow:
     return TemporalWindow(max(window.before, WARM_UP_FRAMES), window.after)
 
 
+def weights_of(name: str, card: ModelCard) -> tuple[float, ...]:
+    """The weights that a painting, or a blend, is of those of a network, one for each. card: of the network. Raises
+    StyleError for what it does not hold."""
+    opened = open_style(name)
+    paintings = opened.style.card.paintings
+    asked = dict(zip(paintings, opened.style.mix or (1.0,) * len(paintings[:1]), strict=False))
+    missing = [painting for painting, weight in asked.items() if weight and painting not in card.paintings]
+    if missing or len(card.paintings) < 2:
+        raise StyleError(
+            f"{', '.join(missing) or name} is no painting of {card.title}; a style changes over time between paintings "
+            "of one network"
+        )
+    return tuple(asked.get(painting, 0.0) for painting in card.paintings)
+
+
 def default_style() -> str:
     """The name of the style that is used by default."""
     from framebrush.models.library import DEFAULT

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from framebrush.jobs.keys import Track
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.window.actions import Actions
 
@@ -17,13 +18,22 @@ TOGETHER_MS = 400
 LIMIT = 200
 
 
+@dataclass(frozen=True, slots=True)
+class State:
+    """film: which one the keys are of."""
+
+    look: SavedLook
+    film: str = ""
+    keys: tuple[Track, ...] = ()
+
+
 @dataclass
 class _Change(QUndoCommand):
     """A change from one state to another."""
 
-    before: SavedLook
-    after: SavedLook
-    apply: Callable[[SavedLook], None]
+    before: State
+    after: State
+    apply: Callable[[State], None]
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -42,12 +52,12 @@ class History(QObject):
     """Watches the state and records each one that persists for a moment."""
 
     def __init__(
-        self, parent: QObject, actions: Actions, read: Callable[[], SavedLook], apply: Callable[[SavedLook], None]
+        self, parent: QObject, actions: Actions, read: Callable[[], State], apply: Callable[[State], None]
     ) -> None:
         """read: returns the current state. apply: changes to another one."""
         super().__init__(parent)
         self._read, self._apply = read, apply
-        self._state: SavedLook | None = None
+        self._state: State | None = None
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(LIMIT)
         self._rest = QTimer(self)
@@ -65,6 +75,12 @@ class History(QObject):
         if self._state is None:
             self._state = self._read()
 
+    def change_film(self, change: Callable[[], None]) -> None:
+        """Let another film have its own keys, which is nothing that is undone."""
+        self._remember()
+        change()
+        self._follow_film()
+
     def touch(self) -> None:
         """To be called when something may have changed."""
         if self._state is not None:
@@ -77,6 +93,11 @@ class History(QObject):
             self._state = now
             self.stack.push(_Change(before, now, self._go))
 
+    def _follow_film(self) -> None:
+        if self._state is not None:
+            now = self._read()
+            self._state = replace(self._state, film=now.film, keys=now.keys)
+
     def _undo(self) -> None:
         self._remember()  # a change that is not recorded yet
         self.stack.undo()
@@ -85,6 +106,7 @@ class History(QObject):
         self._remember()
         self.stack.redo()
 
-    def _go(self, state: SavedLook) -> None:
+    def _go(self, state: State) -> None:
         self._state = state
         self._apply(state)
+        self._follow_film()  # which may be another one by now

@@ -181,6 +181,12 @@ class MainWindow(QMainWindow):
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.changed.connect(self.use_sizes)
         self.looking.changed.connect(player.look_at)
+        keys, strip = look.keys, self.transport.strip
+        keys.changed.connect(lambda: player.use_keys(keys.tracks))
+        keys.changed.connect(lambda: strip.show_keys(keys.places, look.titles))
+        strip.moved.connect(keys.move)
+        strip.removed.connect(keys.remove)
+        strip.eased.connect(keys.ease)
         for changed in (self.looking.held, self.actions_["side-by-side"].toggled):
             changed.connect(lambda _: self.use_look(look.look))
         look.changed.connect(self.use_look)
@@ -340,7 +346,7 @@ class MainWindow(QMainWindow):
 
     def looks_in_use(self) -> tuple[Look, SizeSpec, ColourSpec]:
         """The settings other than the style that the film is painted with."""
-        return self.look_panel.look, self.stroke.sizes, self.look_panel.colours.asked
+        return self.look_panel.seen, self.stroke.sizes, self.look_panel.colours.asked
 
     def screenshot(self) -> None:
         """Save the frame on the screen to the pictures folder."""
@@ -360,6 +366,7 @@ class MainWindow(QMainWindow):
             device=self.menus.export_devices or self.settings.device,
             precision=self.session.precision,
             colours=self.look_panel.colours.asked,
+            keys=self.look_panel.keys.tracks if source == self.look_panel.keys.film else (),
         )
 
     def open_dropped(self, paths: list[Path]) -> None:
@@ -433,6 +440,7 @@ class MainWindow(QMainWindow):
             case events.Shown():
                 self.session.shown_at = event.at
                 self.transport.show_position(event.at)
+                self.look_panel.show_place(event.at.number)
                 self._status.seen.show_frame(event.exported)
                 self.subtitles.show_at(event.at.time_s)
                 self.film_tiles.touch()
@@ -550,6 +558,9 @@ class MainWindow(QMainWindow):
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
         self.live.show_opened(opened)
+        film = info.source if info is not None and can_seek and info.rate else ""
+        self.looks.history.change_film(lambda: self.look_panel.keys.show_film(film))
+        self.look_panel.show_look(self.look_panel.look)
         self.menus.show_tracks(opened.tracks if opened else ())
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)

@@ -44,13 +44,18 @@ class Network:
     for every mix.
     """
 
-    def __init__(self, style: Style, plan: Plan, mix: tuple[float, ...]) -> None:
-        """mix: as of `run`, what the first frames will have. Raises DeviceError, or OutOfMemoryError."""
-        self._style, self._plan, self._mix = style, plan, mix
+    def __init__(self, style: Style, plan: Plan, mix: tuple[float, ...], *, moving: bool = False) -> None:
+        """mix: as of `run`, what the first frames will have. moving: it is never made a constant: the two sessions
+        round differently. Raises DeviceError, or OutOfMemoryError."""
+        self._style, self._plan, self._mix, self._always_moves = style, plan, mix, moving and bool(mix)
         self._rows = self._weights = np.empty((0, 0), np.float32)
         self._runs_alike = 0
-        self._session = self._load(mix)
         self._moving: ort.InferenceSession | None = None
+        if self._always_moves:
+            self._session = self._moving = self._load(())
+            self._blend(mix)
+        else:
+            self._session = self._load(mix)
         size = plan.tile_width, plan.tile_height
         self._tile = None if plan.whole else allocate(*size, plan.scale, style.card.precision)
 
@@ -79,13 +84,16 @@ class Network:
         if mix != self._mix:
             self._mix, self._runs_alike = mix, 0
             self._session = self._moving = self._moving or self._load(())
-            shares = np.array(mix, np.float32)
-            used = np.flatnonzero(shares)
-            np.matmul(shares[None, used], self._rows[used], out=self._weights)
+            self._blend(mix)
         self._runs_alike += 1
-        if self._session is self._moving and self._runs_alike > RUNS_AT_REST:
+        if self._session is self._moving and self._runs_alike > RUNS_AT_REST and not self._always_moves:
             self._session = self._load(mix)
         return self._session
+
+    def _blend(self, mix: tuple[float, ...]) -> None:
+        shares = np.array(mix, np.float32)
+        used = np.flatnonzero(shares)
+        np.matmul(shares[None, used], self._rows[used], out=self._weights)
 
     def _load(self, mix: tuple[float, ...]) -> ort.InferenceSession:
         """A session with the mix fixed, or with an input for it."""

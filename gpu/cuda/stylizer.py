@@ -98,13 +98,13 @@ class CudaStylizer(Stylizer[Slot]):
             stream.wait_for(slot.used)
         self._sweep()
         self._count(slot)
-        slot.begin(look.tone_map, self._mix)
+        slot.begin(look.tone_map, self.settings.mix(look))
 
     def _run(self, slot: Slot, look: Look) -> None:
         counters, network = self.counters, self._network
         self._context.compute.wait_for(slot.uploaded)
         slot.use_table(self.table)
-        counters.dispatches += network.engine.blend(self._mix, slot.mix)
+        counters.dispatches += network.engine.blend(self.settings.mix(look), slot.mix)
         made = look if self._makes and slot.kept is None else None
         kernels = partial(self._queue, slot, made)
         if network.engine.captures:

@@ -72,6 +72,7 @@ def test_defaults_are_those_of_the_command(tmp_path: Path) -> None:
         ({"start": "12f", "deinterlace": "off", "hwaccel": "auto"}, "--start 12f --deinterlace off --hwaccel auto"),
         ({"rate": Fraction(24000, 1001), "allow_playlists": True}, "--rate 24000/1001 --allow-playlists"),
         ({"rate": 12.5}, "--rate 12.5"),
+        ({"key": ["relief@0=0", "relief@2.5=1,ease"]}, "--key relief@0=0 --key relief@2.5=1,ease"),
         (
             {"net_layout": "nhwc", "net_order": "bgr", "net_input": "byte", "net_output": "signed"},
             "--net-layout nhwc --net-order bgr --net-input byte --net-output signed",

@@ -319,6 +319,35 @@ def test_neighbours_that_were_painted_otherwise_take_no_part(device: Device) -> 
     assert_alike(mixed, expected, 0)
 
 
+def test_neighbours_take_part_where_weights_move_with_the_film(device: Device) -> None:
+    frames = noisy(4)
+    looks = [Look(steady=1.0, mix=(1.0 - share, share), dither=False) for share in (0.0, 0.01, 0.02, 0.03)]
+    found = []
+    for moves in (False, True):
+        with device.stylizer(
+            networks.blend(), frames[0].format, rgba8(*SIZE), look=looks[0], window=CENTRED, moving=moves
+        ) as stylizer:
+            tickets = [stylizer.submit(frame, look=look) for frame, look in zip(frames, looks, strict=True)]
+            stylizer.flush()
+            found.append([stylizer.fetch(ticket) for ticket in tickets])
+    alone = [
+        results(device, [frame], look, style=networks.blend())[0] for frame, look in zip(frames, looks, strict=True)
+    ]
+    assert_alike(found[0], alone, 0)
+    assert all(apart(a, b) > 1 for a, b in zip(found[1], alone, strict=True))
+
+
+def test_the_steadiness_of_a_frame_is_that_of_its_own_look(device: Device) -> None:
+    frames = noisy(5)
+    strong, none = Look(steady=1.0, dither=False), Look(steady=0.0, dither=False)
+    looks = [none, none, strong, none, none]
+    with device.stylizer(networks.identity(), frames[0].format, rgba8(*SIZE), look=none, window=CENTRED) as stylizer:
+        tickets = [stylizer.submit(frame, look=look) for frame, look in zip(frames, looks, strict=True)]
+        stylizer.flush()
+        found = [stylizer.fetch(ticket) for ticket in tickets]
+    assert_alike(found, [*frames[:2], results(device, frames, strong)[2], *frames[3:]], 0)
+
+
 def test_the_strength_is_that_when_the_neighbours_are_there(device: Device) -> None:
     frames = noisy(5)
     strong = results(device, frames, Look(steady=1.0, dither=False))

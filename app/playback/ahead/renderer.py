@@ -112,7 +112,9 @@ class _Film:
         spec, info = wanted.spec, wanted.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         self._spec = spec
-        self._pipeline: Pipeline = job_pipeline(spec, style, device, info.format, form, sizes, shots=shots)
+        self._pipeline: Pipeline = job_pipeline(
+            spec, style, device, info.format, form, sizes, shots=shots, time_of=info.time_s
+        )
         if self._pipeline.notes:
             self._pipeline.close()
             raise DeviceError("there is too little memory to paint in export quality in addition to the preview")

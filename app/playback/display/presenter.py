@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 from framebrush.gpu.device import Device, Diagnosis, open_device
@@ -15,6 +16,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
+from framebrush.jobs.keys import LookOverTime, Track, most
 from framebrush.jobs.prepare import at_target, job_sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
@@ -33,6 +35,9 @@ KEPT = "it is painted in 32 bits, because 16 bits would lose too much precision"
 
 TIMED = Diagnosis(timing=True)
 """Stages are timed because their time decides how far ahead a frame must be started."""
+
+START = 0, Fraction()
+"""Number and time of the first frame of a film."""
 
 NEIGHBOURS = range(1, 9)
 """How much later than its predecessor a frame may be to count as its neighbour, since playback drops frames."""
@@ -56,12 +61,14 @@ class Presenter:
         self._style: Style | None = None
         self._info: VideoInfo | None = None
         self._look = Look()
+        self._tracks: tuple[Track, ...] = ()
         self._coming: Ticket | None = None
         self._shown: Ticket | None = None
         self._coming_in: ColourTable | None = None  # its colour table
         self._shown_in: ColourTable | None = None
         self._last: int | None = None  # number of the frame prepared last
         self._shown_number: int | None = None
+        self._coming_at = self._shown_at = START
         self._painted: PaintedScreen | None = None
         self.shows_painted = False
         """Whether a frame that was painted ahead is on the screen."""
@@ -203,7 +210,12 @@ class Presenter:
         if self.pipeline and self.pipeline.window != self._window():
             self._renew()
         elif self.pipeline:
-            self.pipeline.stylizer.look = self._fitting(look)
+            self.pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
+
+    def use_keys(self, tracks: tuple[Track, ...]) -> None:
+        """Values of the look that change with the film, from now on; as for `use_look`."""
+        self._tracks = tracks
+        self.use_look(self._look)
 
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Use other sizes from the next frame on; the frame on the screen has to be prepared again."""
@@ -241,6 +253,9 @@ class Presenter:
         if self._last is None or frame.number - self._last not in NEIGHBOURS:
             stylizer.flush()
         self._last = frame.number
+        assert self._info is not None
+        self._coming_at = frame.number, self._info.time_s(frame)
+        stylizer.look = self._look_at(self._coming_at)
         self._coming = stylizer.submit(frame.frame, place=frame.number)
         self._coming_in = stylizer.table
 
@@ -261,6 +276,7 @@ class Presenter:
         ticket = self._shown if self._coming is None else self._coming
         if ticket is None:
             return
+        pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
         pipeline.stylizer.show(ticket, surface)
         self.shows_painted = False
         self._keep_coming()
@@ -277,7 +293,7 @@ class Presenter:
             if self._shown is not None:
                 self._running().stylizer.release(self._shown)
             self._shown, self._coming, self._shown_in = self._coming, None, self._coming_in
-            self._shown_number = self._last
+            self._shown_number, self._shown_at = self._last, self._coming_at
 
     @property
     def painted_is_coming(self) -> bool:
@@ -309,7 +325,7 @@ class Presenter:
         stylizer, ticket, self._shown = self._running().stylizer, self._shown, None
         if ticket is None:
             return None
-        look, stylizer.look = stylizer.look, replace(stylizer.look, split=None)
+        look, stylizer.look = stylizer.look, replace(self._look_at(self._shown_at), split=None)
         try:
             return stylizer.fetch(ticket)
         finally:
@@ -325,7 +341,13 @@ class Presenter:
         return self.pipeline
 
     def _window(self) -> TemporalWindow:
-        return window_for(self._style.card, self._look, live=True) if self._style else NO_WINDOW
+        if self._style is None:
+            return NO_WINDOW
+        return window_for(self._style.card, most(self._look, self._tracks), live=True)
+
+    def _look_at(self, place: tuple[int, Fraction]) -> Look:
+        """The look of the frame with that number, at that time."""
+        return LookOverTime(self._fitting(self._look), self._tracks).at(*place)
 
     def _fitting(self, look: Look) -> Look:
         """The look with the style's weights, if it has none or those of another style."""
@@ -350,7 +372,7 @@ class Presenter:
         self._close_pipeline()
         if self._device is None or self._style is None or self._info is None:
             return
-        source, look = self._info.format, self._fitting(self._look)
+        source, look = self._info.format, most(self._fitting(self._look), self._tracks)
         self.whole = whole = job_sizes(self._sizes, source, self._style)
         self.sizes = sizes = reduced(whole, self._style.card, self.divisor)
         target = rgba8(*sizes.target)

@@ -11,6 +11,7 @@ from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Viewport
+from framebrush.jobs.keys import Track
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.media.cube import CubeError, write_cube
 from framebrush.media.video import VideoFrame
@@ -44,6 +45,7 @@ class Screen(ABC):
         self._emit, self.presenter = emit, presenter
         self._colours = SeenColours(wake)
         self._look = Look()
+        self._tracks: tuple[Track, ...] = ()
         self.style_name = PLAIN
         self._in_use: events.StyleInUse | None = None
         self._opened: OpenedStyle | None = None
@@ -206,6 +208,13 @@ class Screen(ABC):
         self._look = look
         self.presenter.use_look(self._seen_look)
         self._present_again(paint=repaints)
+
+    def use_keys(self, tracks: tuple[Track, ...]) -> None:
+        """Values of the look that change with the film; a paused frame is repainted."""
+        if tracks != self._tracks:
+            self._tracks = tracks
+            self.presenter.use_keys(tracks)
+            self._present_again()
 
     def use_device(self, name: str) -> None:
         """Paint on another device, or on the CPU if it cannot be opened."""

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from framebrush.base.text import first_line
 from framebrush.gpu.frame import FrameFormat, Layout
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.keys import keys_as_read
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
@@ -266,6 +267,7 @@ class ExportDialog(QDialog):
             target=str(self._target),
             range=range_as_read(span, self._deinterlace),
             decode=replace(self._spec.decode, deinterlace=self._deinterlace),
+            keys=keys_as_read(self._spec.keys, self._deinterlace),
             output=options,
             sizes=sizes,
             statistics=self.statistics_box.currentData() if self.statistics_box is not None else "frame",
@@ -418,10 +420,11 @@ class ExportDialog(QDialog):
         """A description of the video, style and look."""
         look = self._spec.look
         parts = [self._info.name, self._style_words()]
-        if look.strength < 1:
+        keyed = {track.of for track in self._spec.keys}
+        if look.strength < 1 and "strength" not in keyed:
             parts.append(percent(look.strength))
         for name, words in (("brush", self.tr("Brush")), ("relief", self.tr("Relief")), ("canvas", self.tr("Canvas"))):
-            if getattr(look, name) != getattr(Look(), name):
+            if getattr(look, name) != getattr(Look(), name) and name not in keyed:
                 parts.append(f"{words} {percent(getattr(look, name))}")
         colours = self._spec.colours
         if look.keep_colours:
@@ -434,8 +437,10 @@ class ExportDialog(QDialog):
             parts.append(self.tr("fitted to {name}").format(name=words_of(colours.palette_from)))
         if colours.lut is not None:
             parts.append(self.tr("table {name}").format(name=Path(colours.lut).stem))
-        if look.exposure_ev:
+        if look.exposure_ev and "exposure_ev" not in keyed:
             parts.append(self.tr("{number} stops").format(number=decimal(look.exposure_ev, signed=True)))
+        if keyed:
+            parts.append(self.tr("changes over time"))
         return "   ·   ".join(parts)
 
     def _style_words(self) -> str:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.jobs.keys import most
 from framebrush.jobs.spec import OWN_COLOURS
 from framebrush.models.style import ModelCard
 from framebrush.styles.names import PLAIN
 from framebrush.window.actions import Actions
 from framebrush.window.look.brushwork import Brushwork
 from framebrush.window.look.colours import ColourControls
+from framebrush.window.look.film_keys import FilmKeys
+from framebrush.window.look.key_button import KeyButton
 from framebrush.window.widgets.controls import LabelledSlider, RowName, Slider, choice, heading, signals_blocked
 from framebrush.window.widgets.numbers import decimal, percent
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
@@ -31,13 +35,15 @@ def _share(name: str, start: int, tip: str) -> LabelledSlider:
 
 
 class LookPanel(QWidget):
-    """Holds the look, except for weights, which belong to the style."""
+    """Holds the look, except for weights, which belong to the style. Sliders with keys show the values at the frame on
+    the screen, and moving one sets a key there."""
 
     changed = Signal(object)
 
     def __init__(self, actions: Actions, look: Look) -> None:
         super().__init__()
         self._look, self._card = look, NO_STYLE
+        self.keys = FilmKeys(self)
         self.strength = _share(
             self.tr("Strength"), 100, self.tr("Blends the painting with the source; 100% shows only the painting")
         )
@@ -83,9 +89,21 @@ class LookPanel(QWidget):
         self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
         self._map.setAccessibleName(self.tr("HDR to SDR"))
         self._map_label = RowName(self.tr("HDR to SDR"))
+        self._sliders = {
+            "strength": self.strength,
+            "steady": self._steady,
+            "detail": self.detail,
+            **self.brushwork.shares,
+            "lamp_degrees": self.brushwork.lamp,
+            "exposure_ev": self._exposure,
+        }
+        self._buttons = {name: KeyButton(slider) for name, slider in self._sliders.items()}
         self._lay_out(actions)
         self.show_look(look)
         self.show_transfer(None)
+        for name, button in self._buttons.items():
+            button.asked.connect(partial(self.keys.toggle, name))
+        self.keys.changed.connect(self._take_keys)
         self.strength.moved.connect(lambda value: self._change(strength=value))
         self._steady.moved.connect(lambda value: self._change(steady=value))
         self.detail.moved.connect(lambda value: self._change(detail=value))
@@ -99,12 +117,32 @@ class LookPanel(QWidget):
 
     @property
     def look(self) -> Look:
-        """The look as currently set."""
+        """The look as currently set, without keys."""
         return self._look
+
+    @property
+    def seen(self) -> Look:
+        """The look of the frame on the screen."""
+        return self.keys.look(self._look)
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What the values that can have keys are called here."""
+        return {name: slider.name.text() for name, slider in self._sliders.items()}
+
+    def show_place(self, number: int) -> None:
+        """Show the values of the frame that is on the screen now."""
+        self.keys.number = number
+        if self.keys.tracks and not any(slider.slider.isSliderDown() for slider in self._sliders.values()):
+            self.show_look(self._look)
 
     def show_look(self, look: Look) -> None:
         """Show a look without a signal."""
         self._look = look
+        look = self.seen
+        for name, button in self._buttons.items():
+            button.setEnabled(bool(self.keys.film))
+            button.show_keys(has=self.keys.has(name), here=self.keys.is_here(name))
         self.strength.show_value(look.strength)
         self._steady.show_value(look.steady)
         self.detail.show_value(look.detail)
@@ -135,8 +173,8 @@ class LookPanel(QWidget):
 
     @property
     def paints(self) -> bool:
-        """Whether a network, brush or relief changes the source: otherwise there is nothing to mix."""
-        used = self._look.of(self._card)
+        """Whether a network, the brush or relief changes the source: otherwise there is nothing to mix."""
+        used = most(self._look, self.keys.tracks).of(self._card)
         return self._card.name != PLAIN or bool(used.brush) or used.raises
 
     def set_split(self, split: float | None) -> None:
@@ -152,15 +190,31 @@ class LookPanel(QWidget):
         self._take(replace(self._look, keep_colours=on))
 
     def reset(self) -> None:
-        """Restore the default look and the painting's own colours."""
+        """Restore the default look and the painting's own colours, and remove all keys."""
+        self.keys.take(())
         self._take(Look())
         self.colours.take(OWN_COLOURS)
 
     def _change(self, **values: object) -> None:
-        self._take(replace(self._look, **values))  # type: ignore[arg-type]
+        look = replace(self._look, **values)  # type: ignore[arg-type]
+        keyed = [name for name in values if self.keys.has(name)]
+        for name in keyed:
+            self.keys.set(name, getattr(look.of(self._card), name))  # the style's own where it is left to that
+        if not keyed:
+            self._take(look)
+
+    def _take_keys(self) -> None:
+        self.show_look(self._look)
+        self.changed.emit(self._look)
 
     def take(self, look: Look) -> None:
-        """Use another look, but keep the divider."""
+        """Apply another look, but keep the divider. Values with keys get one at the frame on the screen."""
+        for name in filter(self.keys.has, self._sliders):
+            self.keys.set(name, getattr(look.of(self._card), name))
+        self.restore(look)
+
+    def restore(self, look: Look) -> None:
+        """Apply another look beside the keys that exist; the divider stays."""
         self._take(replace(look, split=self._look.split))
 
     def _take(self, look: Look) -> None:
@@ -178,7 +232,7 @@ class LookPanel(QWidget):
         top.addWidget(reset)
         choices = QGridLayout()
         choices.setColumnStretch(1, 1)
-        choices.setHorizontalSpacing(SPACE)
+        choices.setHorizontalSpacing(SPACE // 2)
         for row, (name, box) in enumerate(
             (
                 *self.colours.rows,

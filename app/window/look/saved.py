@@ -11,11 +11,12 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import LookError, SavedLook
 from framebrush.jobs.spec import StyleSpec
 from framebrush.playback.events import Notification
 from framebrush.window.actions import Actions
-from framebrush.window.history import History
+from framebrush.window.history import History, State
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.session import Session
@@ -44,7 +45,7 @@ class Looks(QObject):
         super().__init__(window)
         self._window, self._session, self._files, self._panel, self._stroke = window, session, files, panel, stroke
         self._folder, self._actions = folder, actions
-        self.history = History(self, actions, self.current, self.apply)
+        self.history = History(self, actions, self._state, self._return)
         self.button = QToolButton()
         self.button.setText(self.tr("Looks"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -63,18 +64,37 @@ class Looks(QObject):
             return {}
 
     def current(self) -> SavedLook:
-        """The current look, or the one that was requested."""
+        """The current look, or the one that was requested, with the values at the frame on the screen."""
+        return self._with(self._panel.seen)
+
+    def _with(self, look: Look) -> SavedLook:
         style = StyleSpec(self._session.style_asked or self._session.style_name)
-        return SavedLook.of(style, self._panel.look, self._stroke.sizes, self._panel.colours.asked)
+        return SavedLook.of(style, look, self._stroke.sizes, self._panel.colours.asked)
 
     def apply(self, wanted: SavedLook) -> None:
         """Apply a look, but keep the divider and the sizes of the result."""
-        now = self.current()
         self._panel.take(wanted.look)
+        self._use(wanted)
+
+    def _use(self, wanted: SavedLook) -> None:
+        """Use what a look has beside its values."""
+        now = self.current()
         if wanted.stroke != now.stroke:
             self._stroke.take(wanted.stroke)
         if (wanted.style, wanted.colours) != (now.style, now.colours):  # some colours need their style
             self._session.use_style(wanted.style.name, wanted.colours)
+
+    def _state(self) -> State:
+        keys = self._panel.keys
+        return State(self._with(self._panel.look), keys.film, keys.tracks)
+
+    def _return(self, state: State) -> None:
+        """Undo, or do again. Keys of another film stay out."""
+        keys = self._panel.keys
+        if state.film == keys.film:
+            keys.take(state.keys)
+        self._panel.restore(state.look.look)
+        self._use(state.look)
 
     def fill(self) -> None:
         """Rebuild the menu."""

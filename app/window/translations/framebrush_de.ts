@@ -780,6 +780,10 @@
         <source>Video editing</source>
         <translation>Ein Schnittprogramm</translation>
     </message>
+    <message>
+        <source>changes over time</source>
+        <translation>ändert sich mit der Zeit</translation>
+    </message>
 </context>
 <context>
     <name>ExportLosses</name>
@@ -1171,6 +1175,56 @@
     <message>
         <source>Move down</source>
         <translation>Nach unten</translation>
+    </message>
+</context>
+<context>
+    <name>KeyButton</name>
+    <message>
+        <source>Key for {name}</source>
+        <translation>Schlüsselbild für {name}</translation>
+    </message>
+    <message>
+        <source>Set at this frame</source>
+        <translation>An diesem Bild gesetzt</translation>
+    </message>
+    <message>
+        <source>Changes over time</source>
+        <translation>Ändert sich mit der Zeit</translation>
+    </message>
+    <message>
+        <source>No keys</source>
+        <translation>Keine Schlüsselbilder</translation>
+    </message>
+    <message>
+        <source>Remove the key of {name} at this frame</source>
+        <translation>Das Schlüsselbild von {name} an dieser Stelle entfernen</translation>
+    </message>
+    <message>
+        <source>Set a key of {name} at this frame: it changes over time</source>
+        <translation>Hier ein Schlüsselbild von {name} setzen: der Wert ändert sich mit der Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>KeyStrip</name>
+    <message>
+        <source>Keys</source>
+        <translation>Schlüsselbilder</translation>
+    </message>
+    <message>
+        <source>Evenly to the next key</source>
+        <translation>Gleichmäßig zum nächsten Schlüsselbild</translation>
+    </message>
+    <message>
+        <source>Slowly at both ends</source>
+        <translation>An beiden Enden langsam</translation>
+    </message>
+    <message>
+        <source>Hold until the next key</source>
+        <translation>Bis zum nächsten Schlüsselbild halten</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
 </context>
 <context>

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from framebrush.media.video import VideoInfo
+from framebrush.media.video import Position, VideoInfo
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.transport.go_to import GoTo
+from framebrush.window.transport.key_strip import KeyStrip
 from framebrush.window.transport.live_bar import LiveBar
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
@@ -36,6 +39,8 @@ class Transport(QWidget):
         self.bar = SeekBar()
         self.bar.sought.connect(self.sought)
         self.popup = SeekPopup(self.bar)
+        self.strip = KeyStrip(self.bar)
+        self.strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
         self.time, self.length, self.frame = QToolButton(), QLabel(), QToolButton()
         self.go_to = GoTo(self)
         self.go_to.asked.connect(self.place_asked)
@@ -114,6 +119,7 @@ class Transport(QWidget):
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
         self.popup.show_video(info if can_seek else None)
+        self.strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
         self.go_to.show_rate(info.rate if info else None)
         self.speed.setEnabled(info is not None)
         self.volume.setEnabled(info is None or sound)
@@ -158,11 +164,15 @@ class Transport(QWidget):
         return self.tr("Frame {number} / {last}").format(number=number, last=max(number, self._count - 1))
 
     def _lay_out(self, actions: Actions) -> None:
-        top, left, middle, right = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        top, left, middle, right = QGridLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         top.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
-        top.setSpacing(SPACE)
-        for widget in (self.time, self.bar, self.live, self.length, self.frame):
-            top.addWidget(widget, 1 if widget in (self.bar, self.live) else 0)
+        top.setHorizontalSpacing(SPACE)
+        top.setVerticalSpacing(0)
+        for column, widget in enumerate((self.time, self.bar, self.length, self.frame)):
+            top.addWidget(widget, 0, column)
+        top.addWidget(self.live, 0, 1)  # a live source has no bar
+        top.addWidget(self.strip, 1, 1)
+        top.setColumnStretch(1, 1)
         for name in ("mark-in", "mark-out", "loop"):
             button = _button(actions, name)
             left.addWidget(button)

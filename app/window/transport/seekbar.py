@@ -69,7 +69,7 @@ class SeekBar(QAbstractSlider):
         palette = self.palette()
         line, text, accent = palette.mid().color(), palette.windowText().color(), palette.highlight().color()
         middle = self.height() / 2
-        left, right, here = MARGIN_PX, self.width() - MARGIN_PX, self._x(self.value())
+        left, right, here = MARGIN_PX, self.width() - MARGIN_PX, self.x_of(self.value())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(line)
         painter.drawRoundedRect(QRectF(left, middle - 2, right - left, 4), 2, 2)
@@ -79,8 +79,8 @@ class SeekBar(QAbstractSlider):
         painter.drawRoundedRect(QRectF(left, middle - 2, here - left, 4), 2, 2)
         painter.setBrush(READY)
         for start, end in self._ready:
-            begin = self._x(start)
-            painter.drawRect(QRectF(begin, middle + 5, max(1.0, self._x(end) - begin), 2.5))
+            begin = self.x_of(start)
+            painter.drawRect(QRectF(begin, middle + 5, max(1.0, self.x_of(end) - begin), 2.5))
         self._draw_marks(painter, text, middle)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(text)
@@ -96,12 +96,12 @@ class SeekBar(QAbstractSlider):
             shade = QColor(colour)
             shade.setAlphaF(0.22)
             painter.setBrush(shade)
-            painter.drawRect(QRectF(self._x(first), middle - 6, self._x(last) - self._x(first), 12))
+            painter.drawRect(QRectF(self.x_of(first), middle - 6, self.x_of(last) - self.x_of(first), 12))
         painter.setBrush(colour)
         for mark, inwards in ((first, 1), (last, -1)):
             if mark is None:
                 continue
-            x = self._x(mark)
+            x = self.x_of(mark)
             painter.drawRect(QRectF(x - 0.75, middle - 9, 1.5, 18))
             flag = [QPointF(x, middle - 9), QPointF(x + 6 * inwards, middle - 9), QPointF(x, middle - 3)]
             painter.drawPolygon(QPolygonF(flag))
@@ -116,7 +116,7 @@ class SeekBar(QAbstractSlider):
             self._seek(event)
         if self.maximum() > 0:
             x = event.position().x()
-            self.pointed.emit(self._value(x), round(x))
+            self.pointed.emit(self.value_at(x), round(x))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if event.button() is Qt.MouseButton.LeftButton:
@@ -138,15 +138,17 @@ class SeekBar(QAbstractSlider):
         self.update()
 
     def _seek(self, event: QMouseEvent) -> None:
-        value = self._value(event.position().x())
+        value = self.value_at(event.position().x())
         self.setValue(value)
         self.sought.emit(value)
 
-    def _x(self, value: int) -> float:
+    def x_of(self, value: int) -> float:
+        """Where a value is on the bar."""
         span = max(1, self.maximum() - self.minimum())
         share = min(1.0, max(0.0, (value - self.minimum()) / span))
         return MARGIN_PX + share * (self.width() - 2 * MARGIN_PX)
 
-    def _value(self, x: float) -> int:
+    def value_at(self, x: float) -> int:
+        """The value at a place of the bar."""
         share = (x - MARGIN_PX) / max(1, self.width() - 2 * MARGIN_PX)
         return round(self.minimum() + min(1.0, max(0.0, share)) * (self.maximum() - self.minimum()))

@@ -110,7 +110,7 @@ def style_files(data: QMimeData) -> list[Path]:
     return [path for path in local_files(data) if path.suffix.lower() in FILES]
 
 
-SHORTEST_PX = 56
+SHORTEST_PX = 44
 """The minimum width of a slider, enough to be moved."""
 
 AROUND_SHEET_PX = 150
@@ -190,7 +190,12 @@ class Slider(QSlider):
 
 
 class RowName(QLabel):
-    """The name of a control in a row; in a column of rows, all have the same width."""
+    """The name of a control in a row; in a column of rows, all have the same width. Parts of a row are half a step
+    apart, and there is as much space after the name."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setContentsMargins(0, 0, SPACE // 2, 0)
 
 
 class Disclosure(QToolButton):
@@ -255,7 +260,7 @@ class LabelledSlider(QWidget):
         self.name.setBuddy(self.slider)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setHorizontalSpacing(SPACE)
+        layout.setHorizontalSpacing(SPACE // 2)
         layout.setVerticalSpacing(SPACE // 4)
         layout.addWidget(self.name, 0, 0)
         layout.addWidget(self._value, 0, 2)
@@ -288,6 +293,12 @@ class LabelledSlider(QWidget):
         values = (self.slider.minimum(), self._start, self.slider.maximum())
         widest = max(width(self._to_text(value / self._per_unit)) for value in values)
         return widest + 2  # a label rounds up
+
+    def add(self, widget: QWidget) -> None:
+        """Put a widget at the end of the row, behind the value."""
+        layout = self.layout()
+        assert isinstance(layout, QGridLayout)
+        layout.addWidget(widget, 0, 3)
 
     def set_value_px(self, width: int) -> None:
         """Set the width of the value's text."""

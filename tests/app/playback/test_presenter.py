@@ -15,6 +15,7 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.gpu.surface import View
+from framebrush.jobs.keys import parse_keys
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import VideoFrame
 from framebrush.models.colours.table import ColourTable
@@ -54,6 +55,26 @@ def shown(presenter: Presenter, *frames: VideoFrame) -> Picture:
     fetched = presenter.fetch_shown()
     assert fetched is not None
     return fetched.planes[0]
+
+
+def test_each_frame_has_the_values_of_its_place(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    """Also one that is shown again, and one whose successor is prepared already."""
+    presenter.use_look(replace(STEADY, steady=0.0))
+    presenter.use_keys(parse_keys(("strength@0f=0", "strength@4f=1")))
+
+    def alone(number: int) -> Picture:
+        return expected(frames[number], look=replace(STEADY, steady=0.0, strength=number / 4))
+
+    for number in (0, 1, 3):
+        np.testing.assert_array_equal(shown(presenter, frames[number]), alone(number))
+    presenter.prepare(frames[1])
+    presenter.present()
+    presenter.prepare(frames[2])
+    fetched = presenter.fetch_shown()
+    assert fetched is not None
+    np.testing.assert_array_equal(fetched.planes[0], alone(1))
+    presenter.drop()
+    np.testing.assert_array_equal(presenter.fetch(frames[3]).planes[0], alone(3))
 
 
 def expected(*frames: VideoFrame, look: Look = STEADY, style: str = "ink") -> Picture:

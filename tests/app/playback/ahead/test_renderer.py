@@ -17,6 +17,7 @@ import pytest
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.keys import parse_keys
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.jobs.transcode import Listener
@@ -133,6 +134,27 @@ def test_colours_of_each_shot_are_those_of_an_export(rendering_: Rendering, tmp_
     wanted = exported(tmp_path, spec)
     rendering_.wait(events.Ready, lambda event: len(rendering_.frames) == len(wanted))
     check(rendering_.frames, wanted)
+
+
+def test_values_that_change_with_the_film_are_those_of_an_export(rendering_: Rendering, tmp_path: Path) -> None:
+    keys = parse_keys(
+        ("strength@0f=0.2", "strength@20f=1", "relief@4f=0", "relief@25f=1", "steady@9f=0", "steady@19f=1")
+    )
+    rendering_.begin()
+    rendering_.wait(events.Shown, lambda event: event.exported)
+    plain = rendering_.picture
+    rendering_.player.use_keys(keys)
+    spec = JobSpec(str(CLIPS / CLIP), str(tmp_path / "out.mkv"), StyleSpec("ink"), LOOK, keys=keys)
+    wanted = exported(tmp_path, spec)
+    rendering_.wait(
+        events.Ready, lambda event: sum(end - start for start, end in event.spans) > 1.19 and differs(rendering_, plain)
+    )
+    assert len(rendering_.frames) == len(wanted) == FRAMES
+    check(rendering_.frames, wanted)
+
+
+def differs(rendering_: Rendering, picture: npt.NDArray[np.unsignedinteger[Any]]) -> bool:
+    return bool(np.any(rendering_.picture != picture))
 
 
 def test_a_pause_paints_ahead_and_shows_it(rendering_: Rendering) -> None:

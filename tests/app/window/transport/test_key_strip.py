@@ -1,0 +1,245 @@
+"""Keys of the look: set beside the sliders, and changed on the strip under the seek bar, by hand and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QMenu
+
+from framebrush.jobs.keys import Key, Track
+from framebrush.media.video import Position
+from framebrush.window.look.key_button import KeyButton
+from framebrush.window.transport.key_strip import KeyStrip
+from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.hand import Hand
+
+pytestmark = pytest.mark.media
+
+CTRL, RIGHT = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.RightButton
+
+
+@pytest.fixture
+def hand(application: QApplication, tmp_path: Path) -> Iterator[Hand]:
+    desk = Desk(tmp_path, style="ink", size=(1100, 700))
+    desk.wait_style("ink")
+    desk.open("cfr.mp4")
+    yield Hand(desk)
+    desk.close()
+
+
+def button_of(desk: Desk, name: str) -> KeyButton:
+    return desk.window.look_panel._buttons[name]
+
+
+def strip_of(desk: Desk) -> KeyStrip:
+    return desk.window.transport.strip
+
+
+def go(desk: Desk, number: int) -> None:
+    desk.window.player.seek(Position(Fraction(number), "frame"))
+    desk.wait(lambda: desk.window.session.shown_at.number == number, f"frame {number}")
+
+
+def keys(desk: Desk, name: str = "strength") -> dict[int, tuple[float, str]]:
+    """Those of an export of the film: value and way to the next by frame."""
+    opened = desk.window.session.opened
+    assert opened is not None
+    spec = desk.window.export_spec(opened.info.source, "out.mp4")
+    found = {track.of: track.keys for track in spec.keys}.get(name, ())
+    assert all(key.at.unit == "frame" and isinstance(key.value, float) for key in found)
+    return {int(key.at.value): (float(key.value), key.ease) for key in found}
+
+
+def fade(hand: Hand) -> None:
+    """From 100 % at the first frame to 0 % at frame 8, by the button and the slider."""
+    desk = hand.desk
+    strength = desk.window.look_panel.strength.slider
+    hand.click(button_of(desk, "strength"))
+    go(desk, 8)
+    strength.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.key(Qt.Key.Key_Home)
+    assert keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}
+    desk.settle()
+
+
+def step(desk: Desk) -> None:
+    """What comes next is another step of undo."""
+    rest = desk.window.looks.history._rest
+    desk.wait(lambda: not rest.isActive(), "a step of undo")
+
+
+def at(strip: KeyStrip, number: int) -> QPoint:
+    return QPoint(round(strip.x_of(number)), strip.height() // 2)
+
+
+def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> None:
+    desk = hand.desk
+    panel, strip, button = desk.window.look_panel, strip_of(desk), button_of(desk, "strength")
+    assert strip.isHidden()
+    assert button.accessibleDescription() == "No keys"
+    fade(hand)
+    assert strip.isVisible()
+    assert button.accessibleDescription() == "Set at this frame"
+    go(desk, 4)
+    assert button.accessibleDescription() == "Changes over time"
+    assert panel.strength.slider.value() == 50
+    assert panel.look.strength == 1.0  # what the look is without keys
+    go(desk, 20)
+    assert panel.strength.slider.value() == 0
+    go(desk, 8)
+    hand.click(button)
+    assert keys(desk) == {0: (1.0, "linear")}
+    go(desk, 0)
+    hand.click(button)
+    assert strip.isHidden()
+    assert keys(desk) == {}
+    assert panel.strength.slider.value() == 100
+
+
+def test_the_picture_has_the_values_of_its_frame(hand: Hand) -> None:
+    desk = hand.desk
+    panel = desk.window.look_panel
+    fade(hand)
+    go(desk, 6)
+    keyed = desk.wait_still()
+    panel.keys.take(())
+    assert np.any(desk.wait_still() != keyed)
+    panel.strength.slider.setValue(25)
+    assert np.array_equal(desk.wait_still(), keyed)
+
+
+def test_values_move_while_it_plays(hand: Hand) -> None:
+    desk = hand.desk
+    slider, seen = desk.window.look_panel.strength.slider, set()
+    fade(hand)
+    go(desk, 0)
+    desk.window.bridge.event_posted.connect(lambda _: seen.add(slider.value()))
+    hand.key(Qt.Key.Key_Space)
+    desk.wait(lambda: desk.window.session.shown_at.number >= 8, "frame 8")
+    hand.key("k")
+    desk.settle()
+    assert len({value for value in seen if 0 < value < 100}) >= 1
+    assert slider.value() == 0
+
+
+def test_keys_are_dragged_eased_and_removed_by_a_hand(hand: Hand) -> None:
+    desk = hand.desk
+    strip = strip_of(desk)
+    fade(hand)
+    desk.rest(0.1)
+    beside = at(strip, 8) + QPoint(5, 0)
+    hand.drag(strip, beside, beside + QPoint(1, 0))  # a click of a hand that is not quite still
+    assert list(keys(desk)) == [0, 8]
+    hand.drag(strip, at(strip, 8), QPoint(strip.width() + 50, 5))
+    assert list(keys(desk)) == [0, 29]  # the last frame
+    hand.drag(strip, at(strip, 29), at(strip, 14))
+    assert keys(desk) == {0: (1.0, "linear"), 14: (0.0, "linear")}
+    desk.wait(lambda: desk.window.session.shown_at.number == 14, "the frame of the key")
+    hand.click(strip, at(strip, 0), RIGHT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert [action.text() for action in menu.actions() if action.isChecked()] == ["Evenly to the next key"]
+    hand.choose(next(action for action in menu.actions() if action.text() == "Slowly at both ends"))
+    assert keys(desk)[0] == (1.0, "ease")
+    step(desk)
+    hand.click(strip, at(strip, 14), RIGHT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    hand.choose(next(action for action in menu.actions() if action.text() == "Remove"))
+    assert keys(desk) == {0: (1.0, "ease")}
+    step(desk)
+    hand.key("z", CTRL)
+    assert keys(desk) == {0: (1.0, "ease"), 14: (0.0, "linear")}
+
+
+def test_the_keyboard_alone(hand: Hand) -> None:
+    desk = hand.desk
+    strip = strip_of(desk)
+    fade(hand)
+    go(desk, 1)
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    assert strip.accessibleDescription() == "0:00:00.000\nStrength 1"
+    hand.key(Qt.Key.Key_Right)
+    desk.wait(lambda: desk.window.session.shown_at.number == 8, "the next key")
+    assert strip.accessibleDescription().endswith("Strength 0")
+    hand.key(Qt.Key.Key_Right, CTRL)
+    assert keys(desk) == {0: (1.0, "linear"), 9: (0.0, "linear")}
+    hand.key(Qt.Key.Key_Left)
+    hand.key(Qt.Key.Key_Return)
+    desk.wait(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Return):  # from the end: Remove, Hold
+        hand.key(key)
+    assert keys(desk) == {0: (1.0, "hold"), 9: (0.0, "linear")}
+    hand.key(Qt.Key.Key_Delete)
+    assert keys(desk) == {9: (0.0, "linear")}
+    hand.key(Qt.Key.Key_Delete)
+    assert keys(desk) == {}
+    assert strip.isHidden()
+
+
+def test_each_film_has_its_own_keys(hand: Hand) -> None:
+    desk = hand.desk
+    fade(hand)
+    whole = keys(desk)
+    desk.open("vfr.mp4")
+    assert keys(desk) == {}
+    assert strip_of(desk).isHidden()
+    stack = desk.window.looks.history.stack
+    made = stack.command(0)
+    for key, steps in (("z", 0), ("y", 1)):  # of the film before
+        hand.key(key, CTRL)
+        step(desk)
+        assert keys(desk) == {}
+        assert (stack.count(), stack.index(), stack.command(0)) == (1, steps, made)
+    hand.click(button_of(desk, "strength"))
+    step(desk)
+    assert keys(desk) == {0: (1.0, "linear")}
+    hand.key("z", CTRL)
+    assert keys(desk) == {}
+    desk.open("cfr.mp4")
+    assert keys(desk) == whole
+    other = desk.window.export_spec(str(CLIPS / "vfr.mp4"), "out.mp4")
+    assert other.keys == ()
+
+
+def test_what_cannot_seek_has_no_keys(hand: Hand) -> None:
+    desk = hand.desk
+    fade(hand)
+    desk.window.open("lavfi:testsrc2=size=160x96:rate=25:duration=1", play=False)
+    desk.wait(lambda: "testsrc2" in desk.window.windowTitle(), "the drawn film")
+    assert not any(button.isEnabled() for button in desk.window.look_panel._buttons.values())
+    assert strip_of(desk).isHidden()
+
+
+def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
+    """A double click on the value leaves it to the style; where it has keys, the key gets the style's value."""
+    desk = hand.desk
+    panel = desk.window.look_panel
+    panel.brushwork.title.setChecked(True)
+    relief = panel.brushwork.shares["relief"]
+    relief.slider.setValue(70)
+    panel.keys.set("relief", 0.7)
+    relief.reset()
+    assert panel.keys.tracks == (Track("relief", (Key(Position(Fraction(0), "frame"), 0.0),)),)
+
+
+def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None:
+    desk = hand.desk
+    looks, panel = desk.window.looks, desk.window.look_panel
+    fade(hand)
+    go(desk, 4)
+    half = looks.current()
+    assert half.look.strength == 0.5
+    go(desk, 8)
+    step(desk)
+    looks.apply(half)
+    assert keys(desk) == {0: (1.0, "linear"), 8: (0.5, "linear")}
+    step(desk)
+    hand.key("z", CTRL)
+    assert keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}
+    assert panel.look.strength == 1.0
