@@ -135,6 +135,10 @@ def test_keys_are_dragged_eased_and_removed_by_a_hand(hand: Hand) -> None:
     beside = at(strip, 8) + QPoint(5, 0)
     hand.drag(strip, beside, beside + QPoint(1, 0))  # a click of a hand that is not quite still
     assert list(keys(desk)) == [0, 8]
+    strip.show_film(Fraction(25_000), None)  # a film with many frames a pixel
+    hand.drag(strip, at(strip, 8), at(strip, 8) + QPoint(1, 0))
+    assert list(keys(desk)) == [0, 8]
+    strip.show_film(Fraction(25), 30)
     hand.drag(strip, at(strip, 8), QPoint(strip.width() + 50, 5))
     assert list(keys(desk)) == [0, 29]  # the last frame
     hand.drag(strip, at(strip, 29), at(strip, 14))
