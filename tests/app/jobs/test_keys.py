@@ -140,7 +140,7 @@ KEY = {"at": {"value": "1", "unit": "s"}, "value": 0.5, "ease": "linear"}
         ([{"of": "mix", "keys": [KEY]}], "'mix' does not change over time"),
         ([{"of": "strength", "keys": [KEY, KEY]}], "two keys of strength are at the same place"),
         ([{"of": "strength", "keys": [KEY]}] * 2, "given twice"),
-        ([{"of": "strength", "keys": [{**KEY, "value": 1.5}]}], "strength 1.5 is not within 0 and 1"),
+        ([{"of": "strength", "keys": [{**KEY, "value": 1.5}]}], "strength 1.5 is not between 0 and 1"),
         ([{"of": "strength", "keys": [{**KEY, "value": "ink"}]}], "'ink' is no value for strength"),
         ([{"of": "style", "keys": [KEY]}], "'0.5' is no value for style"),
         ([{"of": "style", "keys": [{**KEY, "value": "a/b.onnx"}]}], "name paintings, not files"),
@@ -198,8 +198,8 @@ def test_every_number_of_a_look_can_have_keys() -> None:
         ("mix@0=1", "there is no mix over time; give one of strength, exposure"),
         ("strength@soon=1", "'soon' is not a time"),
         ("strength@0=much", "'much' is not a number"),
-        ("strength@0=nan", "strength nan is not within 0 and 1"),
-        ("strength@0=2", "strength 2 is not within 0 and 1"),
+        ("strength@0=nan", "strength nan is not between 0 and 1"),
+        ("strength@0=2", "strength 2 is not between 0 and 1"),
         ("strength@0=1,bounce", "'1,bounce' is not a number"),
         ("style@0=own.onnx", "name paintings, not files"),
     ],
@@ -404,7 +404,7 @@ def test_an_interrupted_job_goes_on_with_the_same_keys_alone(film: Path, whole: 
             run_job(job(film, target, FADE[0]), device)
         said: list[str] = []
         run_job(job(film, target, *FADE), device, Listener(message=said.append))
-    assert any("going on with" in each for each in said)
+    assert any("resuming" in each for each in said)
     check_same(target, whole)
 
 
