@@ -10,7 +10,9 @@ from collections import Counter
 
 import pytest
 
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # PyTorch's threads would spin on cores that others need
+# Threads of PyTorch, and of numpy's matrices, would spin on cores that others need: the other processes of the tests.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 collect_ignore = [] if sys.platform == "win32" else ["tests/windows"]
 if importlib.util.find_spec("vapoursynth") is None and os.environ.get("FRAMEBRUSH_REQUIRE_VAPOURSYNTH") != "1":

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +27,7 @@ SpecFile = Annotated[
 def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
     """The options of a function or a group, including those of nested groups."""
     found: list[inspect.Parameter] = []
-    for parameter in inspect.signature(group, eval_str=True).parameters.values():
+    for parameter in _parameters(group).values():
         found += options_of(parameter.annotation) if _is_group(parameter.annotation) else [parameter]
     return [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in found]
 
@@ -34,10 +35,16 @@ def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
 def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
     """Call a function, or construct a group, with its options, which are removed from `given`."""
     taken: dict[str, Any] = {}
-    for name, parameter in inspect.signature(group, eval_str=True).parameters.items():
+    for name, parameter in _parameters(group).items():
         inner = parameter.annotation
         taken[name] = made(inner, given) if _is_group(inner) else given.pop(name)
     return group(**taken)
+
+
+@cache
+def _parameters(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Read once, as many commands share groups: their annotations are texts, and every start would wait for them."""
+    return inspect.signature(group, eval_str=True).parameters
 
 
 def _is_group(annotation: Any) -> bool:  # noqa: ANN401
@@ -56,7 +63,7 @@ def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def with_settings(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of `Transcoding`, and --spec as an alternative; the job is passed to it as `job`."""
     shared = {parameter.name for parameter in options_of(Transcoding)}
-    own = inspect.signature(function, eval_str=True).parameters.values()
+    own = _parameters(function).values()
     context_first = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
     spec_last = inspect.Parameter("spec", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=SpecFile)
 

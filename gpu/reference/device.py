@@ -57,7 +57,9 @@ class ReferenceStylizer(Stylizer[Slot]):
         plan, settings = self.settings.plan, self.settings
         try:
             model = settings.style.fixed(plan.tile_width, plan.tile_height)
-            self._session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+            options = ort.SessionOptions()
+            options.intra_op_num_threads = 1  # more would spin between frames, on cores that others need
+            self._session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX Runtime's own types share no other base
             raise DeviceError(f"the network could not be loaded: {error}") from error
         empty = np.empty((3, 0, 0))

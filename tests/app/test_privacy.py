@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from assets.make_clips import CLIPS
+from tests.kept_kernels import share_kernels
 
 ROOT = Path(__file__).parents[2]
 CALLS = "trace=socket,connect,sendto,sendmsg,open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat"
@@ -38,14 +39,16 @@ pytestmark = [
 ]
 
 
-def traced(home: Path, command: list[str]) -> list[str]:
-    """The system calls of a command and all that it starts, in a home folder of its own."""
+def traced(home: Path, command: list[str], *, compiles: bool = False) -> list[str]:
+    """The system calls of a command and all that it starts, in a home folder of its own. compiles: as at first."""
     home.mkdir()
+    if not compiles:
+        share_kernels(home)
     log = home.parent / "strace.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}
     environment |= {"HOME": str(home), "QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        ["strace", "-f", "-qq", "-s", "4096", "-e", CALLS, "-o", str(log), sys.executable, *command],
+        ["strace", "-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", CALLS, "-o", str(log), sys.executable, *command],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -95,9 +98,8 @@ def test_a_transcode_talks_to_nobody_and_writes_its_output_alone(tmp_path: Path)
     target = tmp_path / "out" / "painted.mp4"
     target.parent.mkdir()
     options = ["--frames", "3", "--preset", "ultrafast", "--device", "cpu", "--progress", "none"]
-    lines = traced(
-        tmp_path / "home", ["-m", "framebrush", "transcode", str(CLIPS / "extras.mp4"), str(target), *options]
-    )
+    command = ["-m", "framebrush", "transcode", str(CLIPS / "extras.mp4"), str(target), *options]
+    lines = traced(tmp_path / "home", command, compiles=True)
     assert connections(lines) == []
     assert capturing(lines) == []
     paths = {path for path in written(lines) if not is_compiled(path, tmp_path / "home")}

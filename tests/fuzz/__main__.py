@@ -17,9 +17,9 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder for the files that were not treated well")
     options = parser.parse_args()
     seconds = options.minutes * 60 / 2
-    report = media.run(options.seed, seconds, options.keep)
+    report = media.run(options.seed, options.keep, seconds=seconds)
     print("\n".join([*report.faults, f"media: {report}"]), flush=True)
-    print(f"networks: {networks.run(options.seed, seconds)}", flush=True)
+    print(f"networks: {networks.run(options.seed, seconds=seconds)}", flush=True)
     return int(bool(report.faults))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import re
@@ -15,7 +16,6 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 
 import av
@@ -24,6 +24,7 @@ from tests.fuzz.families import damaged, make_all
 
 ROOT = Path(__file__).parents[2]
 HANG_S = 60.0
+NO_END = sys.maxsize
 JOBS_A_WORKER = 400
 OPTIONS = ("--style", "none", "--preset", "ultrafast", "--device", "cpu", "--progress", "none", "--codec", "h264")
 WISHES = (
@@ -116,10 +117,10 @@ def fault_of(answer: dict[str, object], folder: Path, target: Path) -> str:
     return ""
 
 
-def run(seed: int, seconds: float, keep: Path | None = None) -> Report:
-    """Damage and transcode files for some seconds, as many at a time as there are processors. keep: a folder for those
-    that were not treated well."""
-    report, numbers, end_s = Report(), count(), time.monotonic() + seconds
+def run(seed: int, keep: Path | None = None, *, files: int = NO_END, seconds: float = math.inf) -> Report:
+    """Damage and transcode so many files, or for some seconds, as many at a time as there are processors. keep: a
+    folder for those that were not treated well."""
+    report, numbers, end_s = Report(), iter(range(files)), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="framebrush-fuzz-") as name:
         folder = Path(name)
         clips_folder = folder / "clips"
@@ -131,8 +132,7 @@ def run(seed: int, seconds: float, keep: Path | None = None) -> Report:
             out = own / "out"
             out.mkdir(parents=True)
             worker = Worker()
-            while time.monotonic() < end_s:
-                number = next(numbers)
+            while time.monotonic() < end_s and (number := next(numbers, None)) is not None:
                 chance = random.Random(f"{seed}:{number}")
                 place = number % len(clips)
                 data = damaged(contents[place], contents, chance)

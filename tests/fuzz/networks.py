@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import sys
@@ -14,7 +15,6 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,7 @@ from framebrush.models.style import Style, StyleError
 from tests import networks
 from tests.networks import Net, johnson, random_weight
 
+NO_END = sys.maxsize
 MOST_FACTOR = 1.5
 """A load may take so many times `load.PROCESSOR_S`: the limit, and starting and ending a process on a busy machine."""
 
@@ -296,19 +297,19 @@ def _paint(style: Style, about: str) -> None:
     assert shape == (1, 3, height * card.scale, width * card.scale), about
 
 
-def run(seed: int, seconds: float) -> Counts:
-    """Load mutated networks for some seconds, as many at a time as there are processors.
+def run(seed: int, *, files: int = NO_END, seconds: float = math.inf) -> Counts:
+    """Load so many mutated networks, or for some seconds, as many at a time as there are processors.
 
     Raises AssertionError, with the case that did it, where one does worse than being refused.
     """
     counts = Counts()
     end_s = time.monotonic() + seconds
-    numbers = count()
+    numbers = iter(range(files))
 
     def work() -> list[str]:
         reasons = []
-        while time.monotonic() < end_s:
-            reasons.append(check(seed, next(numbers)))
+        while time.monotonic() < end_s and (number := next(numbers, None)) is not None:
+            reasons.append(check(seed, number))
         return reasons
 
     workers = os.cpu_count() or 1
@@ -324,7 +325,7 @@ def run(seed: int, seconds: float) -> Counts:
 
 
 if __name__ == "__main__":
-    outcome = run(int(sys.argv[1]), float(sys.argv[2]))
+    outcome = run(int(sys.argv[1]), seconds=float(sys.argv[2]))
     print(f"{outcome.accepted} accepted, {outcome.refused} refused")
     for words, times in outcome.reasons.most_common():
         print(f"{times:6} {words}")

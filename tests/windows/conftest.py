@@ -103,10 +103,13 @@ def painted_ahead() -> bool:
 def desk(
     application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, painted_ahead: bool
 ) -> Iterator[Desk]:
-    """The assembled window, in front on the desktop."""
+    """The assembled window, in front on the desktop. No tiles are painted of a film at rest, which would keep the
+    processors of the rig from all else."""
     from framebrush.window import main_window
+    from framebrush.window.styles import film_tiles
     from tests.windows.desk import Desk
 
+    monkeypatch.setattr(film_tiles, "REST_MS", 2**31 - 1)
     if not painted_ahead:
         monkeypatch.setattr(main_window, "memory_budget", lambda: 0)
     made = Desk(tmp_path)

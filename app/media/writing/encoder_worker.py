@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import cache
 
 from framebrush.media.video import OutputError
 from framebrush.media.writing.containers import CONTAINERS, Container
@@ -20,9 +21,10 @@ from framebrush.media.writing.encoders import ENCODERS, Encoder, choose_encoder
 PATIENCE_S = 60.0
 
 
+@cache
 def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fmt: str) -> Encoder:
-    """The encoder that `choose_encoder` finds in another process. Raises OutputError. Waits for it: not for the
-    window's thread."""
+    """The encoder that `choose_encoder` finds in another process, asked once: a dialog that comes again knows it.
+    Raises OutputError. Waits for it: not for the window's thread."""
     asked = json.dumps({"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt})
     try:
         done = subprocess.run(

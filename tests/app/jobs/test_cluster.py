@@ -148,9 +148,11 @@ def when_begun(target: Path, count: int, then: Callable[[], object]) -> threadin
     return thread
 
 
-def painted(film: Path, target: Path, cluster: Cluster, count: int, then: Callable[[], object]) -> list[str]:
+def painted(
+    film: Path, target: Path, cluster: Cluster, count: int, then: Callable[[], object], said: list[str] | None = None
+) -> list[str]:
     """Do the job on a cluster to which something happens; gives what was said."""
-    said: list[str] = []
+    said = [] if said is None else said
     thread = when_begun(target, count, then)
     run_on_cluster(spec(film, target), Listener(said.append), f"tcp://{cluster.address}", Security())
     thread.join()
@@ -246,21 +248,29 @@ def test_the_client_is_killed(seed: int, film: Path, at_once: bytes, three: Clus
 
 
 @pytest.mark.slow
-def test_one_worker_is_killed_and_one_freezes(
+def test_one_worker_is_killed_and_the_others_freeze(
     film: Path,
     at_once: bytes,
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """One of them thaws: until then nobody paints, however fast each is."""
     monkeypatch.setattr(cluster_module, "STALLED_S", 3.0)
+    said: list[str] = []
     with made(tmp_path_factory.mktemp("cluster"), 3) as cluster:
+        killed, frozen, thawing = cluster.workers
 
         def harm() -> None:
-            cluster.workers[0].kill()
-            cluster.workers[1].send_signal(signal.SIGSTOP)
+            killed.kill()
+            for worker in (frozen, thawing):
+                worker.send_signal(signal.SIGSTOP)
+            until = time.monotonic() + 60
+            while not any("does not answer; the others continue" in line for line in said) and time.monotonic() < until:
+                time.sleep(0.05)
+            thawing.send_signal(signal.SIGCONT)
 
-        said = painted(film, tmp_path / "out.mp4", cluster, 2, harm)
+        painted(film, tmp_path / "out.mp4", cluster, 2, harm, said)
     assert any("is gone; the others continue" in line for line in said)
     assert any("does not answer; the others continue" in line for line in said)
     assert (tmp_path / "out.mp4").read_bytes() == at_once

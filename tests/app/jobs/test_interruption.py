@@ -1,4 +1,4 @@
-"""Whatever asks a process to end, it does within a second, in one line, and leaves nothing."""
+"""Whatever asks a process to end, it does in one line, and leaves nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from tests.app.jobs.footage import leftovers
 pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")]
 
 ROOT = Path(__file__).parents[3]
-LIMIT_S = 10.0  # a second, and room for a busy machine
 STUCK = """
 import sys
 from framebrush.base import signals
@@ -138,20 +137,29 @@ def wait_for_handlers(child: subprocess.Popen[str]) -> None:
         time.sleep(0.002)
 
 
-def ended(child: subprocess.Popen[str], ask: signal.Signals) -> tuple[int, str, float]:
-    """Exit status, the last line on stderr and the seconds that it took."""
-    begin = time.monotonic()
+def ended(child: subprocess.Popen[str], ask: signal.Signals) -> tuple[int, str]:
+    """Exit status and the last line on stderr, a minute later at most: on a busy machine, too."""
     child.send_signal(ask)
     _, errors = child.communicate(timeout=60)
     assert "Traceback" not in errors
-    return child.returncode, (errors.splitlines() or [""])[-1], time.monotonic() - begin
+    return child.returncode, (errors.splitlines() or [""])[-1]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ask", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 0.7, 1.4])
+@pytest.mark.parametrize(
+    ("ask", "after_s"),
+    [
+        (signal.SIGINT, 0.0),
+        (signal.SIGTERM, 0.0),
+        (signal.SIGHUP, 0.1),
+        (signal.SIGINT, 0.3),
+        (signal.SIGTERM, 0.7),
+        (signal.SIGHUP, 1.4),
+        (signal.SIGINT, 1.4),
+    ],
+)
 def test_at_any_time(tmp_path: Path, ask: signal.Signals, after_s: float) -> None:
-    """From the entry point on: the libraries load for most of a second."""
+    """From the entry point on: the libraries load for most of a second. All signals have one handler."""
     child = start(
         "-m",
         "framebrush",
@@ -164,9 +172,7 @@ def test_at_any_time(tmp_path: Path, ask: signal.Signals, after_s: float) -> Non
     )
     wait_for_handlers(child)
     time.sleep(after_s)
-    status, line, took_s = ended(child, ask)
-    assert (status, line) == (4, "framebrush: interrupted; nothing was written")
-    assert took_s < LIMIT_S
+    assert ended(child, ask) == (4, "framebrush: interrupted; nothing was written")
     assert leftovers(tmp_path) == []
 
 
@@ -203,7 +209,7 @@ def test_a_recording_ends_whole(tmp_path: Path, ask: signal.Signals) -> None:
     assert child.stdout is not None
     while json.loads(child.stdout.readline())["frame"] < 20:
         pass
-    status, line, _ = ended(child, ask)
+    status, line = ended(child, ask)
     assert (status, line.partition(":")[0]) == (0, str(target))
     assert leftovers(tmp_path) == ["out.mp4"]
     with Reader(target) as reader:
@@ -219,9 +225,7 @@ def test_a_second_request_interrupts_a_recording(tmp_path: Path) -> None:
     assert child.stdout.readline() == "ready\n"
     child.send_signal(signal.SIGINT)
     assert child.stdout.readline() == "told\n"
-    status, _, took_s = ended(child, signal.SIGINT)
-    assert status == 4
-    assert took_s < LIMIT_S
+    assert ended(child, signal.SIGINT)[0] == 4
     assert leftovers(tmp_path) == []
 
 
@@ -233,9 +237,7 @@ def test_while_a_library_holds_the_main_thread(tmp_path: Path) -> None:
     assert child.stdout.readline() == "ready\n"
     assert len(leftovers(tmp_path)) == 1
     time.sleep(0.2)
-    status, line, took_s = ended(child, signal.SIGTERM)
-    assert (status, line) == (4, "framebrush: interrupted; nothing was written")
-    assert took_s < LIMIT_S
+    assert ended(child, signal.SIGTERM) == (4, "framebrush: interrupted; nothing was written")
     assert leftovers(tmp_path) == []
 
 
@@ -246,7 +248,7 @@ def test_a_request_after_the_end_changes_nothing(ask: signal.Signals) -> None:
     assert child.stdout is not None
     while child.stdout.readline() != "leaving\n":
         assert child.poll() is None
-    assert ended(child, ask)[:2] == (0, "")
+    assert ended(child, ask) == (0, "")
 
 
 def test_what_nohup_ignores_stays_ignored() -> None:
@@ -259,10 +261,10 @@ def test_what_nohup_ignores_stays_ignored() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stream", ["stdout", "stderr"])
 @pytest.mark.parametrize("how", ["closed", "full", "broken"])
-@pytest.mark.parametrize("progress", ["json", "bar"])
+@pytest.mark.parametrize(("stream", "progress"), [("stdout", "json"), ("stderr", "bar")])
 def test_nobody_listening_does_not_end_a_job(tmp_path: Path, stream: str, how: str, progress: str) -> None:
+    """On the stream that the progress goes to; messages are on stderr."""
     number = {"stdout": 1, "stderr": 2}[stream]
     end: int | None = None
     if how == "full":

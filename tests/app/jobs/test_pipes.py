@@ -1,12 +1,20 @@
-"""Standard input as a source and standard output as a target, between real processes."""
+"""Standard input as a source and standard output as a target. One test of each kind has Framebrush in a process of its
+own; the others only look at what passes."""
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NamedTuple
 
 import av
 import numpy as np
@@ -15,6 +23,7 @@ import pytest
 
 from assets import frame_number
 from assets.make_clips import CLIPS
+from framebrush.cli.commands import run
 from framebrush.media.planes import packing
 from framebrush.media.writing.containers import STREAMS
 from tests.app.jobs.footage import leftovers
@@ -22,37 +31,71 @@ from tests.app.jobs.footage import leftovers
 FRAMEBRUSH = [sys.executable, "-P", "-m", "framebrush"]
 PLAIN = ["--style", "none", "--device", "cpu", "--progress", "none"]
 
-# ffmpeg -i FILE -f FORMAT -c:v CODEC -, by the same libraries: no program of that name may be here.
-SENDER = """
-import sys, av
-name, form, codec, pix_fmt = sys.argv[1:]
-with av.open(name) as film, av.open(sys.stdout.buffer, "w", format=form, container_options={"strict": "-1"}) as out:
-    source = film.streams.video[0]
-    target = out.add_stream(codec, rate=source.average_rate)
-    target.width, target.height, target.pix_fmt = source.width, source.height, pix_fmt
-    counted = form == "yuv4mpegpipe"
-    target.time_base = target.codec_context.time_base = 1 / source.average_rate if counted else source.time_base
-    target.codec_context.colorspace = source.codec_context.colorspace
-    target.codec_context.color_range = source.codec_context.color_range
-    for number, frame in enumerate(film.decode(source)):
-        frame = frame.reformat(format=pix_fmt)
-        if counted:
-            frame.pts, frame.time_base = number, 1 / source.average_rate
-        out.mux(target.encode(frame))
-    out.mux(target.encode(None))
-"""
+
+class Done(NamedTuple):
+    """What became of a command."""
+
+    status: int
+    stdout: bytes
+    said: str
 
 
-def sender(name: str, form: str = "nut", codec: str = "rawvideo", pix_fmt: str = "yuv420p") -> subprocess.Popen[bytes]:
-    """A process that decodes a clip and pipes it on."""
-    command = [sys.executable, "-c", SENDER, str(CLIPS / name), form, codec, pix_fmt]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+class Stream:
+    """What a pipe is to a muxer: nothing that was written can be changed."""
+
+    def __init__(self) -> None:
+        self.content = bytearray()
+
+    def write(self, data: bytes) -> int:
+        self.content += data
+        return len(data)
 
 
-def piped(name: str, *arguments: str, **form: str) -> subprocess.CompletedProcess[bytes]:
-    """A clip through a pipe to Framebrush."""
-    with sender(name, **form) as sent:
-        return subprocess.run([*FRAMEBRUSH, *arguments], stdin=sent.stdout, capture_output=True, timeout=120)
+@cache
+def sent(name: str, form: str = "nut", codec: str = "rawvideo", pix_fmt: str = "yuv420p") -> bytes:
+    """ffmpeg -i CLIP -f FORMAT -c:v CODEC -, by the same libraries: no program of that name may be here."""
+    stream = Stream()
+    with av.open(str(CLIPS / name)) as film, av.open(stream, "w", form, container_options={"strict": "-1"}) as out:
+        source = film.streams.video[0]
+        target = out.add_stream(codec, rate=source.average_rate)
+        target.width, target.height, target.pix_fmt = source.width, source.height, pix_fmt
+        counted = form == "yuv4mpegpipe"
+        target.time_base = target.codec_context.time_base = 1 / source.average_rate if counted else source.time_base
+        target.codec_context.colorspace = source.codec_context.colorspace
+        target.codec_context.color_range = source.codec_context.color_range
+        for number, frame in enumerate(film.decode(source)):
+            frame = frame.reformat(format=pix_fmt)
+            if counted:
+                frame.pts, frame.time_base = number, 1 / source.average_rate
+            out.mux(target.encode(frame))
+        out.mux(target.encode(None))
+    return bytes(stream.content)
+
+
+def process(given: bytes, *arguments: str) -> Done:
+    """Framebrush between two pipes, in a process of its own."""
+    done = subprocess.run([*FRAMEBRUSH, *arguments], input=given, capture_output=True, timeout=120)
+    return Done(done.returncode, done.stdout, done.stderr.decode())
+
+
+def framebrush(given: bytes, *arguments: str) -> Done:
+    """The same in this process: standard input is a pipe, standard output a file that is only written to."""
+    reading, writing = os.pipe()
+
+    def send() -> None:
+        with suppress(BrokenPipeError), os.fdopen(writing, "wb") as pipe:
+            pipe.write(given)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    with os.fdopen(reading) as stdin, TemporaryFile("w+") as stdout, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", stdin)
+        with redirect_stdout(stdout), redirect_stderr(io.StringIO()) as said:
+            status = run(arguments)
+        stdout.seek(0)
+        content = stdout.buffer.read()
+    sender.join()
+    return Done(status, content, said.getvalue())
 
 
 def pictures(content: bytes | Path) -> list[av.VideoFrame]:
@@ -81,43 +124,46 @@ def assert_alike(found: list[av.VideoFrame], name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "form"),
-    [("cfr.mp4", "y4m"), ("422.mp4", "y4m"), ("10bit.mp4", "y4m"), ("cfr.mp4", "nut"), ("444.mp4", "nut")],
+    ("name", "form", "way"),
+    [
+        pytest.param("cfr.mp4", "y4m", process, marks=pytest.mark.slow),
+        ("422.mp4", "y4m", framebrush),
+        ("10bit.mp4", "y4m", framebrush),
+        ("cfr.mp4", "nut", framebrush),
+        ("444.mp4", "nut", framebrush),
+    ],
 )
-def test_frames_pass_through_a_whole_pipeline(name: str, form: str) -> None:
+def test_frames_pass_through(name: str, form: str, way: Callable[..., Done]) -> None:
     """decode | framebrush - - | decode: every sample and time of the source."""
     pix_fmt = pictures(CLIPS / name)[0].format.name
-    done = piped(name, "transcode", "-", "-", "--format", form, *PLAIN, pix_fmt=pix_fmt)
-    assert done.returncode == 0, done.stderr.decode()
+    done = way(sent(name, pix_fmt=pix_fmt), "transcode", "-", "-", "--format", form, *PLAIN)
+    assert done.status == 0, done.said
     found = pictures(done.stdout)
     assert_alike(found, name)
     want = [frame.time for frame in pictures(CLIPS / name)]
     assert [frame.time for frame in found] == pytest.approx([time - want[0] for time in want], abs=1e-6)
-    assert b"lossless" in done.stderr
+    assert "lossless" in done.said
 
 
-@pytest.mark.slow
 def test_frames_of_any_times_are_counted() -> None:
     """YUV4MPEG keeps every frame of a film with two of them in one of its ticks."""
-    command = [*FRAMEBRUSH, "transcode", str(CLIPS / "vfr.mp4"), "-", *PLAIN]
-    done = subprocess.run(command, capture_output=True, timeout=120)
-    assert done.returncode == 0, done.stderr.decode()
+    done = framebrush(b"", "transcode", str(CLIPS / "vfr.mp4"), "-", *PLAIN)
+    assert done.status == 0, done.said
     found = pictures(done.stdout)
     assert_alike(found, "vfr.mp4")
     assert [frame.pts for frame in found] == list(range(len(found)))
-    assert b"frames a second, as YUV4MPEG keeps no other times" in done.stderr
+    assert "frames a second, as YUV4MPEG keeps no other times" in done.said
 
 
 @pytest.mark.parametrize(("form", "codec"), [("yuv4mpegpipe", "rawvideo"), ("matroska", "ffv1"), ("mpegts", "libx264")])
 def test_what_comes_by_a_pipe_is_painted_into_a_file(form: str, codec: str, tmp_path: Path) -> None:
-    arguments = ["transcode", "-", str(tmp_path / "o.mp4"), *PLAIN, "--crf", "10"]
-    done = piped("cfr.mp4", *arguments, form=form, codec=codec)
-    assert done.returncode == 0, done.stderr.decode()
+    given = sent("cfr.mp4", form, codec)
+    done = framebrush(given, "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN, "--crf", "10")
+    assert done.status == 0, done.said
     numbers = [frame_number.read(frame.reformat(format="gray").to_ndarray()) for frame in pictures(tmp_path / "o.mp4")]
     assert numbers == list(range(len(pictures(CLIPS / "cfr.mp4"))))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("span", "numbers"),
     [
@@ -127,21 +173,20 @@ def test_what_comes_by_a_pipe_is_painted_into_a_file(form: str, codec: str, tmp_
     ],
 )
 def test_ranges(span: list[str], numbers: list[int], tmp_path: Path) -> None:
-    done = piped("cfr.mp4", "transcode", "-", str(tmp_path / "o.mkv"), *PLAIN, "--codec", "ffv1", *span)
-    assert done.returncode == 0, done.stderr.decode()
-    found = [frame_number.read(frame.reformat(format="gray").to_ndarray()) for frame in pictures(tmp_path / "o.mkv")]
-    assert found == numbers
+    target = tmp_path / "o.mkv"
+    done = framebrush(sent("cfr.mp4"), "transcode", "-", str(target), *PLAIN, "--codec", "ffv1", *span)
+    assert done.status == 0, done.said
+    assert [frame_number.read(frame.reformat(format="gray").to_ndarray()) for frame in pictures(target)] == numbers
 
 
 @pytest.mark.slow
 def test_a_range_has_its_neighbours_through_a_pipe_too(tmp_path: Path) -> None:
     painting = ["--style", "ink", "--device", "cpu", "--progress", "none", "--codec", "ffv1", "--steady", "0.8"]
     span = ["--start", "6f", "--frames", "5"]
-    tagged = {"form": "matroska", "codec": "ffv1"}  # NUT would not say the matrix
-    done = piped("cfr.mp4", "transcode", "-", str(tmp_path / "piped.mkv"), *painting, *span, **tagged)
-    assert done.returncode == 0, done.stderr.decode()
-    command = [*FRAMEBRUSH, "transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "file.mkv"), *painting, *span]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    given = sent("cfr.mp4", "matroska", "ffv1")  # NUT would not say the matrix
+    for source, target in (("-", "piped.mkv"), (str(CLIPS / "cfr.mp4"), "file.mkv")):
+        done = framebrush(given, "transcode", source, str(tmp_path / target), *painting, *span)
+        assert done.status == 0, done.said
     one, other = (pictures(tmp_path / f"{name}.mkv") for name in ("piped", "file"))
     assert len(one) == len(other) == 5
     for a, b in zip(one, other, strict=True):
@@ -149,33 +194,32 @@ def test_a_range_has_its_neighbours_through_a_pipe_too(tmp_path: Path) -> None:
             np.testing.assert_array_equal(mine, theirs)
 
 
-@pytest.mark.slow
 def test_matroska_on_a_pipe_has_sound_and_colours() -> None:
-    command = [*FRAMEBRUSH, "transcode", str(CLIPS / "extras.mkv"), "-", "--format", "mkv", *PLAIN]
-    done = subprocess.run([*command, "--codec", "ffv1"], capture_output=True, timeout=120)
-    assert done.returncode == 0, done.stderr.decode()
+    film = str(CLIPS / "extras.mkv")
+    done = framebrush(b"", "transcode", film, "-", "--format", "mkv", *PLAIN, "--codec", "ffv1")
+    assert done.status == 0, done.said
     with av.open(io.BytesIO(done.stdout)) as file:
         assert {stream.type for stream in file.streams} >= {"video", "audio", "subtitle"}
         assert file.streams.video[0].codec_context.color_range == 1
 
 
 def test_raw_video_is_the_planes_and_nothing_else() -> None:
-    command = [*FRAMEBRUSH, "transcode", str(CLIPS / "422.mp4"), "-", "--format", "raw", *PLAIN, "--frames", "3"]
-    done = subprocess.run(command, capture_output=True, timeout=120)
+    done = framebrush(b"", "transcode", str(CLIPS / "422.mp4"), "-", "--format", "raw", *PLAIN, "--frames", "3")
     want = b"".join(plane.tobytes() for frame in pictures(CLIPS / "422.mp4")[:3] for plane in samples(frame))
     assert done.stdout == want
-    assert b"colours: bt709" in done.stderr or b"colours: bt601" in done.stderr
+    assert "colours: bt709" in done.said or "colours: bt601" in done.said
 
 
+@pytest.mark.slow
 def test_progress_and_messages_stay_out_of_the_video() -> None:
-    command = [*FRAMEBRUSH, "transcode", str(CLIPS / "cfr.mp4"), "-", *PLAIN[:-1], "json", "--frames", "4"]
-    done = subprocess.run(command, capture_output=True, timeout=120)
+    done = process(b"", "transcode", str(CLIPS / "cfr.mp4"), "-", *PLAIN[:-1], "json", "--frames", "4")
     assert len(pictures(done.stdout)) == 4
-    states = [json.loads(line) for line in done.stderr.decode().splitlines() if line.startswith("{")]
+    states = [json.loads(line) for line in done.said.splitlines() if line.startswith("{")]
     assert states[-1]["frame"] == 4
     assert states[-1]["size_bytes"] == len(done.stdout)
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_enough_ends_it_quietly(tmp_path: Path) -> None:
     command = [*FRAMEBRUSH, "transcode", "lavfi:testsrc2=size=640x360:rate=25:duration=60", "-", *PLAIN]
     with (
@@ -193,20 +237,13 @@ def test_a_reader_that_has_enough_ends_it_quietly(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == ["said"]
 
 
-@pytest.mark.slow
 def test_a_sender_that_stops_early_leaves_what_came(tmp_path: Path) -> None:
-    whole = subprocess.run(
-        [sys.executable, "-c", SENDER, str(CLIPS / "cfr.mp4"), "nut", "rawvideo", "yuv420p"],
-        capture_output=True,
-        check=True,
-    ).stdout
-    command = [*FRAMEBRUSH, "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN]
-    done = subprocess.run(command, input=whole[: len(whole) // 2], capture_output=True, timeout=120)
-    assert done.returncode in (0, 3), done.stderr.decode()
+    whole = sent("cfr.mp4")
+    done = framebrush(whole[: len(whole) // 2], "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN)
+    assert done.status in (0, 3), done.said
     assert 0 < len(pictures(tmp_path / "o.mp4")) <= len(pictures(CLIPS / "cfr.mp4")) // 2 + 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -218,14 +255,12 @@ def test_a_sender_that_stops_early_leaves_what_came(tmp_path: Path) -> None:
     ids=["nothing", "text", "a playlist", "a list of files"],
 )
 def test_what_is_no_video_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
-    command = [*FRAMEBRUSH, "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN]
-    done = subprocess.run(command, input=content, capture_output=True, timeout=60)
-    assert done.returncode == 2
-    assert message in done.stderr.decode()
+    done = framebrush(content, "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN)
+    assert done.status == 2
+    assert message in done.said
     assert leftovers(tmp_path) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -238,29 +273,24 @@ def test_what_is_no_video_is_refused(content: bytes, message: str, tmp_path: Pat
         (["-", "o.mp4", "--palette", "film"], "- can only be read once, so its colours are not known in advance"),
     ],
 )
-def test_what_does_not_go_together_is_refused(arguments: list[str], message: str, tmp_path: Path) -> None:
+def test_what_does_not_go_together_is_refused(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     made = [str(CLIPS / "cfr.mp4") if one == "in.mp4" else one for one in arguments]
     style = ["--style", "great-wave"] if "film" in made else []
-    with sender("cfr.mp4") as sent:
-        done = subprocess.run(
-            [*FRAMEBRUSH, "transcode", "--device", "cpu", *made, *style],
-            stdin=sent.stdout,
-            capture_output=True,
-            timeout=60,
-            cwd=tmp_path,
-        )
-    assert done.returncode in (1, 2)
-    assert message in done.stderr.decode()
+    done = framebrush(sent("cfr.mp4"), "transcode", "--device", "cpu", *made, *style)
+    assert done.status in (1, 2)
+    assert message in done.said
     assert done.stdout == b""
+    assert leftovers(tmp_path) == []
 
 
-@pytest.mark.slow
-def test_every_format_of_a_pipe_writes_what_it_is(tmp_path: Path) -> None:
+def test_every_format_of_a_pipe_writes_what_it_is() -> None:
     """Each is a muxer of this FFmpeg that needs no seeking."""
     for name, container in STREAMS.items():
-        command = [*FRAMEBRUSH, "transcode", str(CLIPS / "cfr.mp4"), "-", "--format", name, *PLAIN, "--frames", "2"]
-        done = subprocess.run(command, capture_output=True, timeout=120)
-        assert done.returncode == 0, done.stderr.decode()
+        done = framebrush(b"", "transcode", str(CLIPS / "cfr.mp4"), "-", "--format", name, *PLAIN, "--frames", "2")
+        assert done.status == 0, done.said
         if name != "raw":
             with av.open(io.BytesIO(done.stdout)) as file:
                 assert container.muxer in file.format.name

@@ -29,11 +29,13 @@ from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
+from framebrush.window.styles import film_tiles
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 SETTLING_TURNS = 20
 DESKS: list[Desk] = []
 """Those whose windows may be there still."""
+NEVER_MS = 2**31 - 1
 
 
 class Desk:
@@ -178,6 +180,12 @@ def no_window_stays() -> Iterator[None]:
     yield
     for made in list(DESKS):
         made.close()
+
+
+@pytest.fixture(autouse=True)
+def no_tile_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every window would paint a film at rest in each style of the gallery. `test_film_tiles.py` has them."""
+    monkeypatch.setattr(film_tiles, "REST_MS", NEVER_MS)
 
 
 @pytest.fixture

@@ -6,11 +6,15 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
+
+from framebrush.window import main_window
+from framebrush.window.styles import film_tiles
+from tests.app.window.conftest import NEVER_MS
 
 ROOT = Path(__file__).parents[3]
 
@@ -26,29 +30,35 @@ def screen(x: int, size: tuple[int, int], dots: int) -> Screen:
     return {"name": f"at {x}", **rectangle, "logicalDpi": dots, "logicalBaseDpi": 96, "dpr": 1}
 
 
-def play(scene: Scene, folder: Path, *screens: Screen) -> None:
-    """Let a scene happen on screens that are made for it."""
-    (folder / "screens.json").write_text(json.dumps({"screens": screens}))
-    run(scene, folder, QT_QPA_PLATFORM="offscreen:configfile=screens.json")  # a drive's colon would end the name
+def play(folder: Path, screens: Sequence[Screen], *scenes: Scene) -> None:
+    """Let scenes happen on screens that are made for them."""
+    (folder / "screens.json").write_text(json.dumps({"screens": list(screens)}))
+    run(folder, *scenes, QT_QPA_PLATFORM="offscreen:configfile=screens.json")  # a drive's colon would end the name
 
 
-def run(scene: Scene, folder: Path, **variables: str) -> None:
-    """Let a scene happen in a process of its own, in which Qt must not complain."""
+def run(folder: Path, *scenes: Scene, **variables: str) -> None:
+    """Let scenes happen one after the other in a process of their own, in which Qt must not complain."""
     paths = os.pathsep.join([str(ROOT), *sys.path])
-    command = [sys.executable, "-m", __name__, scene.__module__, scene.__name__, str(folder)]
+    names = [f"{scene.__module__}:{scene.__name__}" for scene in scenes]
+    command = [sys.executable, "-m", __name__, str(folder), *names]
     environment = {**os.environ, "PYTHONPATH": paths, **variables}
-    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=280)
     assert done.returncode == 0, done.stderr
     unable = ("propagateSizeHints", "raise()")  # what a platform without a screen cannot do, and says so
     assert [line for line in done.stderr.splitlines() if not any(words in line for words in unable)] == []
 
 
-def main(module: str, name: str, folder: str) -> None:
+def main(folder: str, *names: str) -> None:
     """Entry point of the process."""
     app = QApplication(["framebrush"])
     app.setQuitOnLastWindowClosed(False)
-    scene: Scene = getattr(import_module(module), name)
-    scene(Path(folder))
+    film_tiles.REST_MS, main_window.memory_budget = NEVER_MS, lambda: 0  # as in every other test of the window
+    for name in names:
+        module, _, function = name.partition(":")
+        scene: Scene = getattr(import_module(module), function)
+        own = Path(folder) / function
+        own.mkdir()
+        scene(own)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import pytest
 
 from framebrush.window.application import own_list
 from tests.app.window.conftest import CLIPS
+from tests.kept_kernels import share_kernels
 from tools import dev
 
 MISSING = dev.missing_packages([need for need in dev.X11_NEEDS if need.package != "xvfb"])
@@ -37,6 +38,7 @@ def python(code: str, home: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(home))}
     if sys.platform.startswith("linux"):  # on Windows a GPU presents into a window of the system's own
         environment["QT_QPA_PLATFORM"] = "offscreen"
+        share_kernels(home)
     return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
 
 

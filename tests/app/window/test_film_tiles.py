@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
+import av
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -56,10 +58,10 @@ def apart(first: Pixels, second: Pixels) -> float:
     return float(np.abs(first.astype(int) - second).mean())
 
 
-def wait_tiles(desk: Desk) -> None:
-    """Until all tiles are of the frame on the screen."""
-    tiles, names = desk.window.film_tiles, desk.window.gallery.names
-    desk.wait(lambda: tiles._shown == tiles._wanted and tiles._there >= set(names), "the tiles")
+def wait_tiles(desk: Desk, *names: str) -> None:
+    """Until these tiles, or all, are of the frame on the screen."""
+    tiles, wanted = desk.window.film_tiles, set(names or desk.window.gallery.names)
+    desk.wait(lambda: tiles._shown == tiles._wanted and tiles._there >= wanted, "the tiles")
 
 
 def place_of(desk: Desk, name: str) -> QPoint:
@@ -74,6 +76,26 @@ def point_at(desk: Desk, name: str) -> None:
     QTest.mouseMove(desk.window.gallery.tiles.viewport(), place_of(desk, name))
 
 
+@pytest.fixture(scope="module")
+def landscape(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small film: twenty tiles of it are painted in a fraction of a second. Not for tests that come in between."""
+    path = tmp_path_factory.mktemp("film") / "landscape.mp4"
+    with av.open(str(CLIPS / "landscape.mp4")) as film, av.open(str(path), "w") as out:
+        stream = out.add_stream("libx264", rate=24, options={"preset": "ultrafast", "crf": "10"})
+        stream.width, stream.height, stream.pix_fmt = 240, 136, "yuv420p"
+        for number, frame in enumerate(film.decode(video=0)):
+            small = frame.reformat(240, 136, "yuv420p")
+            small.pts, small.time_base = number, Fraction(1, 24)
+            out.mux(stream.encode(small))
+        out.mux(stream.encode(None))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def no_tile_is_painted() -> None:
+    """Here they are."""
+
+
 @pytest.fixture
 def gallery_of(desk: Desk) -> Desk:
     """A window with its gallery filled."""
@@ -83,9 +105,9 @@ def gallery_of(desk: Desk) -> Desk:
 
 
 @pytest.mark.slow
-def test_each_tile_looks_like_the_film_in_its_style(gallery_of: Desk) -> None:
+def test_each_tile_looks_like_the_film_in_its_style(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     wait_tiles(desk)
     names = ["none", "scream", "great-wave", "ink", "night-cafe"]
     tiles = {name: tile(desk, name) for name in names}
@@ -99,26 +121,26 @@ def test_each_tile_looks_like_the_film_in_its_style(gallery_of: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_tiles_follow_the_frame_and_the_look_when_the_picture_rests(gallery_of: Desk) -> None:
+def test_tiles_follow_the_frame_and_the_look_when_the_picture_rests(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
-    desk.open("landscape.mp4")
-    wait_tiles(desk)
+    desk.open(landscape)
+    wait_tiles(desk, "none", "scream")
     first = tile(desk, "scream")
     desk.window.actions_["last"].trigger()
     desk.wait(lambda: desk.window.session.shown_at.number > 0, "the last frame")
-    wait_tiles(desk)
+    wait_tiles(desk, "none", "scream")
     last = tile(desk, "scream")
     assert apart(first, last) > 2
     desk.window.look_panel.brushwork.asked.emit("brush", 0.0)
     desk.window.look_panel.strength.moved.emit(0.0)
-    wait_tiles(desk)
+    wait_tiles(desk, "none", "scream")
     assert apart(tile(desk, "scream"), tile(desk, "none")) < 2  # of strength 0
 
 
 @pytest.mark.slow
-def test_nothing_is_painted_while_the_film_plays(gallery_of: Desk) -> None:
+def test_nothing_is_painted_while_the_film_plays(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     wait_tiles(desk)
     before = tile(desk, "scream")
     asked: list[object] = []
@@ -137,10 +159,10 @@ def test_nothing_is_painted_while_the_film_plays(gallery_of: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk) -> None:
+def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
     stock = tile(desk, "scream")
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     desk.wait(lambda: apart(tile(desk, "scream"), stock) > 2, "the tile")
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
@@ -150,11 +172,11 @@ def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk) -> No
     assert np.array_equal(tile(desk, "scream"), stock)
 
 
-def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk) -> None:
+def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Path) -> None:
     desk, window = gallery_of, gallery_of.window
     desk.key(str(window.gallery.names.index("great-wave")))
     desk.wait_style("great-wave")
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     wave, steps = desk.wait_still(), window.looks.history.stack.count()
     for name in ("scream", "ink"):
         point_at(desk, name)
@@ -170,10 +192,12 @@ def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_the_tile_stands_in_until_the_picture_is_painted(gallery_of: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tile_stands_in_until_the_picture_is_painted(
+    gallery_of: Desk, monkeypatch: pytest.MonkeyPatch, landscape: Path
+) -> None:
     """Likewise the picture of before, when the pointer leaves while the player is at another one."""
     desk, window = gallery_of, gallery_of.window
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     wait_tiles(desk)
     before, held = desk.wait_still(), threading.Event()
     real = Screen._try
@@ -201,9 +225,9 @@ def test_the_tile_stands_in_until_the_picture_is_painted(gallery_of: Desk, monke
 
 
 @pytest.mark.slow
-def test_a_click_chooses_what_is_pointed_at(gallery_of: Desk) -> None:
+def test_a_click_chooses_what_is_pointed_at(gallery_of: Desk, landscape: Path) -> None:
     desk, window = gallery_of, gallery_of.window
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     plain = desk.picture()
     point_at(desk, "scream")
     desk.wait(lambda: apart(desk.picture()[..., :3], plain[..., :3]) > 10, "the style")
@@ -221,9 +245,9 @@ def test_a_click_chooses_what_is_pointed_at(gallery_of: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk) -> None:
+def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk, landscape: Path) -> None:
     desk, window, gallery = gallery_of, gallery_of.window, gallery_of.window.gallery
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     desk.key("1")
     first = gallery.names[1]
     desk.wait_style(first)
@@ -248,9 +272,9 @@ def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk) -> None:
     assert not desk.window.actions_["play"].isChecked()  # that is what Space does elsewhere
 
 
-def test_a_mouse_that_passes_asks_for_nothing(gallery_of: Desk) -> None:
+def test_a_mouse_that_passes_asks_for_nothing(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     tried: list[str | None] = []
     desk.window.gallery.tried.connect(tried.append)
     for name in ("scream", "starry-night", "great-wave"):
@@ -265,16 +289,16 @@ def test_a_mouse_that_passes_asks_for_nothing(gallery_of: Desk) -> None:
 def test_an_own_picture_gets_its_tile_and_the_palette_in_use(gallery_of: Desk, tmp_path: Path) -> None:
     desk, window = gallery_of, gallery_of.window
     desk.open("landscape.mp4")
-    wait_tiles(desk)
+    wait_tiles(desk, "none", "scream")
     window.own_styles.keep(CLIPS.parent / "steady.jpg")
     desk.wait(lambda: any("steady" in name for name in window.gallery.names), "the picture")
     own = next(name for name in window.gallery.names if "steady" in name)
-    desk.wait(lambda: own in window.film_tiles._there, "its tile")
-    wait_tiles(desk)
+    looked_at = "none", "scream", own
+    wait_tiles(desk, *looked_at)
     scream = tile(desk, "scream")
     assert apart(tile(desk, own), tile(desk, "none")) > 10
     window.look_panel.colours.use_palette("film")
-    wait_tiles(desk)
+    wait_tiles(desk, *looked_at)  # each of the others would have its colours fitted, too
     assert apart(tile(desk, "scream"), scream) > 10
     assert apart(tile(desk, "scream"), tile(desk, "none")) < apart(scream, tile(desk, "none"))
     assert apart(tile(desk, own), tile(desk, "none")) < 2  # of two palettes there is that which is asked for
@@ -320,9 +344,9 @@ def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk) -> 
         assert painter.join(60)
 
 
-def test_a_frame_of_one_colour_gives_no_tile(desk: Desk) -> None:
+def test_a_frame_of_one_colour_gives_no_tile(desk: Desk, landscape: Path) -> None:
     """Films begin black, and would have a gallery of black tiles."""
-    with Reader(CLIPS / "landscape.mp4") as reader:
+    with Reader(landscape) as reader:
         info, shown = reader.info, next(reader)
     planes = tuple(np.full_like(plane, 16 if index == 0 else 128) for index, plane in enumerate(shown.host.planes))
     black = replace(shown, number=7, frame=replace(shown.host, planes=planes))
@@ -365,9 +389,9 @@ def test_strokes_of_a_tile(stroke: float, working: tuple[int, int], stroke_px: f
     assert sizes.stroke_px == pytest.approx(stroke_px)
 
 
-def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk) -> None:
+def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     wait_tiles(desk)
     before, tiles = tile(desk, "scream"), desk.window.film_tiles
     looks, opened = tuple(SavedLook(StyleSpec(name)) for name in ("nowhere.onnx", "scream")), desk.window.session.opened
@@ -375,7 +399,7 @@ def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk) -> 
     came: list[QImage] = []
     painter = TilePainter(lambda *tile: came.append(tile[2]))
     try:
-        with Reader(CLIPS / "landscape.mp4") as reader:
+        with Reader(landscape) as reader:
             painter.ask(painting := tile_painter.Painting(next(reader), opened.info, looks, SOURCE_SIZE))
         desk.wait(lambda: len(came) == 2, "both")
         assert [image.isNull() for image in came] == [True, False]

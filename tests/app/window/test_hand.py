@@ -29,9 +29,13 @@ CONTROL, RIGHT = Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.RightButton
 WIDE, HIGH = "extras.mkv", "rotated.mp4"  # of 160x96, with subtitles; the same turned, without
 
 
-@pytest.fixture(params=["dark", "light"])
+@pytest.fixture
 def theme(request: pytest.FixtureRequest) -> Theme:
-    return request.param  # type: ignore[no-any-return]
+    """Dark, where a test does not look at both."""
+    return getattr(request, "param", "dark")  # type: ignore[no-any-return]
+
+
+in_both_themes = pytest.mark.parametrize("theme", ["dark", "light"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
@@ -118,6 +122,7 @@ def test_the_left_button_alone_double_clicks(hand: Hand) -> None:
         hand.key(Qt.Key.Key_Escape)
 
 
+@in_both_themes
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["loop", "split", "panel", "mute", "full-screen"])
 def test_a_toggle_shows_its_state(hand: Hand, theme: Theme, name: str) -> None:
@@ -257,6 +262,7 @@ def test_a_slider_comes_to_where_it_is_clicked_and_is_dragged_on(hand: Hand) -> 
     assert panel.detail.value == 0
 
 
+@in_both_themes
 @pytest.mark.slow
 def test_what_does_nothing_without_a_style_waits_for_one(hand: Hand) -> None:
     desk, window = hand.desk, hand.desk.window
@@ -328,6 +334,7 @@ def test_the_focus_is_not_on_loop_while_a_video_is_opened(hand: Hand) -> None:
     assert not window.actions_["loop"].isChecked()
 
 
+@in_both_themes
 @pytest.mark.slow
 def test_about_says_that_it_reads_until_there_are_licences(hand: Hand) -> None:
     hand.desk.window.actions_["about"].trigger()

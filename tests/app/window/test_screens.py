@@ -54,11 +54,6 @@ def fits(desk: Desk, ratio: int) -> bool:
     return image.size().toTuple() == (round(place.width * ratio), round(place.height * ratio))
 
 
-@pytest.mark.slow
-def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> None:
-    play(moves, tmp_path, screen(0, (1600, 1000), 96), screen(1600, (3200, 2000), 192))
-
-
 def asks_in_german(folder: Path) -> None:
     """The window and every dialog have room for themselves, and their buttons are seen."""
     app = QApplication.instance()
@@ -99,12 +94,6 @@ def asks_in_german(folder: Path) -> None:
         desk.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [(1920, 1080), (1600, 1000)])
-def test_window_and_dialogs_fit_on_a_dense_laptop_in_german(tmp_path: Path, size: tuple[int, int]) -> None:
-    play(asks_in_german, tmp_path, screen(0, size, 192))
-
-
 def opens_the_blend(folder: Path) -> None:
     """The panel scrolls, or the gallery in it, and never both; what was clicked stays where it is."""
     desk = Desk(folder, style="starry-night", size=None)
@@ -134,11 +123,6 @@ def opens_the_blend(folder: Path) -> None:
     desk.close()
 
 
-@pytest.mark.slow
-def test_one_scroll_bar_and_what_is_clicked_stays(tmp_path: Path) -> None:
-    play(opens_the_blend, tmp_path, screen(0, (1366, 768), 96))
-
-
 def opens(folder: Path) -> None:
     """The first window: all of it is on the screen."""
     desk = Desk(folder, size=None)
@@ -152,12 +136,6 @@ def opens(folder: Path) -> None:
         edge = widget.mapTo(window, widget.rect().bottomRight())
         assert window.rect().contains(edge), (widget, edge, window.size())
     desk.close()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("size", "dots"), [((1366, 768), 96), ((1920, 1080), 192), ((1920, 1080), 144)])
-def test_the_first_window_fits_the_screen(tmp_path: Path, size: tuple[int, int], dots: int) -> None:
-    play(opens, tmp_path, screen(0, size, dots))
 
 
 def shows_every_slider(folder: Path) -> None:
@@ -199,12 +177,6 @@ def shows_every_slider_in_german(folder: Path) -> None:
         shows_every_slider(folder)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scene", [shows_every_slider, shows_every_slider_in_german])
-def test_a_laptop_shows_every_slider_of_the_look(tmp_path: Path, scene: Scene) -> None:
-    play(scene, tmp_path, screen(0, (1366, 768), 96))
-
-
 def shows_every_painting(folder: Path) -> None:
     """At once, where there is room."""
     desk = Desk(folder, size=None)
@@ -219,5 +191,20 @@ def shows_every_painting(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_large_screen_shows_every_painting(tmp_path: Path) -> None:
-    play(shows_every_painting, tmp_path, screen(0, (2560, 1440), 96))
+def test_from_one_screen_to_another(tmp_path: Path) -> None:
+    play(tmp_path, [screen(0, (1600, 1000), 96), screen(1600, (3200, 2000), 192)], moves)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "dots", "scenes"),
+    [
+        ((1366, 768), 96, [opens, opens_the_blend, shows_every_slider, shows_every_slider_in_german]),
+        ((1920, 1080), 192, [opens, asks_in_german]),
+        ((1600, 1000), 192, [asks_in_german]),
+        ((1920, 1080), 144, [opens]),
+        ((2560, 1440), 96, [shows_every_painting]),
+    ],
+)
+def test_on_one_screen(tmp_path: Path, size: tuple[int, int], dots: int, scenes: list[Scene]) -> None:
+    play(tmp_path, [screen(0, size, dots)], *scenes)

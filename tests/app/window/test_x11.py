@@ -21,7 +21,7 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import StyleSpec
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
-from tests.app.window.scenes import Scene, run
+from tests.app.window.scenes import run
 from tools import dev
 
 MISSING = dev.missing_packages(dev.X11_NEEDS)
@@ -159,6 +159,5 @@ def display() -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scene", [plays, points, tries, asks, goes])
-def test_a_window_on_x11(display: str, tmp_path: Path, scene: Scene) -> None:
-    run(scene, tmp_path, QT_QPA_PLATFORM="xcb", DISPLAY=display)
+def test_a_window_on_x11(display: str, tmp_path: Path) -> None:
+    run(tmp_path, plays, points, tries, asks, goes, QT_QPA_PLATFORM="xcb", DISPLAY=display)

@@ -61,9 +61,11 @@ def variants() -> tuple[Variant, ...]:
         )
         for layout, transfer, resized in product(range(5), range(3), ((), (("RESIZED", "1"),)))
     ]
-    for layout, transfer, element in product((1, 2), range(3), ELEMENTS):
-        defines = ("LAYOUT", str(layout)), ("TRANSFER", str(transfer)), SAMPLES[transfer % 2], element
-        made.append(Variant("planes_to_tensor", (*defines, ("CHROMA_420", "1"))))
+    # HDR in blocks takes seconds to compile: each with one element; and none is the last, which each capability gets.
+    for transfer, layout in product((2, 1, 0), (1, 2)):
+        for element in ELEMENTS if transfer == 0 else [ELEMENTS[(layout + transfer) % 2]]:
+            defines = ("LAYOUT", str(layout)), ("TRANSFER", str(transfer)), SAMPLES[transfer % 2], element
+            made.append(Variant("planes_to_tensor", (*defines, ("CHROMA_420", "1"))))
     made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
     made += [Variant(name, (element,)) for name in ("copy_window", "detail_moments", "detail") for element in ELEMENTS]
     made += [Variant("table", (element, *apart)) for element, apart in product(ELEMENTS, ((), (APART,)))]

@@ -375,6 +375,7 @@ def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monke
         raise AssertionError("an encoder was opened in the window's process")
 
     monkeypatch.setattr(encoders, "why_not", never)
+    find_encoder.cache_clear()
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mkv")
     assert dialog.quality.encoder is not None
@@ -382,4 +383,6 @@ def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monke
         find_encoder("h2644", CONTAINERS[".mkv"], (320, 180), "yuv420p")
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(OutputError, match="could not be tried"):
-        find_encoder("h264", CONTAINERS[".mkv"], (320, 180), "yuv420p")
+        find_encoder("av1", CONTAINERS[".mkv"], (320, 180), "yuv420p")
+    asked = dialog.quality.encoder
+    assert find_encoder("auto", CONTAINERS[".mkv"], (160, 96), "yuv420p") == asked  # no other process is asked again
