@@ -42,7 +42,10 @@ pytestmark = pytest.mark.media
 NUMBERS = re.compile(r"[\d\s.,:/×x%–·+=-]*|\(?.?\)?")
 """Numbers, sizes, times and what stands between them, as the whole text; or one key, such as S."""
 
-NAMES = {"Framebrush", "Reinhard", "Hable", "BT.2390", "H.264", "HEVC", "AV1", "VP9", "ProRes", "DNxHR", "FFV1"}
+NAMES = {
+    *("Framebrush", "Reinhard", "Hable", "BT.2390"),
+    *("H.264", "HEVC", "AV1", "VP9", "ProRes", "DNxHR", "CineForm", "FFV1"),
+}
 """Of people, standards, codecs and this program."""
 
 
