@@ -223,6 +223,8 @@ class MainWindow(QMainWindow):
             "new-style": self.own_styles.make,
             "open-style": self.own_styles.ask,
             "export": self.exporting.ask,
+            "export-files": self.exporting.add_files,
+            "export-list": lambda: self.exporting.add(self.play_list.paths),
             "screenshot": self.screenshot,
             "quit": self.close,
             "go-to": self.ask_place,

@@ -39,7 +39,7 @@ class Menus(QObject):
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(file, "open-camera", "open-style", "", "export", "screenshot", "")
+        self._add(file, "open-camera", "open-style", "", "export", "export-files", "export-list", "screenshot", "")
         self._add(file, "previous-file", "next-file", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "go-to", "")
@@ -90,7 +90,8 @@ class Menus(QObject):
         self._show_numbered(self._tracks, names, 0, self.track_chosen)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
-        """Show the play list, and which of it is open."""
+        """Show the play list, and which of it is open; all of it can be exported."""
+        self._actions["export-list"].setEnabled(len(paths) > 1)
         self._show_numbered(self._films, [path.name for path in paths], current, self.film_chosen)
 
     def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: SignalInstance) -> None:
