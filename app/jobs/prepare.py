@@ -10,6 +10,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
+from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress
@@ -147,8 +148,13 @@ def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
         device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
-        context=context_for(spec.style.name, spec.look),
+        context=context_of(spec),
     )
+
+
+def context_of(spec: JobSpec) -> TemporalWindow:
+    """The neighbours that a frame of a job needs to come out as in the whole film."""
+    return context_for(spec.style.name, spec.look)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:

@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
         self.settings, self.exports = settings, exports
+        exports.renders_folder = settings.renders_folder
         self.actions_ = Actions(self)
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
