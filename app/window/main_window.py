@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.columns)
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
-        self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box)
+        self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box, self.statistics)
         above = self.statistics, self.scopes.overlay, self.toast, self.messages
         self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)

@@ -206,6 +206,7 @@ class Menus(QObject):
             "system": self.tr("As the system"),
             "dark": self.tr("Dark"),
             "light": self.tr("Light"),
+            "contrast": self.tr("High contrast"),
         }
         self._add_choices(menu, themes, in_use, self.theme_chosen)
 

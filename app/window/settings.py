@@ -40,9 +40,9 @@ class Settings:
 
     @property
     def theme(self) -> Theme:
-        """Dark, light, or as the desktop."""
+        """Dark, light, of high contrast, or as the desktop."""
         text = self._text("theme")
-        return cast(Theme, text) if text in ("dark", "light") else "system"
+        return cast(Theme, text) if text in get_args(Theme) else "system"
 
     @theme.setter
     def theme(self, theme: Theme) -> None:
