@@ -47,7 +47,9 @@ IDLE_S = 5.0
 
 NOT_AHEAD = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush: nothing is painted ahead in this look.")
 
-NICENESS = 15
+NICENESS = 5
+"""A thread that gives way keeps Python's lock meanwhile, and the window's waits for it: at 15 for a second, where eight
+other programs want the processor."""
 
 DECODED_AHEAD = 2
 
