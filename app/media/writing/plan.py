@@ -290,7 +290,7 @@ def check_folder(target: Path, *, longest: str = "") -> None:
         raise disk_error(error, folder, f"cannot write to the folder {folder}") from error
 
 
-def _picture_words(choice: Choice, frames: FrameFormat, target_bytes: int | None) -> list[str]:
+def _picture_words(choice: Choice, frames: FrameFormat, target_bytes: int | None = None) -> list[str]:
     preset = f", preset {choice.preset}" if choice.preset else ""
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
     if choice.rate is not None and target_bytes is not None:
