@@ -23,6 +23,7 @@ from framebrush.media.writing.containers import Stream
 from framebrush.media.writing.encoders import CODECS
 from framebrush.media.writing.pixels import AUTO, parsed
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.preprocessing import Layout, Order, PreprocessingOverrides, ValueRange
 from framebrush.models.style import Precision
@@ -289,6 +290,10 @@ class Transcoding:
         typer.Option(help=f"auto, {', '.join(CODECS)}, or one of their encoders: see the guide."),
     ] = "auto"
     crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None
+    target_size: Annotated[
+        str | None,
+        typer.Option(metavar="25MB", help="About how large the result is to be, in MB, GB or MiB.", show_default=False),
+    ] = None
     preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None
     pix_fmt: Annotated[
         str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: whatever preserves most of the source.")
@@ -332,6 +337,7 @@ class Transcoding:
                 self.audio.value,
                 may_overwrite(self.overwrite, self.keep),
                 self.stream,
+                None if self.target_size is None else parse_size(self.target_size),
             ),
         )
 

@@ -106,7 +106,8 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class EncoderIdentity:
-    """An encoder's settings. width, height: of the coded picture."""
+    """An encoder's settings. width, height: of the coded picture. bit_rate: the mean that it is asked for, in bits per
+    second, None where `crf` decides."""
 
     name: str
     pix_fmt: str
@@ -114,11 +115,13 @@ class EncoderIdentity:
     height: int
     crf: float | None
     preset: str | None
+    bit_rate: int | None = None
 
     @classmethod
     def of(cls, choice: Choice) -> Self:
         """The identity of a choice."""
-        return cls(choice.encoder.name, choice.pix_fmt, choice.width, choice.height, choice.crf, choice.preset)
+        encoder, rate = choice.encoder, choice.rate.mean if choice.rate is not None else None
+        return cls(encoder.name, choice.pix_fmt, choice.width, choice.height, choice.crf, choice.preset, rate)
 
 
 @dataclass(frozen=True, slots=True)

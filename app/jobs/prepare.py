@@ -12,6 +12,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.keys import STYLE, LookOverTime, TimeOf
 from framebrush.jobs.spec import JobSpec, SizeSpec
@@ -154,8 +155,13 @@ def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
         device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
-        context=context_for(spec.style.name, spec.most_look),
+        context=context_of(spec),
     )
+
+
+def context_of(spec: JobSpec) -> TemporalWindow:
+    """The neighbours that a frame of a job needs to come out as in the whole film."""
+    return context_for(spec.style.name, spec.most_look)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:

@@ -9,10 +9,11 @@ from dataclasses import replace
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.pictures import picture_log
-from framebrush.jobs.prepare import PreparedJob, open_job_style, replacement
+from framebrush.jobs.prepare import PreparedJob, context_of, open_job_style, replacement
 from framebrush.jobs.segments.segmented import SegmentedJob, do_job
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.stock import Stock
 from framebrush.jobs.transcode import (
     NOBODY,
     BeginsAgain,
@@ -25,7 +26,15 @@ from framebrush.media.frame_source import FrameSource
 from framebrush.media.writing.pictures import PictureWriter
 from framebrush.media.writing.writer import Writer, encoder_frames
 from framebrush.pipeline import Pipeline, ReplaceDevice
-from framebrush.styles.names import OpenedStyle, context_for
+from framebrush.styles.names import OpenedStyle
+
+StockOf = Callable[[PreparedJob, Device], Stock | None]
+"""The painted frames of a job and a device; None where there are none."""
+
+
+def no_stock(_: PreparedJob, __: Device) -> Stock | None:
+    """Everything is painted."""
+    return None
 
 
 def run_job(
@@ -36,14 +45,15 @@ def run_job(
     style: OpenedStyle | None = None,
     another_device: Callable[[], Device] | None = None,
     restart: bool = False,
+    stock_of: StockOf = no_stock,
 ) -> Outcome:
     """Run the job of a spec on a device, which the caller closes.
 
     style: that of the spec, if it is already open. another_device: opens a replacement if `device` is lost; the frames
     that were on it are painted again. If its decoder produced them, they are lost with it, and the job starts again on
-    the replacement with the completed segments, decoding on the CPU. restart: discard what an earlier run left. The
-    rest, and the errors, are those of `transcode`, StyleError, and OutputError if the remains of another job are in the
-    way.
+    the replacement with the completed segments, decoding on the CPU. restart: discard what an earlier run left.
+    stock_of: tells where to find frames that need not be painted. The rest, and the errors, are those of `transcode`,
+    StyleError, and OutputError if the remains of another job are in the way.
     """
     style = style or open_job_style(spec, listener.message)
     replace_device = replacement(another_device, listener.message)
@@ -56,7 +66,7 @@ def run_job(
         return bool(elsewhere)
 
     try:
-        return _run(spec, device, style, replace_device, begins_again, restart, listener)
+        return _run(spec, device, style, replace_device, begins_again, restart, listener, stock_of)
     except DeviceLostError as lost:
         if not begins_again(lost):
             raise
@@ -78,6 +88,7 @@ def _run(
     begins_again: BeginsAgain,
     restart: bool,
     listener: Listener,
+    stock_of: StockOf,
 ) -> Outcome:
     def pipeline_of(job: PreparedJob) -> Pipeline:
         pipeline = job.pipeline(device, replace_device)
@@ -85,10 +96,15 @@ def _run(
             listener.message(note)
         return pipeline
 
+    def stock_for(job: PreparedJob, pipeline: Pipeline) -> Stock | None:
+        if pipeline.notes or spec.decode.hwaccel is not None:  # it paints in another way; frames are not in host memory
+            return None
+        return stock_of(job, device)
+
     def paint(segmented: SegmentedJob) -> None:
         with pipeline_of(segmented.job) as pipeline:
             for run in segmented.missing_runs():
-                segmented.paint(run, pipeline, segmented.note_kept)
+                segmented.paint(run, pipeline, segmented.note_kept, stock_for(segmented.job, pipeline))
 
     def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
         job = replace(job, shots=find_shots(spec, style, job.sizes, listener.message))
@@ -110,7 +126,8 @@ def _run(
                 listener,
                 begins_again=begins_again,
                 done=done,
-                context=context_for(spec.style.name, spec.most_look).before,
+                context=context_of(spec),
+                stock=stock_for(job, pipeline),
             )
             return replace(outcome, losses=job.plan.losses)
 

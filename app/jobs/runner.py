@@ -13,7 +13,7 @@ from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import job_identity, open_job_style
-from framebrush.jobs.run import run_job
+from framebrush.jobs.run import StockOf, no_stock, run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, ignore
 from framebrush.jobs.workers.devices import run_on_devices
@@ -75,8 +75,10 @@ def job_runner(
     say: OnMessage = ignore,
     *,
     cluster: Cluster | None = None,
+    stock_of: StockOf = no_stock,
 ) -> Iterator[Runner]:
-    """The runner for jobs in the style and on the devices of a spec, or on a cluster.
+    """The runner for jobs in the style and on the devices of a spec, or on a cluster. stock_of: as for `run_job`, for
+    jobs on one device.
 
     Raises StyleError, DeviceError, ValueError.
     """
@@ -92,7 +94,7 @@ def job_runner(
         yield _Many(style, run_on_devices)
         return
     with ExitStack() as stack:
-        yield _One(spec.device, style, diagnosis, stack, say)
+        yield _One(spec.device, style, diagnosis, stack, say, stock_of)
 
 
 class _Many:
@@ -107,10 +109,18 @@ class _Many:
 
 
 class _One:
-    def __init__(self, name: str, style: OpenedStyle, diagnosis: Diagnosis, stack: ExitStack, say: OnMessage) -> None:
+    def __init__(
+        self,
+        name: str,
+        style: OpenedStyle,
+        diagnosis: Diagnosis,
+        stack: ExitStack,
+        say: OnMessage,
+        stock_of: StockOf,
+    ) -> None:
         self._open: Callable[[], Device] = lambda: stack.enter_context(open_device(name, diagnosis))
         self._again: Callable[[], Device] = lambda: open_device(name, diagnosis)
-        self._style = style
+        self._style, self._stock_of = style, stock_of
         self._device: Device | None = self._open()
         if self._device.note:
             say(self._device.note)
@@ -125,6 +135,7 @@ class _One:
                 style=self._style,
                 another_device=self._again,
                 restart=restart,
+                stock_of=self._stock_of,
             )
         except DeviceLostError:
             self._device = None  # the next job opens it again

@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+PIECE_BYTES, OVERLAP_BYTES = 1 << 18, 1 << 10
+
 TEXTS = Path(__file__).with_name("texts")
 SYSTEM = Path(__file__).with_name("system.json")
 """In a bundle for Linux: by the name of a library of the system, the "package", "version" and "purl" that it is of."""
@@ -260,12 +262,27 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
         pattern, said = entry["version_in"]
         folder = Path(str(owner.locate_file(""))) if owner is not None else Path(sys.base_prefix)
         for path in folder.glob(pattern):
-            if path.is_file() and (found := re.search(said.encode(), path.read_bytes())):
-                return found[1].replace(b"\0", b"").decode()
+            if path.is_file() and (found := _said_in(path, said.encode())):
+                return found
     versions = entry.get("versions", {})
     if owner is None:
         return ""
     return owner.version if versions == "of its package" else str(versions.get(owner.version, ""))
+
+
+def _said_in(path: Path, pattern: bytes) -> str:
+    """What the first group of a pattern matches in a file, in pieces: a search of a whole library holds all threads up
+    for half a second, the window's too."""
+    piece = b""
+    with path.open("rb") as file:
+        while True:
+            read = file.read(PIECE_BYTES)
+            piece = piece[-OVERLAP_BYTES:] + read
+            found = re.search(pattern, piece)
+            if found and (found.end() < len(piece) or not read):  # else it may go on in the next piece
+                return found[1].replace(b"\0", b"").decode()
+            if not read:
+                return ""
 
 
 def _in_bill(owner: Distribution, name: str) -> str:

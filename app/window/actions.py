@@ -95,6 +95,8 @@ class Actions(QObject):
             Entry("open", file, self.tr("Open video…"), ("Ctrl+O",), "open"),
             Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),
             Entry("export", file, self.tr("Export…"), ("Ctrl+E",), "export"),
+            Entry("export-files", file, self.tr("Export several videos…"), ("Ctrl+Shift+E",)),
+            Entry("export-list", file, self.tr("Export the playlist")),
             Entry("screenshot", file, self.tr("Screenshot"), ("S",), "camera"),
             Entry("next-file", file, self.tr("Next video in the playlist or folder"), ("PgDown",)),
             Entry("previous-file", file, self.tr("Previous video in the playlist or folder"), ("PgUp",)),

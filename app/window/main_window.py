@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
         self.settings, self.exports = settings, exports
+        exports.renders_folder = settings.renders_folder
         self.actions_ = Actions(self)
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
@@ -129,7 +130,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.columns)
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
-        self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box)
+        self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box, self.statistics)
         above = self.statistics, self.scopes.overlay, self.toast, self.messages
         self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
@@ -229,6 +230,8 @@ class MainWindow(QMainWindow):
             "new-style": self.own_styles.make,
             "open-style": self.own_styles.ask,
             "export": self.exporting.ask,
+            "export-files": self.exporting.add_files,
+            "export-list": lambda: self.exporting.add(self.playlist.paths),
             "screenshot": self.screenshot,
             "quit": self.close,
             "go-to": self.ask_place,

@@ -39,7 +39,7 @@ class Menus(QObject):
         self._bar, self._actions = window.menuBar(), actions
         file = self._menu(self.tr("&File"), "open")
         self.recent_menu = file.addMenu(self.tr("Open recent"))
-        self._add(file, "open-camera", "open-style", "", "export", "screenshot", "")
+        self._add(file, "open-camera", "open-style", "", "export", "export-files", "export-list", "screenshot", "")
         self._add(file, "previous-file", "next-file", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "go-to", "")
@@ -90,7 +90,8 @@ class Menus(QObject):
         self._show_numbered(self._tracks, names, 0, self.track_chosen)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
-        """Show the playlist, with a mark at the open video."""
+        """Show the playlist, with a mark at the open video; all of it can be exported."""
+        self._actions["export-list"].setEnabled(len(paths) > 1)
         self._show_numbered(self._films, [path.name for path in paths], current, self.film_chosen)
 
     def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: SignalInstance) -> None:
@@ -205,6 +206,7 @@ class Menus(QObject):
             "system": self.tr("Same as system"),
             "dark": self.tr("Dark"),
             "light": self.tr("Light"),
+            "contrast": self.tr("High contrast"),
         }
         self._add_choices(menu, themes, in_use, self.theme_chosen)
 

@@ -42,9 +42,9 @@ class Settings:
 
     @property
     def theme(self) -> Theme:
-        """Dark, light, or the desktop's."""
+        """Dark, light, high contrast, or the desktop's."""
         text = self._text("theme")
-        return cast(Theme, text) if text in ("dark", "light") else "system"
+        return cast(Theme, text) if text in get_args(Theme) else "system"
 
     @theme.setter
     def theme(self, theme: Theme) -> None:

@@ -15,7 +15,7 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.keywords import FilmOptions, PaintingOptions, job_of
 
-OF_THE_RESULT = {"codec", "crf", "preset", "pix_fmt", "format", "audio", "segments", "y", "n"}
+OF_THE_RESULT = {"codec", "crf", "target_size", "preset", "pix_fmt", "format", "audio", "segments", "y", "n"}
 OF_THE_RUN = {"restart", "spec", "save_spec", "cluster", "tls", "progress", "json"}
 ARGUMENTS = {"style", "device"}
 """Of `open` and `paint` themselves."""

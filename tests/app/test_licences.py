@@ -18,6 +18,7 @@ import pytest
 
 from framebrush import licences
 from framebrush.cli.commands import run
+from framebrush.licences import PIECE_BYTES, _said_in
 from tools import sources
 from tools.dev import ROOT
 
@@ -202,3 +203,11 @@ def test_letters_that_a_pipe_does_not_have_lose_nothing_else() -> None:
     text = done.stdout.decode("cp1251")
     assert "Niels M?ller" in text
     assert len(text) > 100_000
+
+
+@pytest.mark.parametrize("before", [0, 100, PIECE_BYTES - 9, PIECE_BYTES - 3, PIECE_BYTES, 2 * PIECE_BYTES - 8])
+@pytest.mark.parametrize("behind", [0, 5, PIECE_BYTES])
+def test_a_version_is_found_wherever_it_lies_in_a_file(before: int, behind: int, tmp_path: Path) -> None:
+    (tmp_path / "library").write_bytes(b"x" * before + b"inflate 1.2.13" + b"\0" * (behind > 0) + b"y" * behind)
+    assert _said_in(tmp_path / "library", rb"inflate (1\.[0-9.]+)") == "1.2.13"
+    assert _said_in(tmp_path / "library", rb"deflate (1\.[0-9.]+)") == ""

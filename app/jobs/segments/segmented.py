@@ -14,13 +14,14 @@ from framebrush.base.json_values import MAX_NUMBER, JsonError
 from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.prepare import PreparedJob, open_job_source, prepare
+from framebrush.jobs.prepare import PreparedJob, context_of, open_job_source, prepare
 from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
 from framebrush.jobs.segments.join import join
 from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
 from framebrush.jobs.segments.writer import OnSegment, SegmentWriter
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.stock import Stock
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, Progress, Status, ignore, transcode
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
@@ -256,9 +257,10 @@ class SegmentedJob:
         run: list[Segment],
         pipeline: Pipeline,
         on_segment: OnSegment = ignore,
+        stock: Stock | None = None,
     ) -> None:
-        """Paint consecutive segments. on_segment: called with each one once it is on the disk. Raises what `transcode`
-        raises; complete segments are kept."""
+        """Paint consecutive segments. on_segment: called with each one once it is on the disk. stock: as for
+        `transcode`, whose errors are raised; complete segments are kept."""
         before = self.folder.frames_done, self.folder.bytes_done
         spec = self.job.spec
 
@@ -267,7 +269,8 @@ class SegmentedJob:
 
         with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device) as source:
             output = SegmentWriter(self.folder, self.job.plan, run, source, on_segment, pipeline.device)
-            transcode(source, pipeline, output, Listener(progress=progress, frame=self.listener.frame))
+            listener, context = Listener(progress=progress, frame=self.listener.frame), context_of(spec)
+            transcode(source, pipeline, output, listener, context=context, stock=stock)
 
     def _range_of(self, run: list[Segment]) -> TimeRange:
         first, last = run[0], run[-1]

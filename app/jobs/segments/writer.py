@@ -25,9 +25,14 @@ from framebrush.media.writing.containers import segment_container
 from framebrush.media.writing.disk import disk_errors
 from framebrush.media.writing.encoder_frames import EncoderFrames
 from framebrush.media.writing.plan import OutputPlan
+from framebrush.media.writing.timing import USUAL_RATE
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
 
 OnSegment = Callable[[Segment], None]
+
+MOST_CHANGE = 1.5
+"""Times its share a file may get, or by which its share is divided: what is seen of a film should not depend on what
+comes before."""
 
 
 class SegmentWriter:
@@ -98,7 +103,7 @@ class SegmentWriter:
             with suppress(ValueError):  # the next frame does not belong to it
                 rest = self._file.segment.behind(self._file.frames, pts)
                 self._end_file(last=False, goes_on=(self._file.frames, pts))
-                self._file = _SegmentFile(self._folder, self._plan, rest, self._pictures)
+                self._file = self._file_of(rest)
         self._file.write(frame, pts, duration)
         self._frames += 1
 
@@ -112,7 +117,27 @@ class SegmentWriter:
         return WriteResult(self._folder.path, self._frames, self._finished_bytes, 0.0)
 
     def _next_file(self) -> _SegmentFile:
-        return _SegmentFile(self._folder, self._plan, self._segments.pop(0), self._pictures)
+        return self._file_of(self._segments.pop(0))
+
+    def _file_of(self, segment: Segment) -> _SegmentFile:
+        choice = self._plan.choice
+        if choice.rate is not None:
+            choice = replace(choice, rate=replace(choice.rate, mean=self._mean(choice.rate.mean)))
+        return _SegmentFile(self._folder, replace(self._plan, choice=choice), segment, self._pictures)
+
+    def _mean(self, planned: int) -> int:
+        """The bit rate of the next file, in bits a second: what the files before it took more, or less, than they were
+        told is taken from those that are left, or given to them."""
+        folder = self._folder
+        frames = [segment.frames for segment in folder.journal.segments]
+        done = folder.frames_done
+        left = sum(filter(None, frames)) - done
+        if None in frames or left <= 0:
+            return planned
+        frame_bits = planned / float(self._plan.info.rate or USUAL_RATE)
+        over_bits = 8 * folder.bytes_done - done * frame_bits
+        share = 1 - over_bits / (left * frame_bits)
+        return round(planned * min(max(share, 1 / MOST_CHANGE), MOST_CHANGE))
 
     def _end_file(self, *, last: bool, goes_on: tuple[int, int] | None = None) -> None:
         self._wait()

@@ -17,9 +17,9 @@ from av.subtitles.stream import SubtitleStream
 # The layouts that all encoders take; the resampler maps others, such as 5.1(side), onto them.
 LAYOUTS = {1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1"}
 _OPUS_RATE = 48000
-_LOSSLESS = ("flac", "alac")
+LOSSLESS = ("flac", "alac")
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
-_BITS_PER_CHANNEL = 96_000
+LOSSY_BITS_PER_CHANNEL = 96_000
 
 
 class TextConverter:
@@ -62,7 +62,7 @@ class AudioConverter:
         self._decoder = source
         if encoder == "libopus":
             rate = _OPUS_RATE
-        elif encoder in _LOSSLESS:
+        elif encoder in LOSSLESS:
             rate = source.sample_rate
         else:
             rate = source.sample_rate if source.sample_rate in _AAC_RATES else _OPUS_RATE
@@ -70,10 +70,10 @@ class AudioConverter:
         self.target: Stream = out.add_stream(encoder, rate=rate)
         context = cast(AudioCodecContext, self.target.codec_context)
         context.layout = layout
-        if encoder in _LOSSLESS:
+        if encoder in LOSSLESS:
             takes = [form for form in context.codec.audio_formats or () if form.bytes >= source.format.bytes]
             context.format = min(takes, key=lambda form: form.bytes)
-        context.bit_rate = _BITS_PER_CHANNEL * context.layout.nb_channels
+        context.bit_rate = LOSSY_BITS_PER_CHANNEL * context.layout.nb_channels
         context.open()
         self._encoder = context
         self.failed = 0

@@ -3,8 +3,8 @@
 FFmpeg loads the drivers of encoders while Python's lock is held, some for as long as a second: in this process the
 window would freeze. A driver that crashes ends only the other one.
 
-On stdin: {"codec", "container", "size", "pix_fmt"} as JSON; on stdout {"encoder": its name} or {"reason": why there is
-none}.
+On stdin: {"codec", "container", "size", "pix_fmt", "sized"} as JSON; on stdout {"encoder": its name} or {"reason": why
+there is none}.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ PATIENCE_S = 60.0
 
 
 @cache
-def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fmt: str) -> Encoder:
+def find_encoder(
+    codec: str, container: Container, size: tuple[int, int], pix_fmt: str, *, sized: bool = False
+) -> Encoder:
     """The encoder that `choose_encoder` finds in another process, asked once: a dialog that comes again knows it.
     Raises OutputError. Waits for it: not for the window's thread."""
-    asked = json.dumps({"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt})
+    asked = json.dumps({"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt, "sized": sized})
     try:
         done = subprocess.run(
             [sys.executable, "-P", "-m", "framebrush.media.writing.encoder_worker"],
@@ -54,8 +56,9 @@ def main() -> None:
     asked = json.load(sys.stdin)
     container = next(container for container in CONTAINERS.values() if container.name == asked["container"])
     width, height = asked["size"]
+    codec, pix_fmt, sized = asked["codec"], asked["pix_fmt"], asked["sized"]
     try:
-        choice = choose_encoder(asked["codec"], None, None, container, (width, height), asked["pix_fmt"])
+        choice = choose_encoder(codec, None, None, container, (width, height), pix_fmt, sized=sized)
         answer = {"encoder": choice.encoder.name}
     except OutputError as error:
         answer = {"reason": str(error)}

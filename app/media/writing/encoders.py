@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Literal
+from typing import Literal, Self
 
 import av
 from av.video.codeccontext import VideoCodecContext
@@ -59,12 +59,29 @@ TO_WATCH = ("h264", "hevc", "av1", "vp9")
 """Codecs that files are watched in: players take them in 4:2:0. The others are to be edited or kept, in what the source
 has."""
 
+PEAK, PEAK_S = 4, 2
+"""So many times the mean bit rate an encoder may take, for so many seconds: hard scenes get what easy ones leave."""
+
 _X26X_PRESETS = (
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
 )  # fmt: skip
 _QSV_PRESETS = ("veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow")
 _NVENC_PRESETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "fast", "medium", "slow")
 _AMF_PRESETS = ("speed", "balanced", "quality")
+
+
+@dataclass(frozen=True, slots=True)
+class BitRate:
+    """What a picture may take, in bits a second. mean: to be met. most: that an encoder may take for some seconds; of
+    all segments of a job, whose headers say it, while their means differ."""
+
+    mean: int
+    most: int
+
+    @classmethod
+    def of(cls, mean: int) -> Self:
+        """That of a whole job."""
+        return cls(mean, PEAK * mean)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +146,20 @@ class Encoder:
         """The quality number that is used by default."""
         return None if self.crf is None else self.crf[2]
 
+    @property
+    def takes_bit_rate(self) -> bool:
+        """Whether it can be told how much to spend. Hardware can, too, but keeps to it in as many ways as there are
+        drivers."""
+        return self.kind in ("x264", "x265", "svt", "vpx")
+
     def is_lossless(self, crf: float | None) -> bool:
         """Whether it loses nothing."""
         return self.name in ("ffv1", "png", "tiff", "dpx", "rawvideo") or (self.kind in ("x264", "x265") and crf == 0)
 
-    def options(self, crf: float | None, preset: str | None) -> dict[str, str]:
-        """FFmpeg's options for a quality number in this encoder's range of `crf`, and a preset of its own."""
-        chosen = _quality(self, crf or 0.0)
+    def options(self, crf: float | None, preset: str | None, rate: BitRate | None = None) -> dict[str, str]:
+        """FFmpeg's options for a quality number in this encoder's range of `crf`, or a bit rate in its place, and a
+        preset of its own."""
+        chosen = _quality(self, crf or 0.0) if rate is None else _rate(self, rate)
         match self.kind:
             case _ if preset is None:
                 pass
@@ -196,6 +220,25 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
             return {"compression": "zip16", "format": "half"} if encoder.name == "exr" else {}
         case "prores" | "dnxhr" | "cineform" | "raw":
             return {}
+
+
+def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
+    """The same bit rate in each encoder's own words."""
+    told = {"b": f"{rate.mean}"}
+    capped = told | {"maxrate": f"{rate.most}", "bufsize": f"{PEAK_S * rate.most}"}
+    match encoder.kind:
+        case "x264":
+            return capped | {"x264-params": "force-cfr=1:ratetol=0.1"}  # it counts frames, as the rate is made for
+        case "x265":
+            return capped | {"x265-params": "log-level=none:info=0"}  # which would say the rate in the header
+        case "svt":
+            return told  # it caps quality, and no rate
+        case "vpx":
+            # Its variable rate misses by a third either way, a constant one with a long buffer does not.
+            constant = told | {"minrate": f"{rate.mean}", "maxrate": f"{rate.mean}", "bufsize": f"{4 * rate.mean}"}
+            return constant | {"deadline": "good", "row-mt": "1"}
+        case _:
+            raise ValueError(f"{encoder.name} takes no bit rate")
 
 
 _H26X, _AV1 = (0.0, 51.0, 20.0), (1.0, 63.0, 24.0)
@@ -287,7 +330,7 @@ ENCODERS = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An encoder with everything it is opened with. width, height: of the coded picture."""
+    """An encoder with everything it is opened with. width, height: of the coded picture. rate: in place of `crf`."""
 
     encoder: Encoder
     pix_fmt: str
@@ -296,10 +339,11 @@ class Choice:
     crf: float | None
     preset: str | None
     tried: tuple[str, ...]
+    rate: BitRate | None = None
 
     @property
     def options(self) -> dict[str, str]:
-        return self.encoder.options(self.crf, self.preset)
+        return self.encoder.options(self.crf, self.preset, self.rate)
 
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
         """Sets what the encoder must know before it is opened, except for colours and aspect.
@@ -322,17 +366,29 @@ def _silence_svt() -> None:
 
 
 def choose_encoder(
-    codec: str, crf: float | None, preset: str | None, container: Container, size: tuple[int, int], pix_fmt: str
+    codec: str,
+    crf: float | None,
+    preset: str | None,
+    container: Container,
+    size: tuple[int, int],
+    pix_fmt: str,
+    *,
+    sized: bool = False,
 ) -> Choice:
     """The encoder for `codec`: "auto", a codec of CODECS, or the exact name of one of ENCODERS.
 
     Where a codec leaves several, hardware that works on this machine at this size comes first, then software. A preset
-    narrows them to those that have it. size: (width, height) of the pictures. pix_fmt: of PIXEL_FORMATS. Raises
-    OutputError for what is unknown or incompatible, with the reason.
+    narrows them to those that have it. size: (width, height) of the pictures. pix_fmt: of PIXEL_FORMATS. sized: for a
+    result of a given size, whose bit rate the caller sets. Raises OutputError for what is unknown or incompatible, with
+    the reason.
     """
     codec = _plain(codec)
     candidates = _candidates(codec, container, pix_fmt)
     whose = candidates[0].name if codec == candidates[0].name else _ALL_CODECS[candidates[0].codec]
+    if sized:
+        candidates = [encoder for encoder in candidates if encoder.takes_bit_rate]
+        if not candidates:
+            raise OutputError(f"--target-size: {whose} is not made to a size; x264, x265, SVT-AV1 and VP9 are")
     if crf is not None and candidates[0].crf is None:
         raise OutputError(f"--crf {crf:g}: {whose} knows no quality numbers; {_instead(candidates[0])}")
     if crf is not None and _is_outside(crf, candidates[0]):
@@ -363,9 +419,10 @@ def choose_encoder(
             fed[encoder],
             width,
             height,
-            encoder.usual_crf if crf is None else crf,
+            None if sized else encoder.usual_crf if crf is None else crf,
             preset or encoder.usual_preset_of(fed[encoder]),
             tuple(failures),
+            BitRate.of(width * height) if sized else None,
         )
         reason = why_not(choice)
         if reason is None:

@@ -25,11 +25,12 @@ from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.containers import Container, Stream, container_for
 from framebrush.media.writing.disk import disk_error
 from framebrush.media.writing.encoder_frames import OutputTags, encoder_format, output_tags
-from framebrush.media.writing.encoders import CODECS, Choice, choose_encoder
+from framebrush.media.writing.encoders import CODECS, BitRate, Choice, choose_encoder
 from framebrush.media.writing.losses import ALPHA, Loss, has_alpha, picture_losses
 from framebrush.media.writing.metadata import metadata_losses, timecode_of, with_table_of_keys
 from framebrush.media.writing.pixels import AUTO, CHROMA, name_of, packing_of, parsed
 from framebrush.media.writing.stream_plan import Item, plan_streams
+from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
 from framebrush.media.writing.timing import USUAL_RATE
 
 
@@ -39,7 +40,8 @@ class OutputOptions:
 
     codec: "auto", a codec of CODECS or an encoder by FFmpeg's name. crf: quality, lower is better, in the codec's own
     range. preset: of the encoder. pix_fmt: what `pixel_format_for` takes. overwrite: whether an existing file may be
-    replaced. stream: the format of standard output, None for YUV4MPEG. Raises ValueError for an unknown pixel format.
+    replaced. stream: the format of standard output, None for YUV4MPEG. target_bytes: about how large the result is to
+    be, in place of a quality. Raises ValueError for an unknown pixel format, and for a quality with a size.
     """
 
     codec: str = "auto"
@@ -49,8 +51,13 @@ class OutputOptions:
     audio: Literal["copy", "none"] = "copy"
     overwrite: bool = False
     stream: Stream | None = None
+    target_bytes: int | None = None
 
     def __post_init__(self) -> None:
+        if self.target_bytes is not None and self.target_bytes < 1:
+            raise ValueError(f"a target size of {self.target_bytes} bytes is none")
+        if self.target_bytes is not None and self.crf is not None:
+            raise ValueError("a quality (--crf) and a target size exclude each other: one follows from the other")
         if parsed(self.pix_fmt) != self.pix_fmt:
             raise ValueError(f"the pixel format {self.pix_fmt!r} is called {parsed(self.pix_fmt)}")
 
@@ -117,13 +124,23 @@ def plan_output(
     if not container.piped:
         target = _checked(info, target.absolute(), container, overwrite=options.overwrite)
     choice = choose_encoder(
-        options.codec, options.crf, options.preset, container, (frames.width, frames.height), name_of(frames)
+        options.codec,
+        options.crf,
+        options.preset,
+        container,
+        (frames.width, frames.height),
+        name_of(frames),
+        sized=options.target_bytes is not None,
     )
     tags = output_tags(info, frames)
     woven = info.woven and frames.height == info.format.height and choice.encoder.weaves(choice.height)
     if woven:
         tags = replace(tags, fields="top" if info.top_first else "bottom")
     found = _find(info, container, options.audio, span)
+    if options.target_bytes is not None:
+        beside = measure_beside(info, found.items, span)
+        mean = picture_rate(options.target_bytes, info, choice.width * choice.height, span, beside)
+        choice = replace(choice, rate=BitRate.of(mean))
     return OutputPlan(
         info,
         target,
@@ -136,7 +153,7 @@ def plan_output(
         found.zero_s,
         options.overwrite,
         (
-            *_picture_words(choice, frames),
+            *_picture_words(choice, frames, options.target_bytes),
             *_field_words(info, tags),
             *_stream_words(container, frames, info),
             *found.decisions,
@@ -159,6 +176,11 @@ def expected_losses(
     """The losses of the plan for a file in this container, without a look at its place or at encoders. codec: of
     CODECS. woven: as of `picture_losses`. The rest is as in `plan_output`. Reads the source. Raises InputError."""
     return (*picture_losses(info, frames, codec, container, woven=woven), *_find(info, container, audio, span).losses)
+
+
+def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
+    """What a result will hold besides its picture; the arguments and errors are those of `expected_losses`."""
+    return measure_beside(info, _find(info, container, audio, span).items, span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,9 +290,11 @@ def check_folder(target: Path, *, longest: str = "") -> None:
         raise disk_error(error, folder, f"cannot write to the folder {folder}") from error
 
 
-def _picture_words(choice: Choice, frames: FrameFormat) -> list[str]:
+def _picture_words(choice: Choice, frames: FrameFormat, target_bytes: int | None = None) -> list[str]:
     preset = f", preset {choice.preset}" if choice.preset else ""
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
+    if choice.rate is not None and target_bytes is not None:
+        crf = f" at {choice.rate.mean / 1000:.0f} kbit/s for {size_words(target_bytes)}"
     words = [f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames)}"]
     if choice.encoder.is_lossless(choice.crf):
         words[0] += ", lossless"

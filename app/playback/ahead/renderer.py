@@ -6,8 +6,6 @@ to what the encoder of an export would receive.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import sys
 import threading
@@ -18,22 +16,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, pairwise
 
-from framebrush.base.json_values import to_values
 from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.device import Device, DeviceInfo, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat
-from framebrush.jobs.identity import SourceIdentity, Versions, settings_of
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoInfo
-from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import StyleError
-from framebrush.pipeline import OutputFrame, Pipeline, video_target
+from framebrush.pipeline import OutputFrame, Pipeline
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import Course, Painted, RenderCache, frame_bytes
+from framebrush.playback.ahead.kept import render_format, render_key
 from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore, Stored
 from framebrush.playback.display.screen import Emit
 from framebrush.playback.events import QT_TRANSLATE_NOOP
@@ -51,7 +47,9 @@ IDLE_S = 5.0
 
 NOT_AHEAD = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush: nothing is painted ahead in this look.")
 
-NICENESS = 15
+NICENESS = 5
+"""A thread that gives way keeps Python's lock meanwhile, and the window's waits for it: at 15 for a second, where eight
+other programs want the processor."""
 
 DECODED_AHEAD = 2
 
@@ -85,21 +83,6 @@ def gives_way() -> bool:
         return True
     else:  # noqa: RET505 - without it, mypy thinks that the rest is unreachable
         return False  # on Windows priorities are not inherited, and networks run in threads of their libraries
-
-
-def render_key(wanted: Wanted, style: OpenedStyle) -> str:
-    """A hash of everything that determines the samples of a frame. Raises InputError."""
-    info, spec = wanted.info, replace(wanted.spec, output=OutputOptions())
-    source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
-    device = wanted.device.kind, wanted.device.name
-    parts = [source, style.digest, to_values(Versions.here()), to_values(settings_of(spec)), device]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-
-def render_format(wanted: Wanted, style: OpenedStyle) -> FrameFormat:
-    """The format of cached frames: the one that most encoders take. Raises ValueError."""
-    info, spec = wanted.info, wanted.spec
-    return video_target(info.format, size=job_sizes(spec.sizes, info.format, style.style).target)
 
 
 class _Film:
@@ -332,7 +315,8 @@ class Renderer:
     def _provide(self, studio: _Studio, wanted: Wanted) -> None:
         """Load or paint missing frames until there are none left. Raises _ChangedError."""
         style = open_job_style(wanted.spec, ignore)
-        key, form = render_key(wanted, style), render_format(wanted, style)
+        key = render_key(wanted.spec, wanted.info, style, wanted.device)
+        form = render_format(wanted.spec, wanted.info, style)
         self._begin(wanted, key, form)
         film: _Film | None = None
         run: Generator[OutputFrame] | None = None

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from framebrush.base.files import part_beside, write_whole
-from framebrush.gpu.frame import FrameFormat
+from framebrush.gpu.frame import Frame, FrameFormat
 from framebrush.playback.ahead.cache import Course, Painted, frame_bytes
 
 FREE_BYTES = 2 << 30
@@ -93,7 +93,7 @@ class RenderStore:
             self._count()
         if not self._make_room(size, painted.number, course):
             return False
-        target = self._folder / self._key / _name(painted)
+        target = self._folder / self._key / frame_file(painted.number, Stored(painted.pts, painted.duration))
         try:
             if not target.parent.is_dir():
                 target.parent.mkdir(parents=True, mode=0o700)
@@ -110,24 +110,15 @@ class RenderStore:
     def read(self, number: int, form: FrameFormat) -> Painted | None:
         """A frame of the current key; None if it is missing or damaged. form: that it was painted in."""
         stored = self._known[number]
-        frame = form.allocate()
-        painted = Painted(number, stored.pts, stored.duration, frame)
-        path = self._folder / self._key / _name(painted)
-        check = 0
+        path = self._folder / self._key / frame_file(number, stored)
         try:
-            with path.open("rb") as file:
-                for plane in frame.planes:
-                    if file.readinto(plane.data) != plane.nbytes:
-                        raise OSError("the file is too short")
-                    check = zlib.crc32(plane.data, check)
-                if file.read() != check.to_bytes(CHECKSUM_BYTES, "little"):
-                    raise OSError("the checksum is wrong")
+            frame = read_frame(path, form)
         except OSError:
             del self._known[number]
             with suppress(OSError):
                 path.unlink()
             return None
-        return painted
+        return Painted(number, stored.pts, stored.duration, frame)
 
     def forget_films_that_are_gone(self) -> None:
         """Delete the frames of films that were moved, deleted or changed, and the remains of killed windows."""
@@ -185,7 +176,7 @@ class RenderStore:
         return True
 
     def _delete(self, number: int) -> None:
-        path = self._folder / self._key / _name_of(number, self._known.pop(number))
+        path = self._folder / self._key / frame_file(number, self._known.pop(number))
         with suppress(OSError):
             self._used_bytes -= path.stat().st_size
             path.unlink()
@@ -219,20 +210,30 @@ class RenderStore:
             return 0
 
 
-def _name(painted: Painted) -> str:
-    return _name_of(painted.number, Stored(painted.pts, painted.duration))
-
-
-def _name_of(number: int, stored: Stored) -> str:
+def frame_file(number: int, stored: Stored) -> str:
+    """The name of a frame's file."""
     return f"{number}_{stored.pts}_{stored.duration}{ENDING}"
 
 
+def read_frame(path: Path, form: FrameFormat) -> Frame:
+    """The frame of a file. form: that it was painted in. Raises OSError, also where it is damaged."""
+    frame, check = form.allocate(), 0
+    with path.open("rb") as file:
+        for plane in frame.planes:
+            if file.readinto(plane.data) != plane.nbytes:
+                raise OSError("the file is too short")
+            check = zlib.crc32(plane.data, check)
+        if file.read() != check.to_bytes(CHECKSUM_BYTES, "little"):
+            raise OSError("the checksum is another one")
+    return frame
+
+
 def _read_name(name: str) -> tuple[int, Stored] | None:
-    """The inverse of `_name_of`; None for other files."""
+    """The inverse of `frame_file`; None for other files."""
     with suppress(ValueError):
         number, pts, duration = (int(part) for part in name.removesuffix(ENDING).split("_"))
         stored = Stored(pts, duration)
-        return (number, stored) if name == _name_of(number, stored) else None
+        return (number, stored) if name == frame_file(number, stored) else None
     return None
 
 

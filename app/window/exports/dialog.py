@@ -42,10 +42,11 @@ from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.styles.names import PLAIN
 from framebrush.styles.palettes import FILM
+from framebrush.window.exports.file_size import BesideQuery, FileSize
 from framebrush.window.exports.losses import ExportLosses, LossQuery
 from framebrush.window.exports.presets import PRESETS, titles
 from framebrush.window.exports.quality import EncoderQuery, Quality
-from framebrush.window.exports.trial import Trial
+from framebrush.window.exports.trial import Trial, frames_of
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import clock
@@ -174,7 +175,7 @@ class ExportDialog(QDialog):
         self._range = choice(self._ranges())
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
-        self.quality, self.losses = Quality(settings.quality), ExportLosses()
+        self.quality, self.losses, self.file_size = Quality(settings.quality), ExportLosses(), FileSize()
         form.setHorizontalSpacing(2 * SPACE)
         form.setVerticalSpacing(SPACE)
         form.setColumnStretch(1, 1)
@@ -183,13 +184,14 @@ class ExportDialog(QDialog):
         path.addWidget(self.name_field, 1)
         path.addWidget(browse)
         path.setSpacing(SPACE)
-        rows = {
+        rows: dict[str, QWidget] = {
             self.tr("For"): self.preset_box,
             self.tr("Range"): self._range,
             self.tr("Size"): self.size_box,
             self.tr("Codec"): self.codec_box,
             self.tr("Pixels"): self.pixels_box,
             self.tr("Audio"): self._audio,
+            self.tr("File size"): self.file_size,
         }
         if info.interlaced:
             self.fields_box = rows[self.tr("Fields")] = choice(self._fields())
@@ -207,6 +209,7 @@ class ExportDialog(QDialog):
             form.addWidget(QLabel(name), row, 0)
             form.addWidget(box, row, 1)
             box.setAccessibleName(name)
+        self.file_size.box.setAccessibleName(self.tr("File size"))
         self.trial = Trial(info)
         trial = QLabel(self.tr("Trial"))
         trial.setContentsMargins(0, SPACE - 2, 0, 0)
@@ -227,6 +230,8 @@ class ExportDialog(QDialog):
         for box in (self.size_box, self.codec_box, self.pixels_box, self._audio):
             box.currentIndexChanged.connect(self._leave_preset)
         self.quality.slider.moved.connect(self._leave_preset)
+        self.file_size.changed.connect(self._leave_preset)
+        self.file_size.changed.connect(self._ask_encoder)
         self.size_box.currentIndexChanged.connect(self._ask_encoder)
         self.name_field.textChanged.connect(self._ask_encoder)
         self.codec_box.currentIndexChanged.connect(self._ask_encoder)
@@ -254,11 +259,13 @@ class ExportDialog(QDialog):
             Position(Fraction(first.number), "frame") if first else None,
             Position(Fraction(last.number + 1), "frame") if last else None,
         )
+        target_bytes = self.file_size.target_bytes
         options = OutputOptions(
             codec=self.codec_box.currentData(),
-            crf=self.quality.crf,
+            crf=self.quality.crf if target_bytes is None else None,
             pix_fmt=self.pixels_box.currentData(),
             audio=self._audio.currentData(),
+            target_bytes=target_bytes,
         )
         size = self.size_box.currentData()
         sizes = replace(self._spec.sizes, size=size, max_size=None) if size else self._spec.sizes
@@ -282,11 +289,13 @@ class ExportDialog(QDialog):
         size = None
         if preset.lines is not None and preset.lines < min(form.width, form.height):
             size = next((size for size in sizes_for(form) if str(preset.lines) in size.split("x")), None)
-        with signals_blocked(self.preset_box, self.size_box, self.codec_box, self.pixels_box, self._audio):
+        boxes = self.preset_box, self.size_box, self.codec_box, self.pixels_box, self._audio, self.file_size
+        with signals_blocked(*boxes):
             self.codec_box.setCurrentIndex(self.codec_box.findData(preset.codec))
             self.pixels_box.setCurrentIndex(self.pixels_box.findData(preset.pixels))
             self.size_box.setCurrentIndex(max(0, self.size_box.findData(size)))
             self._audio.setCurrentIndex(self._audio.findData("copy"))
+            self.file_size.box.setValue(preset.size_mb or 0)
         self.quality.aim(preset.loss)
         if target.suffix.lower() != preset.suffix and target.name:
             wanted = target.with_suffix(preset.suffix)
@@ -305,7 +314,8 @@ class ExportDialog(QDialog):
         container, frames = CONTAINERS.get(self._target.suffix.lower()), self._frames
         if container is not None:
             size = frames.width, frames.height
-            self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames)))
+            sized = self.file_size.target_bytes is not None
+            self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames), sized))
 
     def _ask_losses(self) -> None:
         """Find out what will be lost, once the encoder is known."""
@@ -315,6 +325,9 @@ class ExportDialog(QDialog):
             woven = encoder.weaves(frames.height)
             query = LossQuery(info, container, encoder.codec, spec.output.audio, frames, spec.range, woven)
             self.losses.ask(query)
+            part = replace(info, frame_count=frames_of(info, spec.range))
+            beside = BesideQuery(part, container, spec.output.audio, spec.range)
+            self.file_size.ask(beside, frames.width * frames.height)
 
     @property
     def _deinterlace(self) -> Deinterlace:
@@ -350,7 +363,7 @@ class ExportDialog(QDialog):
 
     def _queue(self) -> None:
         target = self._target
-        problem = self.quality.problem
+        problem = self.quality.problem or self.file_size.problem
         if target.suffix.lower() not in CONTAINERS:
             problem = self.tr("The name must end in {endings}.").format(endings=", ".join(CONTAINERS))
         elif unusable := _why_not(target):

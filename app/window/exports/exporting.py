@@ -36,7 +36,7 @@ def videos_in(paths: list[Path]) -> list[Path]:
 class Exporting(QObject):
     """Creates jobs from what the window shows, and asks before one is lost."""
 
-    queued = Signal()  # by the dialog
+    queued = Signal()
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Exporting(QObject):
         exports, folder = self._exports, self._session.settings.output_folder
         for path in paths:
             target = free_name(path, exports.queue.targets, folder)
-            exports.add(ExportJob(self.spec(str(path), str(target))))
+            self._queue(self.spec(str(path), str(target)))
 
     def add_files(self) -> None:
         """Let the user choose videos."""

@@ -12,18 +12,21 @@ from framebrush.media.writing.pixels import AUTO, SOURCE
 @dataclass(frozen=True, slots=True)
 class Preset:
     """suffix: of the file. codec, pixels: values of the dialog. lines: the maximum for the picture's shorter side; None
-    for the size of playback. loss: of quality, as defined by `quality.loss`; 0 is the encoder's default."""
+    for the size of playback. loss: of quality, as defined by `quality.loss`; 0 is the encoder's default. size_mb: of
+    the file, in megabytes, if that determines the quality."""
 
     suffix: str
     codec: str
     pixels: str
     lines: int | None
     loss: float
+    size_mb: int | None = None
 
 
 PRESETS = {
     "small": Preset(".mp4", "auto", AUTO, 720, 0.25),
     "social": Preset(".mp4", "h264", AUTO, 1080, 0.0),
+    "mail": Preset(".mp4", "h264", AUTO, 720, 0.0, 25),
     "archive": Preset(".mkv", "ffv1", SOURCE, None, 0.0),
     "editor": Preset(".mov", "prores", AUTO, None, 0.0),
 }
@@ -36,6 +39,7 @@ def titles() -> dict[str, str]:
         translate("ExportDialog", "Custom"): "",
         translate("ExportDialog", "Small file"): "small",
         translate("ExportDialog", "Social media, 1080p"): "social",
+        translate("ExportDialog", "Message, 25 MB"): "mail",
         translate("ExportDialog", "Lossless archive"): "archive",
         translate("ExportDialog", "Video editing"): "editor",
     }

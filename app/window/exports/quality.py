@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from framebrush.media.video import OutputError
 from framebrush.media.writing.containers import Container
 from framebrush.media.writing.encoder_worker import find_encoder
-from framebrush.media.writing.encoders import CODECS, Encoder
+from framebrush.media.writing.encoders import CODECS, ENCODERS, Encoder
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.theme import SPACE
@@ -19,18 +19,20 @@ from framebrush.window.widgets.theme import SPACE
 @dataclass(frozen=True, slots=True)
 class EncoderQuery:
     """Everything that determines the encoder. codec: as on the command line. size: (width, height). pix_fmt: one of
-    PIXEL_FORMATS."""
+    PIXEL_FORMATS. sized: whether the file is to have a given size, which determines the quality."""
 
     codec: str
     container: Container
     size: tuple[int, int]
     pix_fmt: str
+    sized: bool = False
 
     def result(self) -> EncoderResult:
         """The encoder that an export would use now. Tries hardware, which may take a second, so it must not be called
         in the window's thread."""
         try:
-            return EncoderResult(self, find_encoder(self.codec, self.container, self.size, self.pix_fmt))
+            encoder = find_encoder(self.codec, self.container, self.size, self.pix_fmt, sized=self.sized)
+            return EncoderResult(self, encoder)
         except OutputError as error:
             return EncoderResult(self, None, str(error))
 
@@ -114,7 +116,7 @@ class Quality(QWidget):
         if query != self._query:
             return  # a later one is pending
         self.encoder = encoder
-        self.slider.setEnabled(encoder is not None and encoder.crf is not None)
+        self.slider.setEnabled(encoder is not None and encoder.crf is not None and not query.sized)
         if encoder is not None and encoder.crf is not None:
             best, worst, usual = (round(number) for number in encoder.crf)
             self.slider.set_scale(-worst, -best, -usual)
@@ -143,6 +145,13 @@ class Quality(QWidget):
         if query.codec in CODECS and query.codec not in query.container.codecs:
             text = self.tr("{container} cannot hold {codec}. Choose another codec or another file extension.")
             return text.format(container=container, codec=codec)
+        if (
+            query.codec in CODECS
+            and query.sized
+            and not any(each.takes_bit_rate for each in ENCODERS if each.codec == query.codec)
+        ):
+            text = self.tr("{codec} is not made to a size. Choose another codec, or no size of the file.")
+            return text.format(codec=codec)
         text = self.tr(
             "No encoder on this computer writes {codec} in {format} to {container}. Choose another codec or another "
             "pixel format."
@@ -158,6 +167,8 @@ class Quality(QWidget):
         encoder = self.encoder
         if encoder is None or encoder.crf is None:
             return ""
+        if self._query is not None and self._query.sized:
+            return self.tr("as the size of the file allows")
         given_up = loss(encoder, -value)
         if given_up <= -0.25:
             words = self.tr("beyond visually lossless, very large")

@@ -38,6 +38,8 @@ class ExportRunner(ProcessRunner):
         """parent: the application by default."""
         super().__init__(parent)
         self.queue = queue
+        self.renders_folder: Path | None = None
+        """Where frames are that a window has painted ahead."""
         self._job: ExportJob | None = None
         self._cancelled: ExportJob | None = None
         self._stopping = False
@@ -122,7 +124,8 @@ class ExportRunner(ProcessRunner):
         self._job = job
         job.message = ""
         self._set(job, State.RUNNING)
-        self._run(sys.executable, "framebrush.window.exports.worker", job.spec.to_json())
+        painted = [] if self.renders_folder is None else [str(self.renders_folder)]
+        self._run(sys.executable, "framebrush.window.exports.worker", job.spec.to_json(), *painted)
 
     def _end_process(self) -> None:
         if self._process is not None:

@@ -106,7 +106,10 @@ class Trial(QWidget):
         target = self._folder / f"trial-{begin}{Path(spec.target).suffix}"
         target.unlink(missing_ok=True)
         self._whole = spec.range
-        self._job = ExportJob(replace(spec, target=str(target), range=span, segments="off"))
+        output = spec.output
+        if output.target_bytes is not None and total:  # its share of the file
+            output = replace(output, target_bytes=max(1, output.target_bytes * min(count, total) // total))
+        self._job = ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off"))
         self._frames, self._fps = 0, 0.0
         self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
         self._show_running(True)

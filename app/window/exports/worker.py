@@ -1,4 +1,6 @@
-"""An export in a separate process: python -m framebrush.window.exports.worker.
+"""An export in a separate process: python -m framebrush.window.exports.worker [FOLDER].
+
+FOLDER holds frames that a window has painted ahead; they are reused where they are what the export needs.
 
 The first line of stdin is a `JobSpec` as JSON; the lines after it are "pause", "resume" and "cancel". The end of stdin,
 which comes when the window closes or dies, also ends the job, but keeps its complete segments, from which it resumes
@@ -18,6 +20,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -28,6 +31,7 @@ from rich.console import Console
 from framebrush.cli.progress import ProgressStyle, shown
 from framebrush.gpu.colour import codes_to_rgb
 from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.run import StockOf, no_stock
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import discard
 from framebrush.jobs.spec import JobSpec
@@ -36,6 +40,7 @@ from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.pipeline import OutputFrame
+from framebrush.playback.ahead.kept import kept_frames
 
 PREVIEW_PX = 160
 PREVIEW_S = 2.0
@@ -98,7 +103,7 @@ def write(**values: Any) -> None:  # noqa: ANN401 - any JSON value
     print(json.dumps(values), flush=True)
 
 
-def export(spec: JobSpec, control: Control) -> int:
+def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
     """Run the job and return the exit status. Raises what `run_job` raises."""
     previewed = 0.0
 
@@ -113,7 +118,7 @@ def export(spec: JobSpec, control: Control) -> int:
         write(message=sentence)
 
     with (
-        job_runner(spec, say=on_message) as run,
+        job_runner(spec, say=on_message, stock_of=stock_of) as run,
         shown(ProgressStyle.JSON, Console(stderr=True), sys.stdout) as show,
     ):
 
@@ -133,7 +138,7 @@ def main() -> int:
         spec = JobSpec.from_json(sys.stdin.readline())
         control = Control(sys.stdin)
         try:
-            return export(spec, control)
+            return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else no_stock)
         except KeyboardInterrupt:
             if control.cancelled:
                 discard(Path(spec.target))

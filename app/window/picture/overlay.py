@@ -9,6 +9,11 @@ from framebrush.window.widgets.theme import SPACE
 
 TOAST_MS = 1400
 
+MOVING = (
+    *(QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange),
+    *(QEvent.Type.Show, QEvent.Type.Hide),  # of what an overlay lies beside
+)
+
 
 class Overlay(QFrame):
     """A widget on the video view. A swap chain covers Qt's widgets, so over one this is a separate window."""
@@ -56,8 +61,7 @@ class Overlay(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() == QEvent.Type.WindowStateChange and self.isWindow():
             self._go_with_window()
-        moves = event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange)
-        if moves and self.isVisible():  # otherwise it is placed when it is shown
+        if event.type() in MOVING and self.isVisible():  # otherwise it is placed when it is shown
             self.place()
         return super().eventFilter(watched, event)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoInfo
@@ -29,6 +30,9 @@ JOIN_S = 5.0
 WHOLE = QSize(COLUMNS + SIDE + 3 * SPACE, max(LEVELS, SIDE) + 2 * SPACE)
 WIDEST = 0.5
 """The largest share of the view's width that the scopes take."""
+
+NARROWEST_PX = 120
+"""In which something is seen at all."""
 
 
 class ScopePainter:
@@ -77,10 +81,13 @@ class ScopePainter:
 
 
 class ScopeOverlay(Overlay):
-    """Both scopes side by side, smaller if the view is small."""
+    """Both scopes side by side, smaller if the view is small or something is at its left."""
 
-    def __init__(self, view: VideoView) -> None:
+    def __init__(self, view: VideoView, left: QWidget) -> None:
+        """left: at the left above, while that is shown."""
         super().__init__(view)
+        self._left = left
+        left.installEventFilter(self)
         self.setObjectName("toast")
         self.setAccessibleName(self.tr("Waveform and vectorscope"))
         self.images: tuple[QImage, ...] = ()
@@ -92,7 +99,9 @@ class ScopeOverlay(Overlay):
 
     def wanted_size(self) -> QSize:
         """Full size, or its share of a small view."""
-        return WHOLE * min(1.0, WIDEST * self._view.width() / WHOLE.width())
+        taken = 2 * SPACE + self._left.width() if self._left.isVisible() else 0
+        room = min(WIDEST * self._view.width(), self._view.width() - taken - 2 * SPACE)
+        return WHOLE * min(1.0, max(room, NARROWEST_PX) / WHOLE.width())
 
     def corner(self) -> QPoint:
         """At the top right."""
@@ -114,9 +123,10 @@ class Scopes(QObject):
 
     _drawn = Signal(object, object)
 
-    def __init__(self, view: VideoView, actions: Actions, player: Player, box: PictureBox) -> None:
+    def __init__(self, view: VideoView, actions: Actions, player: Player, box: PictureBox, left: QWidget) -> None:
+        """left: of the view, what they must not cover."""
         super().__init__(view)
-        self.overlay = ScopeOverlay(view)
+        self.overlay = ScopeOverlay(view, left)
         self._view, self._player, self._box = view, player, box
         self._painter: ScopePainter | None = None
         self._ending: list[ScopePainter] = []  # they may still be emitting their signal

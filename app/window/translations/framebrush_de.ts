@@ -306,6 +306,14 @@
         <source>Keys</source>
         <translation>Tasten</translation>
     </message>
+    <message>
+        <source>Export several videos…</source>
+        <translation>Mehrere Videos exportieren…</translation>
+    </message>
+    <message>
+        <source>Export the playlist</source>
+        <translation>Wiedergabeliste exportieren</translation>
+    </message>
 </context>
 <context>
     <name>Awake</name>
@@ -784,6 +792,14 @@
         <source>changes over time</source>
         <translation>ändert sich mit der Zeit</translation>
     </message>
+    <message>
+        <source>File size</source>
+        <translation>Dateigröße</translation>
+    </message>
+    <message>
+        <source>Message, 25 MB</source>
+        <translation>Eine Nachricht, 25 MB</translation>
+    </message>
 </context>
 <context>
     <name>ExportLosses</name>
@@ -957,6 +973,29 @@
     <message>
         <source>Stop it and quit</source>
         <translation>Abbrechen und beenden</translation>
+    </message>
+</context>
+<context>
+    <name>FileSize</name>
+    <message>
+        <source> MB</source>
+        <translation> MB</translation>
+    </message>
+    <message>
+        <source>As the quality makes it</source>
+        <translation>Wie die Qualität sie macht</translation>
+    </message>
+    <message>
+        <source>{number} megabits a second for the picture</source>
+        <translation>{number} Megabit je Sekunde für das Bild</translation>
+    </message>
+    <message>
+        <source>Too small: this takes at least {size}.</source>
+        <translation>Zu klein: Das braucht mindestens {size}.</translation>
+    </message>
+    <message>
+        <source>The length of this video is not known, which a size needs.</source>
+        <translation>Die Länge dieses Videos ist nicht bekannt; ohne sie geht keine Größe.</translation>
     </message>
 </context>
 <context>
@@ -1538,6 +1577,10 @@
         <source>Light</source>
         <translation>Hell</translation>
     </message>
+    <message>
+        <source>High contrast</source>
+        <translation>Hoher Kontrast</translation>
+    </message>
 </context>
 <context>
     <name>MessageBar</name>
@@ -2040,6 +2083,14 @@
     <message>
         <source>CRF {number}: {words}</source>
         <translation>CRF {number}: {words}</translation>
+    </message>
+    <message>
+        <source>{codec} is not made to a size. Choose another codec, or no size of the file.</source>
+        <translation>{codec} lässt sich nicht auf eine Größe bringen. Bitte einen anderen Codec wählen, oder keine Dateigröße.</translation>
+    </message>
+    <message>
+        <source>as the size of the file allows</source>
+        <translation>wie es die Dateigröße erlaubt</translation>
     </message>
 </context>
 <context>

@@ -39,13 +39,13 @@ class ProcessRunner(QObject):
         message: the reason if it could not report one itself. errors: its standard error."""
         raise NotImplementedError
 
-    def _run(self, python: str, module: str, first_line: str) -> None:
+    def _run(self, python: str, module: str, first_line: str, *arguments: str) -> None:
         process = QProcess(self)
         process.readyReadStandardOutput.connect(self._read)
         process.finished.connect(self._finished)
         process.errorOccurred.connect(self._failed_to_start)
         self._process = process
-        process.start(python, ["-P", "-m", module])
+        process.start(python, ["-P", "-m", module, *arguments])
         self._send(first_line)
 
     def _send(self, line: str) -> None:

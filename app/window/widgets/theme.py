@@ -1,4 +1,4 @@
-"""The dark and the light theme: their colours, and the palette and style sheet made from them."""
+"""The dark, light and high-contrast themes: their colours, and the palette and style sheet made from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-Theme = Literal["system", "dark", "light"]
+Theme = Literal["system", "dark", "light", "contrast"]
 
 SPACE = 8
 """Every distance in the window is a multiple of half this."""
@@ -67,16 +67,34 @@ LIGHT = Colours(
 )
 
 
-def is_dark(theme: Theme) -> bool:
-    """Whether a theme is currently dark on this desktop."""
-    if theme == "system":
-        return QApplication.styleHints().colorScheme() != Qt.ColorScheme.Light
-    return theme == "dark"
+CONTRAST = Colours(
+    window="#000000",
+    panel="#000000",
+    raised="#000000",
+    hover="#2a2a2a",
+    line="#707070",
+    text="#ffffff",
+    faint="#dcdcdc",
+    accent="#ffd400",
+    on_accent="#000000",
+    problem="#ff9c8a",
+    check="check-dark.svg",
+)
+"""Text on its ground has a contrast of at least 7 to 1, and the lines of a control one of 3 to 1 (WCAG 2.2, AAA)."""
 
 
 def colours(theme: Theme) -> Colours:
-    """The colours of a theme."""
-    return DARK if is_dark(theme) else LIGHT
+    """The colours of a theme; those of "system" are as this desktop has it at this moment."""
+    if theme == "contrast" or (theme == "system" and _wants_contrast()):
+        return CONTRAST
+    light = QApplication.styleHints().colorScheme() == Qt.ColorScheme.Light if theme == "system" else theme == "light"
+    return LIGHT if light else DARK
+
+
+def _wants_contrast() -> bool:
+    """Whether the desktop is set to high contrast, as far as this Qt tells: from 6.10 on."""
+    accessibility = getattr(QApplication.styleHints(), "accessibility", None)
+    return accessibility is not None and accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
 def apply(app: QApplication, theme: Theme) -> Colours:

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from framebrush.playback import events
 from framebrush.window.widgets import theme
-from framebrush.window.widgets.theme import DARK, LIGHT, STAGE, Colours
+from framebrush.window.widgets.theme import CONTRAST, DARK, LIGHT, STAGE, Colours
 from tests.app.window.conftest import Desk
 
-ENOUGH = 4.5
+ENOUGH, MORE, LINES = 4.5, 7.0, 3.0
+"""WCAG 2.2: 1.4.3 and 1.4.6 for text, 1.4.11 for what is not."""
 
 
 def luminance(colour: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -33,15 +34,24 @@ def test_the_measure_is_that_of_the_standard() -> None:
 
 
 @pytest.mark.unit
-@pytest.mark.parametrize("c", [DARK, LIGHT], ids=["dark", "light"])
-def test_every_text_colour_on_every_ground(c: Colours) -> None:
+@pytest.mark.parametrize(
+    ("c", "least"), [(DARK, ENOUGH), (LIGHT, ENOUGH), (CONTRAST, MORE)], ids=["dark", "light", "contrast"]
+)
+def test_every_text_colour_on_every_ground(c: Colours, least: float) -> None:
     grounds = {"window": c.window, "panel": c.panel, "raised": c.raised}
     pairs = [(text, ground) for text in ("text", "faint") for ground in grounds]
     found = {(text, ground): contrast(getattr(c, text), grounds[ground]) for text, ground in pairs}
     found["text", "hover"] = contrast(c.text, c.hover)
     found["on_accent", "accent"] = contrast(c.on_accent, c.accent)
     found["problem", "raised"] = contrast(c.problem, c.raised)
-    assert {pair: ratio for pair, ratio in found.items() if ratio < ENOUGH} == {}
+    assert {pair: ratio for pair, ratio in found.items() if ratio < least} == {}
+
+
+@pytest.mark.unit
+def test_high_contrast_has_lines_that_are_seen() -> None:
+    """Frames of controls, grooves, what has the focus, and where it is."""
+    seen = [(CONTRAST.line, CONTRAST.window), (CONTRAST.accent, CONTRAST.window), (CONTRAST.accent, CONTRAST.line)]
+    assert [pair for pair in seen if contrast(*pair) < LINES] == []
 
 
 @pytest.mark.unit
@@ -63,7 +73,7 @@ def drawn_contrast(widget: QWidget) -> float:
 
 @pytest.mark.slow
 @pytest.mark.media
-@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("name", ["dark", "light", "contrast"])
 def test_what_is_drawn_can_be_read(desk: Desk, name: theme.Theme) -> None:
     """Labels and buttons of the open window, also disabled ones, as they come out of the style sheet."""
     desk.window.use_theme(name)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -12,9 +15,12 @@ from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead import renderer
+from framebrush.playback.ahead.store import CHECKSUM_BYTES
+from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.transport.seekbar import READY
-from tests.app.window.conftest import Desk
+from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
@@ -162,3 +168,28 @@ def test_the_next_window_has_them_and_the_budget_is_remembered(
     third.wait(lambda: green(third) > 0.97, "all frames in memory")
     assert not list((tmp_path / "data" / "renders").rglob("*.frame"))
     third.close()
+
+
+def test_an_export_takes_what_is_painted(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the disk, by the process of the export: half of the frames are grey there, which nothing would paint."""
+    monkeypatch.setattr(renderer, "WORTH_SHARE", 0.0)  # every frame is worth the disk
+    desk.open("cfr.mp4")
+    desk.wait(lambda: green(desk) > 0.97, "all frames")
+    desk.wait(lambda: len(stored(tmp_path)) == 30, "all of them on the disk")
+    kept = stored(tmp_path)
+    for number in range(0, 30, 2):
+        samples = b"\x80" * (kept[number].stat().st_size - CHECKSUM_BYTES)
+        kept[number].write_bytes(samples + zlib.crc32(samples).to_bytes(CHECKSUM_BYTES, "little"))
+    spec = desk.window.exporting.spec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"))
+    made = ExportJob(replace(spec, output=OutputOptions("libx264", crf=0), device="cpu"))
+    desk.exports.add(made)
+    desk.wait(lambda: made.is_over, "the export")
+    assert made.state is State.DONE, made.message
+    with av.open(str(tmp_path / "out.mkv")) as result:
+        grey = [bool((frame.to_ndarray() == 0x80).all()) for frame in result.decode(video=0)]
+    assert grey == [number % 2 == 0 for number in range(30)]
+
+
+def stored(folder: Path) -> dict[int, Path]:
+    """The frames on the disk, by their numbers."""
+    return {int(path.name.partition("_")[0]): path for path in (folder / "data" / "renders").rglob("*.frame")}

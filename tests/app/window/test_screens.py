@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
 
-from framebrush.window.layout import FRAME_PX, PanelColumn
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.layout import FRAME_PX, PANEL_WIDTH, PanelColumn
 from framebrush.window.widgets.controls import SHORTEST_PX, LabelledSlider
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand
@@ -54,24 +56,62 @@ def fits(desk: Desk, ratio: int) -> bool:
     return image.size().toTuple() == (round(place.width * ratio), round(place.height * ratio))
 
 
-def asks_in_german(folder: Path) -> None:
-    """The window and every dialog have room for themselves, and their buttons are seen."""
+@pytest.mark.slow
+def test_a_playing_window_goes_to_a_denser_screen_and_back(tmp_path: Path) -> None:
+    play(moves, tmp_path, screen(0, (1600, 1000), 96), screen(1600, (3200, 2000), 192))
+
+
+def asks(folder: Path, language: str) -> None:
+    """The window, what lies over it and every dialog have room for themselves, and their buttons are seen."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    with speaking(app, "de"):
+    with speaking(app, language):
         desk = Desk(folder, style="starry-night", size=None)
         window, room = desk.window, desk.window.screen().availableGeometry()
+
+        def fits_in_room() -> None:
+            assert window.width() + FRAME_PX[0] <= room.width()
+            assert window.height() + FRAME_PX[1] <= room.height()
+            check_room(desk, window)
+
+        pictures = [(folder / f"a film with a long name {number}.mp4", QImage()) for number in range(6)]
+        window.view.invitation.show_recent(pictures)
+        desk.rest(0.3)
+        fits_in_room()
+        assert any(tile.isVisible() for tile in window.view.invitation.recent)
         desk.open("pq.mp4")
         desk.wait(lambda: len(window.gallery.names) > 5 and window.gallery.blend_button.isVisible(), "the gallery")
         desk.rest(0.3)
         for widest in (0, room.width()):  # of the panel
             window.columns.setSizes([room.width() - widest, widest])
             desk.rest(0.1)
-            assert window.width() + FRAME_PX[0] <= room.width()
-            assert window.height() + FRAME_PX[1] <= room.height()
-            check_room(desk, window)
+            fits_in_room()
             for slider in window.side.findChildren(LabelledSlider):
                 assert not slider.isVisible() or slider.slider.width() >= SHORTEST_PX
+        window.columns.setSizes([room.width() - PANEL_WIDTH, PANEL_WIDTH])
+        for name in ("scopes", "statistics"):
+            window.actions_[name].trigger()
+            desk.rest(0.3)
+            fits_in_room()
+        for overlay in (window.scopes.overlay, window.statistics):
+            assert overlay.isVisible()
+            assert window.view.rect().contains(overlay.geometry())
+        one, other = window.scopes.overlay.geometry(), window.statistics.geometry()
+        assert not one.intersects(other), (one, other, window.view.size())
+        for name in ("scopes", "statistics"):
+            window.actions_[name].trigger()
+        window.ask_place()
+        popup = window.transport.go_to
+        for text in ("0:00:00.000", "nowhere"):
+            popup.field.setText(text)
+            desk.rest(0.1)
+            assert room.contains(popup.geometry())
+            check_room(desk, popup)
+        popup.hide()
+        window.actions_["compare-looks"].trigger()
+        desk.rest(0.3)
+        fits_in_room()
+        window.actions_["compare-looks"].trigger()
         desk.open("interlaced.mp4")  # of which an export asks more
         desk.wait(lambda: window.session.opened is not None and window.session.opened.info.interlaced, "the video")
         for name in ("export", "new-style", "help", "about", "open-camera"):
@@ -79,6 +119,10 @@ def asks_in_german(folder: Path) -> None:
             desk.wait(lambda: any(each.isVisible() for each in window.findChildren(QDialog)), f"the dialog of {name}")
             desk.rest(1.0)
             (dialog,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+            if isinstance(dialog, ExportDialog):
+                dialog.file_size.box.setValue(1)
+                desk.wait(dialog.file_size.note.isVisible, "what a size leaves for the picture")
+                desk.rest(0.2)
             assert dialog.height() <= room.height() - 40, (name, dialog.height())
             assert dialog.width() <= room.width(), (name, dialog.width())
             check_room(desk, dialog)
@@ -92,6 +136,23 @@ def asks_in_german(folder: Path) -> None:
             dialog.reject()
             desk.rest(0.1)
         desk.close()
+
+
+def asks_in_english(folder: Path) -> None:
+    asks(folder, "en_GB")
+
+
+def asks_in_german(folder: Path) -> None:
+    asks(folder, "de")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", [asks_in_english, asks_in_german])
+@pytest.mark.parametrize(
+    ("size", "dots"), [((1366, 768), 96), ((1280, 800), 96), ((1600, 1000), 192), ((1920, 1080), 192)]
+)
+def test_window_and_dialogs_fit_on_laptops(tmp_path: Path, size: tuple[int, int], dots: int, scene: Scene) -> None:
+    play(scene, tmp_path, screen(0, size, dots))
 
 
 def opens_the_blend(folder: Path) -> None:

@@ -320,7 +320,7 @@ def test_every_control_is_named_and_reached_with_tab(desk: Desk) -> None:
 
 
 def test_themes_and_settings_are_remembered(desk: Desk) -> None:
-    for theme, dark in (("light", False), ("dark", True)):
+    for theme, dark in (("contrast", True), ("light", False), ("dark", True)):
         desk.settings.theme = theme  # type: ignore[assignment]
         desk.window.apply_theme()
         assert (desk.window.palette().window().color().lightness() < 128) == dark

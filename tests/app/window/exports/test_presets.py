@@ -49,6 +49,7 @@ def choose(desk: Desk, dialog: ExportDialog, name: str) -> None:
     [
         ("small", ".mp4", "auto", AUTO),
         ("social", ".mp4", "h264", AUTO),
+        ("mail", ".mp4", "h264", AUTO),
         ("archive", ".mkv", "ffv1", SOURCE),
         ("editor", ".mov", "prores", AUTO),
     ],

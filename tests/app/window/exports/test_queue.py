@@ -8,16 +8,20 @@ import shutil
 import signal
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
+import av
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 
-from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.device import DeviceInfo, open_device
+from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import StyleSpec
 from framebrush.media.reading.reader import Reader
+from framebrush.media.video import Position, TimeRange
 from framebrush.playback import events
 from framebrush.window.exports import runner
 from framebrush.window.exports.dialog import ExportDialog, sizes_for
@@ -179,6 +183,49 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     desk.wait(lambda: not folder.exists(), "the end of its files")
     assert [path.name for path in tmp_path.iterdir() if "painted" in path.name] == []
     assert list(desk.exports.queue) == []
+
+
+@pytest.mark.slow
+def test_a_trial_is_what_the_export_will_be_and_is_played(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the frame on the screen, with everything as the dialog has it: the same frames to the bit, in a file that
+    the system's player is given and that is gone with the dialog."""
+    desk.open(Path(shutil.copy(CLIPS / "landscape.mp4", tmp_path)))
+    desk.window.session.use_style("ink")
+    desk.wait_style("ink")
+    desk.window.player.seek(Position(Fraction(7), "frame"))
+    desk.wait(lambda: desk.window.session.shown_at.number == 7, "the frame")
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    trial = dialog.trial
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("hevc"))
+    dialog.pixels_box.setCurrentIndex(dialog.pixels_box.findData("yuv444p10le"))
+    dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
+    desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
+    dialog.quality.slider.slider.setValue(-30)
+    trial.length.setCurrentIndex(0)
+    opened: list[Path] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile())) or True)
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(trial.play.isVisible, "the trial")
+    QTest.mouseClick(trial.play, Qt.MouseButton.LeftButton)
+    assert opened == [trial.target]
+    spec = dialog.spec
+    assert (spec.output.crf, spec.output.codec, spec.style.name) == (30, "hevc", "ink")
+    count = round(2 * desk.window.session.opened.info.rate)  # type: ignore[union-attr, operator]
+    span = TimeRange(Position(Fraction(7), "frame"), frames=count)
+    with open_device("cpu") as device:
+        run_job(replace(spec, range=span, target=str(tmp_path / f"same{trial.target.suffix}"), segments="off"), device)
+    assert packets(opened[0]) == packets(tmp_path / f"same{trial.target.suffix}")
+    dialog.reject()
+    desk.wait(lambda: not opened[0].parent.exists(), "the end of its files")
+
+
+def packets(path: Path) -> list[bytes]:
+    with av.open(str(path)) as container:
+        return [bytes(packet) for packet in container.demux(video=0) if packet.size]
 
 
 @pytest.mark.slow

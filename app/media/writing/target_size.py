@@ -1,0 +1,152 @@
+"""The size that a result is asked for, and the bit rate that its picture gets of it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast
+
+from av.audio.codeccontext import AudioCodecContext
+from av.stream import AttachmentStream, Discard, Stream
+
+from framebrush.base.text import count_of
+from framebrush.media.reading.open import open_media, packets
+from framebrush.media.video import OutputError, TimeRange, VideoInfo
+from framebrush.media.writing.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL
+from framebrush.media.writing.stream_plan import Item
+from framebrush.media.writing.timing import USUAL_RATE, expected_end
+
+MARGIN = Fraction(4, 100)
+"""Of the size, that is left to what encoders spend beyond what they are told: a limit of somebody's mail is not to be
+passed by a frame."""
+
+HEAD_BYTES, PACKET_BYTES = 8192, 16
+"""What a container takes for itself: its head with what the file was made of, and the entries of a packet in its
+tables."""
+
+LEAST_BITS_PER_PIXEL = Fraction(1, 50)
+"""Below that the encoders' coarsest quantisers decide, and no longer what they are told; 1080p of 25 frames a second is
+a megabit then."""
+
+MOST_BITS_PER_PIXEL = 12
+"""More than the encoders spend at their best."""
+
+LEAST_SAMPLES = 960
+"""Of a packet of AAC or Opus: 20 ms."""
+
+_UNITS = {"MB": 10**6, "GB": 10**9, "MiB": 1 << 20, "GiB": 1 << 30}
+_SIZE = re.compile(rf"(\d{{1,6}}(?:\.\d{{1,3}})?)({'|'.join(_UNITS)})", re.ASCII)
+
+
+def parse_size(text: str) -> int:
+    """Bytes of a size such as "25MB", "1.5GB" or "700MiB". Raises ValueError saying what is allowed."""
+    match = _SIZE.fullmatch(text)
+    size = 0 if match is None else math.floor(Fraction(match[1]) * _UNITS[match[2]])
+    if not size:
+        raise ValueError(f"'{text[:40]}' is not a size: give a number with {', '.join(_UNITS)}, such as 25MB")
+    return size
+
+
+def size_words(size_bytes: int) -> str:
+    """A size in megabytes, as people write it."""
+    return f"{size_bytes / 1e6:.4g} MB"
+
+
+class TooSmallError(OutputError):
+    """Less than a video takes at its worst. least_bytes: a size that is enough."""
+
+    def __init__(self, sentence: str, least_bytes: int) -> None:
+        super().__init__(sentence)
+        self.least_bytes = least_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a result holds besides its picture."""
+
+    size_bytes: int = 0
+    packets: int = 0
+
+
+NOTHING = Beside()
+
+
+def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRange, beside: Beside) -> int:
+    """Bits a second for the picture of a result of so many bytes, at the rate of `info`.
+
+    pixels: of a coded picture. info, span: as of `plan_output`. Raises OutputError where the length is not known,
+    TooSmallError where the size is less than is sensible.
+    """
+    rate = info.rate or USUAL_RATE
+    frames = expected_frames(info, span)
+    if frames is None:
+        raise OutputError(f"{info.name} has no known length, which a target size needs; give --end or --frames")
+    overhead = HEAD_BYTES + PACKET_BYTES * (frames + beside.packets) + beside.size_bytes
+    left_bits: Fraction = 8 * (target_bytes * (1 - MARGIN) - overhead)
+    least_bits = LEAST_BITS_PER_PIXEL * pixels * frames
+    if left_bits < least_bits:
+        least = math.ceil((least_bits / 8 + overhead) / (1 - MARGIN) / 100_000) * 100_000
+        sound = f", {size_words(beside.size_bytes)} of which is sound and text" if beside.packets else ""
+        raise TooSmallError(
+            f"a target size of {size_words(target_bytes)} is too small for {count_of(frames, 'frame')}, which take at "
+            f"least {size_words(least)}{sound}; give that, or a smaller --size",
+            least,
+        )
+    bits = min(left_bits, Fraction(MOST_BITS_PER_PIXEL * pixels * frames))
+    return int(bits / frames * rate)
+
+
+def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
+    """How many frames a part of a video has, as far as that is known before it is read; None where it is not."""
+    if info.frame_count is not None:
+        return max(1, info.frame_count)
+    rate = info.rate or USUAL_RATE
+    begin_s = _begin_s(info, span)
+    lasts_s = expected_end(info, span, info.start_pts * info.time_base + begin_s)
+    if info.duration_s is not None:
+        left_s = Fraction(info.duration_s) - begin_s
+        lasts_s = left_s if lasts_s is None else min(lasts_s, left_s)
+    return None if lasts_s is None else max(1, round(lasts_s * rate))
+
+
+def measure_beside(info: VideoInfo, items: Sequence[Item], span: TimeRange) -> Beside:
+    """What the streams beside the picture of a result will take: those that are copied are read and counted.
+
+    items: of the plan. info, span: as of `plan_output`. Raises InputError.
+    """
+    if info.path is None or not items:
+        return NOTHING
+    with open_media(info.path, info.opening) as source:
+        first_s = info.start_pts * info.time_base
+        begin_s = first_s + _begin_s(info, span) if span.start is not None else None
+        end_s = expected_end(info, span, Fraction(0)) if span != TimeRange() else None
+        frames, rate = expected_frames(info, span) or 0, info.rate or USUAL_RATE
+        size = number = 0
+        counted: list[Stream] = []
+        for item in items:
+            stream = source.streams[item.index]
+            if isinstance(stream, AttachmentStream):
+                size += len(stream.data or b"")
+            elif item.encoder and item.encoder not in LOSSLESS:
+                sound = cast(AudioCodecContext, stream.codec_context)
+                size += math.ceil(LOSSY_BITS_PER_CHANNEL * sound.layout.nb_channels * frames / rate / 8)
+                number += math.ceil(sound.sample_rate * frames / rate / LEAST_SAMPLES)
+            else:
+                counted.append(stream)
+        for stream in source.streams:
+            stream.discard = Discard.default if stream in counted else Discard.all
+        for packet in packets(source, counted) if counted else ():
+            at_s = None if packet.pts is None else packet.pts * packet.time_base
+            if at_s is None or ((begin_s is None or at_s >= begin_s) and (end_s is None or at_s < end_s)):
+                size, number = size + packet.size, number + 1
+    return Beside(size, number)
+
+
+def _begin_s(info: VideoInfo, span: TimeRange) -> Fraction:
+    """Where a range begins, in seconds from the first frame."""
+    if span.start is None:
+        return Fraction(0)
+    return span.start.value if span.start.unit == "s" else span.start.value / (info.rate or USUAL_RATE)

@@ -1,0 +1,60 @@
+"""What kept frames are kept by, and how an export finds those that it needs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from framebrush.base.json_values import to_values
+from framebrush.gpu.device import Device, DeviceInfo
+from framebrush.gpu.frame import Frame, FrameFormat
+from framebrush.jobs.identity import SourceIdentity, Versions, settings_of
+from framebrush.jobs.prepare import PreparedJob, job_sizes
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import TimeRange, VideoFrame, VideoInfo
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.pipeline import video_target
+from framebrush.playback.ahead.store import Stored, frame_file, read_frame
+from framebrush.styles.names import OpenedStyle
+
+WHOLE = TimeRange()
+
+
+def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: DeviceInfo) -> str:
+    """A hash of all that decides on the samples of a frame of a whole film. Raises InputError."""
+    spec = replace(spec, range=WHOLE, output=OutputOptions())
+    source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
+    parts = [source, style.digest, to_values(Versions.here()), to_values(settings_of(spec)), (device.kind, device.name)]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def render_format(spec: JobSpec, info: VideoInfo, style: OpenedStyle) -> FrameFormat:
+    """What painted frames are kept in: what most encoders take. Raises ValueError."""
+    return video_target(info.format, size=job_sizes(spec.sizes, info.format, style.style).target)
+
+
+class KeptFrames:
+    """The frames of one key in the folder of a store. A `Stock`."""
+
+    def __init__(self, folder: Path, form: FrameFormat) -> None:
+        """folder: of the key. form: that its frames were painted in."""
+        self._folder, self._form = folder, form
+
+    def find(self, frame: VideoFrame) -> Frame | None:
+        """As `Stock.find`. A file that is damaged stays: it is the window's to delete."""
+        try:
+            return read_frame(self._folder / frame_file(frame.number, Stored(frame.pts, frame.duration)), self._form)
+        except OSError:
+            return None
+
+
+def kept_frames(folder: Path, job: PreparedJob, device: Device) -> KeptFrames | None:
+    """The frames in the folder of a store that are bit for bit those of a job on a device. None where they cannot be:
+    the encoder gets other samples, or the shots of a part of the film have statistics and colours of their own. Raises
+    InputError."""
+    form = render_format(job.spec, job.info, job.style)
+    if job.plan.frames != form or job.info.path is None or (job.shots and job.spec.range != WHOLE):
+        return None
+    return KeptFrames(folder / render_key(job.spec, job.info, job.style, device.info), form)

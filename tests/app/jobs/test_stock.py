@@ -1,0 +1,277 @@
+"""An export takes what is painted already: bit for bit what it would have painted, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.prepare import open_job_source, open_job_style
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.transcode import Listener, Progress, ignore
+from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.pipeline import OutputFrame, Pipeline
+from framebrush.playback.ahead import kept
+from framebrush.playback.ahead.cache import Course, Painted
+from framebrush.playback.ahead.kept import kept_frames, render_format, render_key
+from framebrush.playback.ahead.store import RenderStore
+from tests.app.playback.conftest import CLIPS
+
+pytestmark = [pytest.mark.media, pytest.mark.slow]
+
+LOOK = Look(brush=0.8, relief=0.6, canvas=0.3, steady=0.5)
+"""All that makes a frame depend on those around it."""
+
+FILM, FRAMES = CLIPS / "cfr.mp4", 30
+OUTPUT = OutputOptions("libx264", crf=0, preset="ultrafast")
+COURSE = Course(0, 0, FRAMES)
+ALL = frozenset(range(FRAMES))
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    with open_device("cpu") as opened:
+        yield opened
+
+
+@pytest.fixture
+def submitted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the frames that a device is given, context included."""
+    numbers: list[int] = []
+    start = Pipeline._start
+
+    def counted(self: Pipeline, frame: Any, *rest: Any) -> None:  # noqa: ANN401
+        numbers.append(frame.number)
+        start(self, frame, *rest)
+
+    monkeypatch.setattr(Pipeline, "_start", counted)
+    return numbers
+
+
+def spec_of(target: Path, **changes: Any) -> JobSpec:  # noqa: ANN401
+    spec = JobSpec(str(FILM), str(target), StyleSpec("ink"), LOOK, output=OUTPUT)
+    return replace(spec, **changes)
+
+
+class Shelf:
+    """A store in which a window has kept frames, as its renderer does it."""
+
+    def __init__(self, folder: Path, device: Device, spec: JobSpec) -> None:
+        style = open_job_style(spec, ignore)
+        with open_job_source(spec) as source:
+            info = source.info
+        self.folder, self.form = folder, render_format(spec, info, style)
+        self.painted: dict[int, OutputFrame] = {}
+
+        def keep(painted: OutputFrame, _: VideoInfo) -> None:
+            frame = self.form.allocate()
+            painted.host.repack_to(frame)
+            self.painted[painted.number] = replace(painted, frame=frame)
+
+        whole = replace(spec, target=str(folder.with_suffix(".whole.mkv")), range=TimeRange(), output=OUTPUT)
+        run_job(whole, device, Listener(frame=keep))
+        self._store = RenderStore(folder, 1 << 30)
+        self._store.use(render_key(spec, info, style, device.info), FILM)
+
+    def put(self, number: int, change: Callable[[Frame], None] = ignore) -> None:
+        """Keep a frame, or something else in its place."""
+        made = self.painted[number]
+        assert isinstance(made.frame, Frame)
+        frame = self.form.allocate()
+        made.frame.repack_to(frame)
+        change(frame)
+        assert self._store.write(Painted(number, made.pts, made.duration, frame), FILM, COURSE)
+
+    def file(self, number: int) -> Path:
+        return next(self.folder.rglob(f"{number}_*.frame"))
+
+
+@pytest.fixture(scope="module")
+def frames(device: Device, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    """What a shelf gets its frames of."""
+    return Shelf(tmp_path_factory.mktemp("shelf") / "renders", device, spec_of(Path("out.mkv")))
+
+
+@pytest.fixture
+def shelf(frames: Shelf, device: Device, tmp_path: Path) -> Shelf:
+    """An empty one."""
+    made = Shelf.__new__(Shelf)
+    made.folder, made.form, made.painted = tmp_path / "renders", frames.form, frames.painted
+    made._store = RenderStore(made.folder, 1 << 30)
+    made._store.use(frames._store._key, FILM)
+    return made
+
+
+def export(spec: JobSpec, device: Device, folder: Path | None) -> bytes:
+    """The file of an export. folder: of a store."""
+    stock = {} if folder is None else {"stock_of": partial(kept_frames, folder)}
+    run_job(spec, device, **stock)  # type: ignore[arg-type]
+    return Path(spec.target).read_bytes()
+
+
+def twice(
+    folder: Path,
+    device: Device,
+    shelf: Shelf,
+    submitted: list[int],
+    suffix: str = ".mkv",
+    **changes: Any,  # noqa: ANN401
+) -> tuple[list[int], list[int]]:
+    """Export without and with what is kept; the file is the same. Gives the frames that were painted each time."""
+    plain = export(spec_of(folder / f"plain{suffix}", **changes), device, None)
+    without = submitted.copy()
+    submitted.clear()
+    assert export(spec_of(folder / f"taken{suffix}", **changes), device, shelf.folder) == plain
+    return without, submitted.copy()
+
+
+def test_where_all_is_there_nothing_is_painted(
+    device: Device, shelf: Shelf, submitted: list[int], tmp_path: Path
+) -> None:
+    for number in ALL:
+        shelf.put(number)
+    without, taken = twice(tmp_path, device, shelf, submitted)
+    assert (set(without), taken) == (ALL, [])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_missing_is_painted_with_its_neighbours(
+    seed: int, device: Device, shelf: Shelf, submitted: list[int], tmp_path: Path
+) -> None:
+    dice = random.Random(seed)
+    there = sorted(dice.sample(sorted(ALL), dice.choice((1, 5, 15, 27, 29)))) if seed else list(range(24))
+    for number in there:
+        shelf.put(number)
+    _, taken = twice(tmp_path, device, shelf, submitted)
+    missing = ALL - set(there)
+    assert set(taken) == {number for number in ALL if any(-2 <= each - number <= 15 for each in missing)}
+    assert taken == sorted(taken)
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "gone", "empty"])
+def test_what_is_damaged_is_painted(
+    damage: str, device: Device, shelf: Shelf, submitted: list[int], tmp_path: Path
+) -> None:
+    for number in ALL:
+        shelf.put(number)
+    path = shelf.file(29)
+    match damage:
+        case "cut":
+            path.write_bytes(path.read_bytes()[:-9])
+        case "changed":
+            path.write_bytes(b"\xff" + path.read_bytes()[1:])
+        case "gone":
+            path.unlink()
+        case "empty":
+            path.write_bytes(b"")
+    _, taken = twice(tmp_path, device, shelf, submitted)
+    assert taken == list(range(14, 30))
+
+
+def test_a_frame_that_goes_while_others_are_read_is_painted(
+    device: Device, shelf: Shelf, submitted: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where another window makes room."""
+    for number in ALL:
+        shelf.put(number)
+    read, last = kept.read_frame, shelf.file(29)
+
+    def racing(path: Path, form: Any) -> Frame:  # noqa: ANN401
+        last.unlink(missing_ok=True)
+        return read(path, form)
+
+    monkeypatch.setattr(kept, "read_frame", racing)
+    _, taken = twice(tmp_path, device, shelf, submitted)
+    assert taken == list(range(14, 30))
+
+
+GREY = 77
+
+
+def grey(frame: Frame) -> None:
+    for plane in frame.planes:
+        plane[:] = GREY << frame.format.shift
+
+
+@pytest.mark.parametrize(
+    ("changes", "takes"),
+    [
+        ({}, True),
+        ({"output": OutputOptions("libx265", crf=0, preset="ultrafast")}, True),  # the same samples, in other planes
+        ({"output": replace(OUTPUT, audio="none")}, True),
+        ({"segments": 10}, True),
+        ({"range": TimeRange(Position(Fraction(3), "frame"), Position(Fraction(21), "frame"))}, True),
+        ({"output": replace(OUTPUT, pix_fmt="yuv444p")}, False),
+        ({"output": replace(OUTPUT, pix_fmt="yuv420p10le")}, False),
+        ({"look": replace(LOOK, strength=0.9)}, False),
+        ({"look": replace(LOOK, steady=0.4)}, False),
+        ({"style": StyleSpec("none")}, False),
+        ({"colours": ColourSpec(palette="film")}, False),
+        ({"tiling": 64}, False),
+    ],
+)
+def test_what_is_taken_is_what_is_asked_for(
+    changes: dict[str, Any], takes: bool, device: Device, shelf: Shelf, tmp_path: Path
+) -> None:
+    """What is kept is grey here, and so is what took it."""
+    for number in ALL:
+        shelf.put(number, grey)
+    seen: set[bool] = set()
+
+    def look(painted: OutputFrame, _: VideoInfo) -> None:
+        seen.add(all((plane >> painted.frame.format.shift == GREY).all() for plane in painted.host.planes))
+
+    stock = partial(kept_frames, shelf.folder)
+    run_job(spec_of(tmp_path / "out.mkv", **changes), device, Listener(frame=look), stock_of=stock)
+    assert seen == {takes}
+
+
+@pytest.mark.parametrize("style", ["none", "ink"])
+@pytest.mark.parametrize("part", [False, True])
+def test_colours_of_a_part_are_its_own(
+    style: str, part: bool, device: Device, submitted: list[int], tmp_path: Path
+) -> None:
+    """Each shot of the film has a table; a part of it has others."""
+    changes: dict[str, Any] = {"colours": ColourSpec(palette=str(CLIPS / "landscape.mp4@0")), "style": StyleSpec(style)}
+    shelf = Shelf(tmp_path / "renders", device, spec_of(tmp_path / "out.mkv", **changes))
+    for number in ALL:
+        shelf.put(number)
+    if part:
+        changes["range"] = TimeRange(Position(Fraction(20), "frame"))
+    submitted.clear()
+    without, taken = twice(tmp_path, device, shelf, submitted, **changes)
+    assert taken == (without if part else [])
+
+
+@pytest.mark.parametrize("segments", ["auto", 6])
+def test_a_job_that_was_interrupted_takes_them_too(
+    segments: Literal["auto"] | int, device: Device, shelf: Shelf, submitted: list[int], tmp_path: Path
+) -> None:
+    for number in (*range(8), *range(20, 29)):
+        shelf.put(number)
+    spec = spec_of(tmp_path / "out.mkv", segments=segments)
+    plain = export(replace(spec, target=str(tmp_path / "plain.mkv")), device, None)
+
+    def stop(state: Progress) -> None:
+        if state.frames == 14:
+            raise KeyboardInterrupt
+
+    stock = partial(kept_frames, shelf.folder)
+    with pytest.raises(KeyboardInterrupt):
+        run_job(spec, device, Listener(progress=stop), stock_of=stock)
+    submitted.clear()
+    run_job(spec, device, stock_of=stock)
+    assert Path(spec.target).read_bytes() == plain
+    assert 29 in submitted
+    assert len(submitted) < FRAMES + 15

@@ -1,0 +1,156 @@
+"""Every dialog, and what opens over the window, by keys alone and with a name for each control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QProgressBar,
+    QScrollBar,
+    QWidget,
+)
+
+from framebrush.playback import events
+from tests.app.window.conftest import Desk, speaking
+from tests.app.window.hand import Hand
+
+pytestmark = [pytest.mark.media, pytest.mark.slow]
+
+KINDS = (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QAbstractItemView,
+    QLineEdit,
+    QPlainTextEdit,
+    QProgressBar,
+)
+CONTROL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture(params=["en_GB", "de_DE"], autouse=True)
+def language(request: pytest.FixtureRequest, application: QApplication) -> Iterator[None]:
+    with speaking(application, request.param):
+        yield
+
+
+def controls(top: QWidget) -> list[QWidget]:
+    """What a person uses in a window, or hears of; not the parts that Qt makes controls of."""
+    found = {widget for kind in KINDS for widget in top.findChildren(kind)}
+    made_of = (QComboBox, QAbstractSpinBox)
+    return [
+        widget
+        for widget in found
+        if widget.isVisible() and widget.window() is top and not isinstance(widget, QScrollBar)
+        if not isinstance(widget.parent(), made_of) and not widget.objectName().startswith("qt_")
+        if "ScrollButton" not in widget.objectName()
+    ]
+
+
+def unnamed(top: QWidget) -> list[str]:
+    """The controls of which a screen reader says no name."""
+    found = []
+    for widget in controls(top):
+        interface = QAccessible.queryAccessibleInterface(widget)
+        if not interface.text(QAccessible.Text.Name).strip():
+            found.append(f"{type(widget).__name__} {widget.objectName()}")
+    return found
+
+
+def missed_by_tab(top: QWidget) -> list[str]:
+    """The controls that the Tab key does not come to. Of radio buttons, and of pages, arrows choose."""
+    wanted = {widget for widget in controls(top) if widget.isEnabled() and not isinstance(widget, QProgressBar)}
+    reached: set[QWidget] = set()
+    for _ in range(2 * len(wanted) + 10):
+        QTest.keyClick(QApplication.focusWidget() or top, Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        if focused is not None:
+            reached.add(focused)
+    proxies = {widget.focusProxy() for widget in wanted}
+    assert reached
+    return [f"{type(each).__name__} {each.accessibleName()}" for each in wanted - reached if each not in proxies]
+
+
+def asked(desk: Desk, key: Qt.Key | str, modifier: Qt.KeyboardModifier) -> QDialog:
+    """The dialog that a key opens."""
+    desk.key(key, modifier)
+    desk.wait(lambda: any(each.isVisible() for each in desk.window.findChildren(QDialog)), "the dialog")
+    (dialog,) = [each for each in desk.window.findChildren(QDialog) if each.isVisible()]
+    dialog.activateWindow()
+    desk.wait(dialog.isActiveWindow, "its focus")
+    desk.rest(0.5)
+    return dialog
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier"),
+    [
+        ("e", CONTROL),
+        ("n", CONTROL),
+        ("c", CONTROL | Qt.KeyboardModifier.ShiftModifier),
+        (Qt.Key.Key_F1, NONE),
+    ],
+    ids=["export", "new style", "camera", "help"],
+)
+def test_a_dialog_is_used_by_keys_and_says_what_everything_is(
+    desk: Desk, key: Qt.Key | str, modifier: Qt.KeyboardModifier
+) -> None:
+    desk.open("interlaced.mp4")
+    dialog = asked(desk, key, modifier)
+    assert dialog.windowTitle()
+    assert len(controls(dialog)) >= 1
+    assert unnamed(dialog) == []
+    assert missed_by_tab(dialog) == []
+    QTest.keyClick(QApplication.focusWidget() or dialog, Qt.Key.Key_Escape)
+    desk.wait(lambda: not any(each.isVisible() for each in desk.window.findChildren(QDialog)), "its end")
+
+
+def test_details_and_about_too(desk: Desk) -> None:
+    desk.window.messages.show_notification(events.Notification("The message.", "Its details.", "problem"))
+    for ask in (desk.window.messages.show_details, desk.window.actions_["about"].trigger):
+        ask()
+        desk.rest(0.3)
+        (dialog,) = [each for each in desk.window.findChildren(QDialog) if each.isVisible()]
+        assert unnamed(dialog) == []
+        assert missed_by_tab(dialog) == []
+        dialog.reject()
+        desk.rest(0.1)
+
+
+@pytest.mark.parametrize("page", ["start", "film", "go to", "compare", "scopes", "exports"])
+def test_the_window_says_what_everything_is(desk: Desk, page: str) -> None:
+    window = desk.window
+    if page != "start":
+        desk.open("pq.mp4")
+    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+    match page:
+        case "go to":
+            Hand(desk).key("g", CONTROL)
+        case "compare":
+            Hand(desk).key("d", CONTROL)
+        case "scopes":
+            Hand(desk).key("w")
+        case "exports":
+            window.side.setCurrentWidget(window.export_panel)
+    desk.rest(0.4)
+    tops = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+    assert window in tops
+    assert len(tops) == (2 if page == "go to" else 1)
+    assert [unnamed(top) for top in tops] == [[]] * len(tops)
+    if page == "go to":
+        Hand(desk).key(Qt.Key.Key_Escape)
+        desk.wait(lambda: not window.transport.go_to.isVisible(), "its end")
