@@ -107,7 +107,7 @@ class Recorder:
     def _plan(self) -> OutputPlan:
         width, height = self._info.format.width, self._info.format.height
         frames = nv12(width, height)
-        encoder = find_encoder("auto", container_for(self._target), (width, height), name_of(frames))
+        encoder = find_encoder("auto", container_for(self._target), (width, height), name_of(frames), False)
         options = OutputOptions(codec=encoder.name, preset=PRESET if PRESET in encoder.presets else None)
         plan = plan_output(self._info, self._target, options, frames, TimeRange())
         return plan_recording(plan, self._sound, "copy")

@@ -22,9 +22,7 @@ PATIENCE_S = 60.0
 
 
 @cache
-def find_encoder(
-    codec: str, container: Container, size: tuple[int, int], pix_fmt: str, *, sized: bool = False
-) -> Encoder:
+def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fmt: str, sized: bool) -> Encoder:
     """The encoder that `choose_encoder` finds in another process, asked once: a dialog that comes again knows it.
     Raises OutputError. Waits for it: not for the window's thread."""
     asked = json.dumps({"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt, "sized": sized})

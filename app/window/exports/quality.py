@@ -31,7 +31,7 @@ class EncoderQuery:
         """The encoder that an export would use now. Tries hardware, which may take a second, so it must not be called
         in the window's thread."""
         try:
-            encoder = find_encoder(self.codec, self.container, self.size, self.pix_fmt, sized=self.sized)
+            encoder = find_encoder(self.codec, self.container, self.size, self.pix_fmt, self.sized)
             return EncoderResult(self, encoder)
         except OutputError as error:
             return EncoderResult(self, None, str(error))

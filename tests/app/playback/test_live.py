@@ -122,7 +122,7 @@ def test_it_cannot_seek_and_says_so(watched: Watched) -> None:
     from fractions import Fraction
 
     watched.player.seek(Position(Fraction(0), "s"))
-    assert "cannot seek" in watched.wait(events.Notification).text
+    assert "not support seeking" in watched.wait(events.Notification).text
     watched.wait(events.Shown)
 
 

@@ -277,7 +277,7 @@ def test_keys_sheet_and_statistics(desk: Desk) -> None:
     desk.key("i")
     desk.key(Qt.Key.Key_Space)
     desk.wait(lambda: "dropped" in desk.window.statistics.text(), "the figures")
-    assert "0.00 a frame" in desk.window.statistics.text()
+    assert "0.00 per frame" in desk.window.statistics.text()
 
 
 def test_full_screen_and_back(desk: Desk) -> None:

@@ -380,9 +380,11 @@ def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monke
     dialog = dialog_of(desk, tmp_path / "out.mkv")
     assert dialog.quality.encoder is not None
     with pytest.raises(OutputError, match="unknown codec 'h2644'"):
-        find_encoder("h2644", CONTAINERS[".mkv"], (320, 180), "yuv420p")
+        find_encoder("h2644", CONTAINERS[".mkv"], (320, 180), "yuv420p", False)
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(OutputError, match="could not be tried"):
-        find_encoder("av1", CONTAINERS[".mkv"], (320, 180), "yuv420p")
+        find_encoder("av1", CONTAINERS[".mkv"], (320, 180), "yuv420p", False)
     asked = dialog.quality.encoder
-    assert find_encoder("auto", CONTAINERS[".mkv"], (160, 96), "yuv420p") == asked  # no other process is asked again
+    assert (
+        find_encoder("auto", CONTAINERS[".mkv"], (160, 96), "yuv420p", False) == asked
+    )  # no other process is asked again
