@@ -52,8 +52,9 @@ class FileSize(QWidget):
         self.box = QSpinBox()
         self.box.setRange(0, MOST_MB)
         self.box.setSuffix(self.tr(" MB"))
-        self.box.setSpecialValueText(self.tr("As the quality makes it"))
+        self.box.setSpecialValueText(self.tr("Set by the quality"))
         self.box.setKeyboardTracking(False)
+        self.box.lineEdit().setTextMargins(SPACE, 0, SPACE, 0)  # a style sheet does not reach it
         self.note = faint()
         self.note.hide()
         layout = QVBoxLayout(self)

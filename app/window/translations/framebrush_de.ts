@@ -982,7 +982,7 @@
         <translation> MB</translation>
     </message>
     <message>
-        <source>As the quality makes it</source>
+        <source>Set by the quality</source>
         <translation>Wie die Qualität sie macht</translation>
     </message>
     <message>

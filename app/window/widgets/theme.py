@@ -187,6 +187,7 @@ QPushButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpin
 }}
 QPushButton:default:disabled {{ background: {c.raised}; color: {c.faint}; border-color: {c.line}; }}
 QPushButton:default:focus {{ border: 2px solid {c.text}; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
 QComboBox::drop-down {{ border: none; width: 22px; }}
 QComboBox::down-arrow {{ image: url("{folder}/chevron.svg"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{

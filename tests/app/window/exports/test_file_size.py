@@ -37,7 +37,7 @@ def test_a_size_takes_the_place_of_the_quality_and_is_kept_to(desk: Desk, tmp_pa
     dialog = dialog_of(desk, target)
     choose(desk, dialog, "h264")
     size, quality = dialog.file_size, dialog.quality
-    assert (size.box.text(), size.target_bytes, size.note.isVisible()) == ("As the quality makes it", None, False)
+    assert (size.box.text(), size.target_bytes, size.note.isVisible()) == ("Set by the quality", None, False)
     assert dialog.spec.output.crf is not None
     typed(desk, dialog, 1)
     desk.wait(lambda: "megabits a second" in size.note.text(), "what it leaves for the picture")
