@@ -25,12 +25,11 @@ import vapoursynth as vs
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Siting, Transfer, check_target
 from framebrush.gpu.sizes import Size
-from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style, replacement
+from framebrush.jobs.prepare import context_of, job_pipeline, job_sizes, open_job_style, replacement
 from framebrush.keywords import PaintingOptions, job_of
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, peak_of, resolve
 from framebrush.media.video import VideoFrame
 from framebrush.pipeline import OutputFrame, Pipeline, target_aspect, video_target
-from framebrush.styles.names import context_for
 
 AHEAD = 4
 """Frames of the source that are asked for before they are needed, so that what makes them works meanwhile."""
@@ -101,7 +100,7 @@ def paint(
         )
         for note in pipeline.notes:
             _say(note)
-        before = context_for(spec.style.name, spec.most_look).before
+        before = context_of(spec).before
         painter = stack.enter_context(closing(_Painter(clip, pipeline, source, tags, before)))
 
         def painted_frame(n: int, f: vs.VideoFrame) -> vs.VideoFrame:

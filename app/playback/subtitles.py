@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import bisect
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 
 import av
 
+from framebrush.base.worker import Worker
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
 from framebrush.media.video import InputError
 
@@ -26,27 +26,24 @@ MAX_SHOWN = 6
 """The most cues at one time; broken files contain thousands."""
 
 
-class Subtitles:
+class Subtitles(Worker):
     """One track. `at` returns what is known so far; `on_fresh` is called when that may have changed. Damage shows
     nothing and is not an error."""
 
     def __init__(self, track: SubtitleTrack, origin_s: float, on_fresh: Callable[[], None]) -> None:
         """origin_s: the file's timestamp of the first shown frame. on_fresh: called in the reading thread."""
         self._track, self._origin_s, self._on_fresh = track, origin_s, on_fresh
-        self._state = threading.Condition()
         self._at_s = origin_s
         self._from_s = self._to_s = 0.0  # what was read, in the file's timestamps
         self._kept: list[Cue] = []
         self._bytes = 0
-        self._ended = False
-        self._thread = threading.Thread(target=self._run, name="subtitles", daemon=True)
-        self._thread.start()
+        super().__init__("subtitles")
 
     def at(self, time_s: float) -> tuple[Cue, ...]:
         """The cues at a time, in seconds from the first frame, the latest one first; reading follows this position."""
-        with self._state:
+        with self._changed:
             self._at_s = at_s = self._origin_s + time_s + ROUNDING_S
-            self._state.notify()
+            self._changed.notify()
             following = bisect.bisect_right(self._kept, at_s, key=_start)
             shown: list[Cue] = []
             for place in range(following - 1, -1, -1):
@@ -58,17 +55,6 @@ class Subtitles:
                     break
             return tuple(shown)
 
-    def close(self) -> None:
-        """Ask the thread to end. Does not block. Idempotent."""
-        with self._state:
-            self._ended = True
-            self._state.notify()
-
-    def join(self, timeout_s: float) -> bool:
-        """Wait for the thread to end; whether it did in time."""
-        self._thread.join(timeout_s)
-        return not self._thread.is_alive()
-
     def _run(self) -> None:
         with suppress(InputError, av.error.FFmpegError, ValueError, OSError), SubtitleReader(self._track) as reader:
             while not self._ended:
@@ -76,21 +62,21 @@ class Subtitles:
 
     def _read(self, reader: SubtitleReader) -> None:
         """Read from the current position on, until that moves elsewhere."""
-        with self._state:
+        with self._changed:
             begin_s = self._at_s - BACK_S
             self._kept, self._bytes = [], 0
             self._from_s = self._to_s = begin_s
         for at_s, cue in reader.cues(begin_s):
             if cue is not None and cue.end_s >= begin_s:
                 self._keep(cue)
-            with self._state:
+            with self._changed:
                 self._to_s = max(self._to_s, at_s)
-                self._state.wait_for(lambda: self._ended or self._elsewhere or not self._enough)
+                self._changed.wait_for(lambda: self._ended or self._elsewhere or not self._enough)
                 if self._ended or self._elsewhere:
                     return
-        with self._state:  # the end of the file
+        with self._changed:  # the end of the file
             self._to_s = float("inf")
-            self._state.wait_for(lambda: self._ended or self._elsewhere)
+            self._changed.wait_for(lambda: self._ended or self._elsewhere)
 
     @property
     def _elsewhere(self) -> bool:
@@ -122,7 +108,7 @@ class Subtitles:
             self._from_s = max(self._from_s, before_s)
 
     def _keep(self, cue: Cue) -> None:
-        with self._state:
+        with self._changed:
             bisect.insort_right(self._kept, cue, key=_start)
             self._bytes += cue.size_bytes
         if cue.start_s <= self._at_s < cue.end_s:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from framebrush.base.worker import JOIN_S
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, JobSpec, SizeSpec, StyleSpec
@@ -66,8 +67,6 @@ from framebrush.window.widgets.files import Files, pictures_folder
 from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
 from framebrush.window.widgets.theme import Theme
-
-JOIN_S = 5.0  # an ending thread may still be emitting a signal, whose sender must not be deleted
 
 
 class MainWindow(QMainWindow):

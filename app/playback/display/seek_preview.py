@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ import av
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.worker import LatestWorker
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.source import Source, open_source
 from framebrush.media.video import InputError, VideoInfo
@@ -30,41 +30,20 @@ Picture = npt.NDArray[np.uint8]
 OnPicture = Callable[[float, Picture], None]
 
 
-class SeekPreview:
-    """Decodes thumbnails in a separate thread, only for the latest request. Damaged video gives no picture and no
-    error."""
+class SeekPreview(LatestWorker[float]):
+    """Decodes thumbnails in a separate thread, only for the latest request: a time in seconds from the first frame.
+    Damaged video gives no picture and no error."""
 
     def __init__(self, info: VideoInfo, on_picture: OnPicture) -> None:
         """info: of a file. on_picture: called in that thread with the requested time, in seconds from the first frame,
         and (H, W, 3) uint8 R'G'B', upright, in square pixels."""
         self._info, self._on_picture = info, on_picture
-        self._wanted: float | None = None
-        self._ended = False
-        self._arrived = threading.Condition()
         self._kept: OrderedDict[int, Picture] = OrderedDict()
-        self._thread = threading.Thread(target=self._run, name="seek preview", daemon=True)
-        self._thread.start()
-
-    def ask(self, time_s: float) -> None:
-        """Request the picture at a time; a pending request is dropped."""
-        with self._arrived:
-            self._wanted = time_s
-            self._arrived.notify()
+        super().__init__("seek preview")
 
     def forget(self) -> None:
         """Discard what is known, so that positions are decoded again."""
         self._kept.clear()
-
-    def close(self) -> None:
-        """Ask the thread to end, which may take BUDGET_S. Does not block. Idempotent."""
-        with self._arrived:
-            self._ended = True
-            self._arrived.notify()
-
-    def join(self, timeout_s: float) -> bool:
-        """Wait for the thread to end; whether it did in time."""
-        self._thread.join(timeout_s)
-        return not self._thread.is_alive()
 
     def _run(self) -> None:
         path = self._info.path
@@ -75,19 +54,10 @@ class SeekPreview:
             try:
                 context = source.stream.codec_context
                 context.options = {**context.options, "skip_loop_filter": "all"}  # not visible in a thumbnail
-                for time_s in self._questions():
+                for time_s in self._requests():
                     self._answer(source, time_s)
             finally:
                 source.close()
-
-    def _questions(self) -> Iterator[float]:
-        while True:
-            with self._arrived:
-                self._arrived.wait_for(lambda: self._wanted is not None or self._ended)
-                wanted, self._wanted = self._wanted, None
-            if self._ended or wanted is None:
-                return
-            yield wanted
 
     def _answer(self, source: Source, time_s: float) -> None:
         key = round(time_s / STEP_S)

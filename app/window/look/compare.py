@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.base.worker import Ending
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
@@ -36,7 +37,6 @@ MOST_LINES = 720
 REST_MS = 150
 """How long the frame and the size must be unchanged before the looks are painted."""
 
-JOIN_S = 5.0
 NAME_LETTERS = 12
 
 
@@ -168,7 +168,7 @@ class Comparison(QObject):
         self.page = ComparePage()
         view.add_page(self.page)
         self._painter: TilePainter | None = None
-        self._ending: list[TilePainter] = []  # they may still be emitting their signal
+        self._ending = Ending()
         self._painting: Painting | None = None  # the latest request
         self._compared: list[str] = []  # names of the looks compared last time
         self._rest = QTimer(self)
@@ -203,11 +203,8 @@ class Comparison(QObject):
     def close(self, *, wait: bool = False) -> None:
         """To be called when the window closes. wait: for the picture that is being painted."""
         self._rest.stop()
-        if self._painter is not None:
-            self._painter.close()
-            self._ending.append(self._painter)
-            self._painter = None
-        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
+        self._ending.end(self._painter, wait=wait)
+        self._painter = None
 
     def _turn(self, on: bool) -> None:
         if self.is_on:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +9,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from framebrush.base.worker import Ending, LatestWorker
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoInfo
 from framebrush.playback.player import Player
@@ -26,7 +26,6 @@ EVERY_S = 0.1
 MOST_PX = (512, 288)
 """The most columns and rows of a picture that are analysed; they are evenly spaced."""
 
-JOIN_S = 5.0
 WHOLE = QSize(COLUMNS + SIDE + 3 * SPACE, max(LEVELS, SIDE) + 2 * SPACE)
 WIDEST = 0.5
 """The largest share of the view's width that the scopes take."""
@@ -35,17 +34,13 @@ NARROWEST_PX = 120
 """In which something is seen at all."""
 
 
-class ScopePainter:
+class ScopePainter(LatestWorker[Pixels]):
     """Draws the scopes of the latest picture in a separate thread."""
 
     def __init__(self, on_drawn: Callable[[Pixels, Pixels], None]) -> None:
         """on_drawn: called in that thread with a waveform and a vectorscope."""
         self._on_drawn = on_drawn
-        self._picture: Pixels | None = None
-        self._ended = False
-        self._arrived = threading.Condition()
-        self._thread = threading.Thread(target=self._run, name="scopes", daemon=True)
-        self._thread.start()
+        super().__init__("scopes")
 
     def put(self, picture: Pixels, info: VideoInfo) -> None:
         """Analyse a picture (H, W, 4), or the painting of a pair (2, H, W, 4). Called in the player's thread, which it
@@ -53,31 +48,13 @@ class ScopePainter:
         painting = picture[-1] if picture.ndim == 4 else picture
         step = max(1, *(-(-side // most) for side, most in zip(painting.shape[1::-1], MOST_PX, strict=True)))
         part = painting[::step, ::step, :3].copy()
-        with self._arrived:
-            self._picture = upright(part, info.rotation_degrees, mirrored=info.mirrored)
-            self._arrived.notify()
-
-    def close(self) -> None:
-        """Ask the thread to end. Does not block. Idempotent."""
-        with self._arrived:
-            self._ended = True
-            self._arrived.notify()
-
-    def join(self, timeout_s: float) -> bool:
-        """Wait for the thread to end; whether it did in time."""
-        self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        self.ask(upright(part, info.rotation_degrees, mirrored=info.mirrored))
 
     def _run(self) -> None:
-        while True:
-            with self._arrived:
-                self._arrived.wait_for(lambda: self._picture is not None or self._ended)
-                picture, self._picture = self._picture, None
-            if self._ended or picture is None:
-                return
+        for picture in self._requests():
             self._on_drawn(waveform(picture), vectorscope(picture))
-            with self._arrived:
-                self._arrived.wait_for(lambda: self._ended, EVERY_S)
+            with self._changed:
+                self._changed.wait_for(lambda: self._ended, EVERY_S)
 
 
 class ScopeOverlay(Overlay):
@@ -129,7 +106,7 @@ class Scopes(QObject):
         self.overlay = ScopeOverlay(view, left)
         self._view, self._player, self._box = view, player, box
         self._painter: ScopePainter | None = None
-        self._ending: list[ScopePainter] = []  # they may still be emitting their signal
+        self._ending = Ending()
         self._on_gpu = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -158,11 +135,8 @@ class Scopes(QObject):
         """Stop drawing. wait: until the thread has ended."""
         self._rest.stop()
         self._box.watch = None
-        if self._painter is not None:
-            self._painter.close()
-            self._ending.append(self._painter)
-            self._painter = None
-        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
+        self._ending.end(self._painter, wait=wait)
+        self._painter = None
 
     def _turn(self, on: bool) -> None:
         self.close()

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from framebrush.base.worker import Ending
 from framebrush.media.reading.subtitles import Cue, SubtitlePicture, SubtitleTrack, find_tracks
 from framebrush.media.video import VideoInfo
 from framebrush.playback.subtitles import Subtitles
@@ -26,7 +27,6 @@ from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.view import VideoView
 from framebrush.window.widgets.background import Background
 
-JOIN_S = 5.0
 TEXT_SHARE, LEAST_PX = 0.05, 13
 """The font height as a share of the picture's, and its minimum in Qt's pixels."""
 
@@ -165,7 +165,7 @@ class SubtitleControl(QObject):
         self._info: VideoInfo | None = None
         self.tracks: tuple[SubtitleTrack, ...] = ()
         self._reader: Subtitles | None = None
-        self._ending: list[Subtitles] = []  # they may still be emitting their signal
+        self._ending = Ending()
         self._wanted = ""  # a track's name
         self._at_s = self.delay_s = 0.0
         self.came.connect(self._refresh)
@@ -198,11 +198,8 @@ class SubtitleControl(QObject):
 
     def close(self, *, wait: bool = False) -> None:
         """Stop reading. wait: for all threads, before this object is deleted."""
-        if self._reader is not None:
-            self._reader.close()
-            self._ending.append(self._reader)
-            self._reader = None
-        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
+        self._ending.end(self._reader, wait=wait)
+        self._reader = None
 
     def _found(self, found: tuple[VideoInfo, tuple[SubtitleTrack, ...]]) -> None:
         info, tracks = found

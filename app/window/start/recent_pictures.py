@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from framebrush.base.files import whole_file
+from framebrush.base.worker import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.window.widgets.background import Background
@@ -25,7 +26,6 @@ from framebrush.window.widgets.background import Background
 SHARE = 0.1
 """The position of a film's thumbnail as a share of its length, as films begin with black."""
 
-JOIN_S = 5.0
 QUALITY = 85
 
 Shown = list[tuple[Path, QImage]]
@@ -70,16 +70,16 @@ class RecentPictures(QObject):
     def __init__(self, folder: Path, parent: QObject) -> None:
         super().__init__(parent)
         self._folder = folder
-        self._making: list[SeekPreview] = []
+        self._making: SeekPreview | None = None
+        self._ending = Ending()
 
     def make(self, info: VideoInfo) -> None:
         """Create the thumbnail of a video that was opened."""
         self.close()
         video = info.path
         if video is not None:
-            preview = SeekPreview(info, lambda _, picture: write(video, self._folder, picture))
-            self._making.append(preview)
-            preview.ask(SHARE * (info.duration_s or 0.0))
+            self._making = SeekPreview(info, lambda _, picture: write(video, self._folder, picture))
+            self._making.ask(SHARE * (info.duration_s or 0.0))
 
     def look(self, videos: Sequence[Path], then: Callable[[Shown], None]) -> None:
         """Read the thumbnails of these videos, and pass them to `then` in the window's thread."""
@@ -87,6 +87,5 @@ class RecentPictures(QObject):
 
     def close(self, *, wait: bool = False) -> None:
         """Stop creating thumbnails. wait: until that has ended."""
-        for each in self._making:
-            each.close()
-        self._making = [each for each in self._making if not each.join(JOIN_S if wait else 0)]
+        self._ending.end(self._making, wait=wait)
+        self._making = None

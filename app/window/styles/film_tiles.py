@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
+from framebrush.base.worker import JOIN_S
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import ColourSpec, SizeSpec, StyleSpec
@@ -22,7 +23,6 @@ REST_MS = 500
 """How long the picture must be still before tiles are painted, so that playing and seeking have the CPU to
 themselves."""
 
-JOIN_S = 5.0
 
 Looks = tuple[Look, SizeSpec, ColourSpec]
 """The settings other than the style that a film is painted with."""

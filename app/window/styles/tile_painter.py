@@ -5,7 +5,6 @@ They are always painted on the CPU, as they are small, and only the player may u
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QImage
 
+from framebrush.base.worker import LatestWorker
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
@@ -54,27 +54,18 @@ class Painting:
 OnTile = Callable[[Painting, SavedLook, QImage], None]
 
 
-class TilePainter:
+class TilePainter(LatestWorker[Painting]):
     """Paints the latest request; an earlier one is abandoned at the next tile. A look that cannot be used gives a null
     image, and no error."""
 
     def __init__(self, on_tile: OnTile) -> None:
         """on_tile: called in the painter's thread with each tile: the whole picture, upright and in square pixels."""
         self._on_tile = on_tile
-        self._wanted: Painting | None = None
-        self._ended = self._stale = False
-        self._arrived = threading.Condition()
+        self._stale = False
         self._device: Device | None = None  # opened for the first tile
         self._styles: OrderedDict[tuple[str, ColourSpec], OpenedStyle] = OrderedDict()
         self._stylizers: list[tuple[Style, Stylizer[Any]]] = []  # the most recently used one last
-        self._thread = threading.Thread(target=self._run, name="tiles", daemon=True)
-        self._thread.start()
-
-    def ask(self, painting: Painting | None) -> None:
-        """Paint this instead of earlier requests; None: nothing."""
-        with self._arrived:
-            self._wanted = painting
-            self._arrived.notify()
+        super().__init__("tiles")
 
     def forget(self) -> None:
         """Discard cached styles, whose files may have changed."""
@@ -82,28 +73,23 @@ class TilePainter:
 
     def close(self) -> None:
         """Ask the thread to end after the current tile, which is not delivered. Does not block. Idempotent."""
-        with self._arrived:
-            self._ended, self._wanted, self._on_tile = True, None, lambda *_: None
-            self._arrived.notify()
-
-    def join(self, timeout_s: float) -> bool:
-        """Wait for the thread to end; whether it did in time."""
-        self._thread.join(timeout_s)
-        return not self._thread.is_alive()
+        with self._changed:
+            self._wanted, self._on_tile = None, lambda *_: None
+        super().close()
 
     # The thread
 
     def _run(self) -> None:
         try:
             while True:
-                with self._arrived:
-                    self._arrived.wait_for(lambda: self._wanted is not None or self._ended)
+                with self._changed:
+                    self._changed.wait_for(lambda: self._wanted is not None or self._ended)
                     painting = self._wanted
                 if painting is None:
                     return
                 with suppress(DeviceError):  # a frame that cannot be converted
                     self._paint(painting)
-                with self._arrived:
+                with self._changed:
                     if self._wanted is painting:
                         self._wanted = None
         finally:

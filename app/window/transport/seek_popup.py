@@ -8,12 +8,11 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
+from framebrush.base.worker import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.theme import SPACE
-
-JOIN_S = 5.0
 
 
 class SeekPopup(QFrame):
@@ -27,7 +26,7 @@ class SeekPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._bar = bar
         self._preview: SeekPreview | None = None
-        self._ending: list[SeekPreview] = []  # they may still be emitting their signal
+        self._ending = Ending()
         self._info: VideoInfo | None = None
         self._x = 0
         self.picture, self._time = QLabel(), QLabel()
@@ -51,11 +50,8 @@ class SeekPopup(QFrame):
 
     def close_preview(self, *, wait: bool = False) -> None:
         """End its decoder. wait: for all decoders, before this object is deleted."""
-        if self._preview is not None:
-            self._preview.close()
-            self._ending.append(self._preview)
-            self._preview = None
-        self._ending = [each for each in self._ending if not each.join(JOIN_S if wait else 0)]
+        self._ending.end(self._preview, wait=wait)
+        self._preview = None
 
     def _point(self, ms: int, x: int) -> None:
         """Follow the mouse to a time."""
