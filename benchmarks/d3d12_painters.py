@@ -17,7 +17,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from itertools import product
@@ -101,15 +101,10 @@ class Layers:
                 self._note()
                 return self
 
-            def dispatch_parts(
-                self,
-                kernel: Kernel,
-                reads: Table,
-                writes: Table,
-                parts: Sequence[tuple[int, int]],
-                threads: Size,
+            def dispatch(
+                self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: Size, groups: int = 1
             ) -> None:
-                super().dispatch_parts(kernel, reads, writes, parts, threads)
+                super().dispatch(kernel, reads, writes, constants, threads, groups)
                 layers.labels.append(kernel.label)
                 self._note()
 
@@ -201,7 +196,7 @@ def measured(style: Style, size: Size, arguments: argparse.Namespace) -> None:
         for number, (one, spent, count) in enumerate(zip(dispatches, us, flops, strict=True)):
             channels = f"{one.a_channels + one.b_channels}->{one.outputs}"
             place = "{}x{}".format(*one.out_size)
-            tile = f"{one.tile.pieces}x{one.tile.lines}, {one.groups} parts"
+            tile = f"{one.tile.pieces}x{one.tile.lines}, {one.groups} groups"
             print(f"{number:3} {channels:>8} {place:>10} {tile:>14} {spent:8.1f} us {count / spent / 1e6:6.1f} TFLOP/s")
 
 

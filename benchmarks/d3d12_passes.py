@@ -90,8 +90,10 @@ class Passes:
                 self._note()
                 return self
 
-            def dispatch(self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: Size) -> None:
-                super().dispatch(kernel, reads, writes, constants, threads)
+            def dispatch(
+                self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: Size, groups: int = 1
+            ) -> None:
+                super().dispatch(kernel, reads, writes, constants, threads, groups)
                 passes._lists[-1][1].append(kernel.label)
                 self._note()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from typing import Self
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -59,29 +58,15 @@ class Recorder:
         self._native.check(self._allocator.com.Reset(), "ID3D12CommandAllocator::Reset", self.label)
         return self
 
-    def dispatch(self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int]) -> None:
-        """Run a kernel over so many threads. constants: GPU address of its constant buffer.
+    def dispatch(
+        self, kernel: Kernel, reads: Table, writes: Table, constants: int, threads: tuple[int, int], groups: int = 1
+    ) -> None:
+        """Run a kernel over so many threads, in so many groups in z. constants: GPU address of its constant buffer.
 
         What it reads and writes rests in one state before the list and after it, so that any may follow in one
         submission. Within the list a kernel waits for those before it only where it uses what they wrote, or writes
         what they used: each barrier costs the GPU's time.
         """
-        self._begin_kernel(kernel, reads, writes)
-        self._com.SetComputeRootConstantBufferView(2, constants)
-        self._dispatch(kernel, threads)
-
-    def dispatch_parts(
-        self, kernel: Kernel, reads: Table, writes: Table, parts: Sequence[tuple[int, int]], threads: tuple[int, int]
-    ) -> None:
-        """Run a kernel once for each part of what it writes; no part waits for another. parts: GPU addresses of the
-        constants and of the weights of each. No kernel of the list writes the weights."""
-        self._begin_kernel(kernel, reads, writes)
-        for constants, weights in parts:
-            self._com.SetComputeRootConstantBufferView(2, constants)
-            self._com.SetComputeRootConstantBufferView(3, weights)
-            self._dispatch(kernel, threads)
-
-    def _begin_kernel(self, kernel: Kernel, reads: Table, writes: Table) -> None:
         if (reads.count, writes.count) != (kernel.shape.reads, kernel.shape.writes):
             given = f"{reads.count} to read and {writes.count} to write"
             raise ValueError(f"{given} for {kernel.label}, which has {kernel.shape.reads} and {kernel.shape.writes}")
@@ -91,9 +76,8 @@ class Recorder:
         self._com.SetComputeRootDescriptorTable(1, writes.gpu)
         self._barrier(self._changes(reads, writes))
         self._prepared -= {write.value for write, _ in writes.resources}
-
-    def _dispatch(self, kernel: Kernel, threads: tuple[int, int]) -> None:
-        self._com.Dispatch(*kernel.groups(*threads), 1)
+        self._com.SetComputeRootConstantBufferView(2, constants)
+        self._com.Dispatch(*kernel.groups(*threads), groups)
         self._dispatches += 1
 
     def prepare(self, *uses: tuple[Table, Table]) -> None:

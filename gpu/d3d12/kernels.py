@@ -1,8 +1,7 @@
 """HLSL kernels: compile with the system's compiler, keep the bytecode in the user's cache, make pipelines.
 
 A kernel is one file in shaders/. Its root signature is the same shape for all: a table of what it reads (t0..), a
-table of what it writes (u0..), one buffer of constants (b0), for some one of weights (b1), and a sampler that repeats
-the edge (s0).
+table of what it writes (u0..), one buffer of constants (b0), and a sampler that repeats the edge (s0).
 """
 
 from __future__ import annotations
@@ -38,13 +37,11 @@ need two, and a painter is made of nothing else."""
 
 @dataclass(frozen=True)
 class Shape:
-    """What a kernel's source says about itself: threads of a group in x and y, how many t and u registers, and whether
-    it has b1."""
+    """What a kernel's source says about itself: threads of a group in x and y, and how many t and u registers."""
 
     group: tuple[int, int]
     reads: int
     writes: int
-    weighs: bool
 
 
 @cache
@@ -68,7 +65,7 @@ def shape_of(text: str) -> Shape:
     if not group:
         raise DeviceError("a kernel without [numthreads(x, y, 1)]")
     reads, writes = (len(set(re.findall(rf"register\({kind}(\d)\)", text))) for kind in "tu")
-    return Shape((int(group[1]), int(group[2])), reads, writes, "register(b1)" in text)
+    return Shape((int(group[1]), int(group[2])), reads, writes)
 
 
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
@@ -157,7 +154,7 @@ def _compile(variant: Variant, text: str) -> bytes:
 
 
 def _root_signature(shape: Shape, label: str) -> ID3DBlob:
-    parameters = (D.D3D12_ROOT_PARAMETER * (3 + shape.weighs))()
+    parameters = (D.D3D12_ROOT_PARAMETER * 3)()
     ranges = (D.D3D12_DESCRIPTOR_RANGE * 2)()
     kinds = ((D.D3D12_DESCRIPTOR_RANGE_TYPE_SRV, shape.reads), (D.D3D12_DESCRIPTOR_RANGE_TYPE_UAV, shape.writes))
     for index, (kind, count) in enumerate(kinds):
@@ -165,9 +162,7 @@ def _root_signature(shape: Shape, label: str) -> ID3DBlob:
         parameters[index].ParameterType = D.D3D12_ROOT_PARAMETER_TYPE_DESCRIPTOR_TABLE
         parameters[index].DescriptorTable.NumDescriptorRanges = 1
         parameters[index].DescriptorTable.pDescriptorRanges = ctypes.pointer(ranges[index])
-    for register in range(1 + shape.weighs):
-        parameters[2 + register].ParameterType = D.D3D12_ROOT_PARAMETER_TYPE_CBV
-        parameters[2 + register].Descriptor.ShaderRegister = register
+    parameters[2].ParameterType = D.D3D12_ROOT_PARAMETER_TYPE_CBV
     description = D.D3D12_ROOT_SIGNATURE_DESC()
     description.NumParameters = len(parameters)
     description.pParameters = ctypes.cast(parameters, ctypes.POINTER(D.D3D12_ROOT_PARAMETER))

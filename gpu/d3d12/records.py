@@ -16,10 +16,9 @@ CONV = packed(
     ("a_pieces", "<u4"),  # of 4 channels
     ("b_pieces", "<u4"),
     ("side", "<u4"),  # of the kernel
-    ("stride", "<u4"),
     ("pad", "<u4"),  # above and left
     ("crop", "<u4"),  # what is cut off the second input above and left
-    ("first_piece", "<u4"),  # of the layer's outputs, that this dispatch makes
+    ("first_weight", "<u4"),  # where the layer's biases and weights begin, in vectors of 4
     ("corner_pieces", "<u4"),  # of each of the four pixels that an output is enlarged to
     ("lowest", "<f4"),  # what is below becomes 0
 )

@@ -78,7 +78,7 @@ class DirectMLEngine:
 class PainterEngine:
     """The painter's kernels. Weights and sums are in float32; what lies between the layers is stored in either type.
 
-    The weights of the paintings are mixed on the GPU, once for each mix, into the constant buffers of the layers.
+    The weights of the paintings are mixed on the GPU, once for each mix.
     """
 
     def __init__(
@@ -103,7 +103,8 @@ class PainterEngine:
         of_rows = keep(closing(context.constant(rows, f"paintings of {self._label}")))
         self._rows = TypedView(of_rows, VECTOR, paintings * self._fours)
         name = f"weights of {self._label}"
-        self._weights = keep(closing(Buffer(context.native, 16 * self._fours, name, heap=default, unordered=True)))
+        memory = keep(closing(Buffer(context.native, 16 * self._fours, name, heap=default, unordered=True)))
+        self._weights = TypedView(memory, VECTOR, self._fours)
         self._one = keep(closing(context.constant(np.ones(1, np.float32), f"mix of {self._label}")))
         places, elements = shared_buffers(dispatches, last_uses(self._painter.layers))
         fmt, element_bytes = STORED[self._stored]
@@ -117,21 +118,14 @@ class PainterEngine:
         self._between = [
             TypedView(buffers[place], fmt, one.made_pieces) for place, one in zip(places, dispatches[:-1], strict=True)
         ]
-        self._records = keep(
-            closing(ConstantBuffers(context.native, 1 + sum(one.groups for one in dispatches), self._label))
-        )
+        self._records = keep(closing(ConstantBuffers(context.native, 1 + len(dispatches), self._label)))
         blend = np.zeros((), BLEND)
         blend["paintings"], blend["fours"] = paintings, self._fours
         self._blend_constants = self._records.write(0, blend)
-        self._parts: list[list[tuple[int, int]]] = []  # constants and weights of every dispatch of each layer
-        number, offset = 1, 0
-        for one in dispatches:
-            parts = []
-            for group in range(one.groups):
-                address = self._records.write(number, conv_record(one, group))
-                parts.append((address, self._weights.address + 16 * offset))
-                number, offset = number + 1, offset + one.block
-            self._parts.append(parts)
+        self._constants, first = list[int](), 0
+        for number, one in enumerate(dispatches, start=1):
+            self._constants.append(self._records.write(number, conv_record(one, first)))
+            first += one.vectors
         kinds = [conv_variant(dispatches, number, self._stored) for number in range(len(dispatches))]
         compile_together(kinds)
         self._kernels = [context.kernel(kind) for kind in kinds]
@@ -145,8 +139,7 @@ class PainterEngine:
         context, keep = self._context, self._stack.enter_context
         shares = TypedView(mix, X.DXGI_FORMAT_R32_FLOAT, mix.size_bytes // 4)
         reads = keep(closing(context.descriptors.read(self._rows, shares)))
-        weights = TypedView(self._weights, VECTOR, self._fours)
-        writes = keep(closing(context.descriptors.write(weights)))
+        writes = keep(closing(context.descriptors.write(self._weights)))
         self._recorder.begin().dispatch(self._blend, reads, writes, self._blend_constants, (self._fours, 1))
         return self._recorder.end()
 
@@ -158,7 +151,7 @@ class PainterEngine:
         def run(weights: tuple[float, ...]) -> int:
             kernels = layers.dispatches
             if blend and weights and weights != self._mixed:
-                compute.execute(blend)  # on its own: constants may not be read in the submission that writes them
+                compute.execute(blend)
                 self._mixed, kernels = weights, kernels + blend.dispatches
             compute.execute(layers)
             return kernels
@@ -168,12 +161,13 @@ class PainterEngine:
     def _record_layers(self, frame: TensorBuffer, styled: TensorBuffer) -> CommandList:
         views, keep, recorder = self._context.descriptors, self._stack.enter_context, self._recorder
         recorder.begin()
-        for number, (kernel, one, parts) in enumerate(zip(self._kernels, self._dispatches, self._parts, strict=True)):
+        layers = zip(self._kernels, self._dispatches, self._constants, strict=True)
+        for number, (kernel, one, constants) in enumerate(layers):
             a = frame.view if one.layer.a == FRAME else self._between[one.layer.a]
             b = a if one.layer.b is None else self._between[one.layer.b]  # every descriptor has to be filled
             made = styled.view if number == len(self._dispatches) - 1 else self._between[number]
-            reads, writes = keep(closing(views.read(a, b))), keep(closing(views.write(made)))
-            recorder.dispatch_parts(kernel, reads, writes, parts, one.threads)
+            reads, writes = keep(closing(views.read(a, b, self._weights))), keep(closing(views.write(made)))
+            recorder.dispatch(kernel, reads, writes, constants, one.threads, one.groups)
         return recorder.end()
 
     def close(self) -> None:
@@ -191,16 +185,17 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Va
         "SHUFFLE": one.layer.shuffle and not last,
         "HALF": stored == "float16" and not last,
     }
-    sizes = (("PIECES", str(one.tile.pieces)), ("LINES", str(one.tile.lines)))
-    return Variant("conv", (*sizes, *((name, "1") for name, wanted in kinds.items() if wanted)))
+    sizes = {"PIECES": one.tile.pieces, "LINES": one.tile.lines, "SIDE": one.layer.side, "STRIDE": one.layer.stride}
+    given = ((name, str(value)) for name, value in sizes.items())
+    return Variant("conv", (*given, *((name, "1") for name, wanted in kinds.items() if wanted)))
 
 
-def conv_record(one: Dispatch, group: int) -> np.ndarray[Any, np.dtype[Any]]:
-    """Constants of the kernel conv for one of a layer's dispatches."""
+def conv_record(one: Dispatch, first_weight: int) -> np.ndarray[Any, np.dtype[Any]]:
+    """Constants of the kernel conv for a layer. first_weight: where its biases lie among the weights."""
     record, layer = np.zeros((), CONV), one.layer
     record["in_size"], record["b_size"], record["out_size"] = one.in_size, one.b_size, one.out_size
     record["a_pieces"], record["b_pieces"] = one.a_channels // PIECE, one.b_channels // PIECE
-    record["side"], record["stride"], record["pad"], record["crop"] = layer.side, layer.stride, layer.pad[0], layer.crop
-    record["first_piece"], record["corner_pieces"] = group * one.tile.pieces, max(1, one.made_channels // PIECE)
+    record["side"], record["pad"], record["crop"] = layer.side, layer.pad[0], layer.crop
+    record["first_weight"], record["corner_pieces"] = first_weight, max(1, one.made_channels // PIECE)
     record["lowest"] = 0.0 if layer.relu else -np.inf
     return record

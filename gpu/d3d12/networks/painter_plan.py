@@ -15,11 +15,8 @@ from framebrush.gpu.sizes import Size
 PIECE = 4
 """Channels that lie together: one element of a typed buffer."""
 
-CONSTANTS = 4096
-"""Vectors of 4 numbers in a constant buffer of Direct3D."""
-
-BLOCK = 16
-"""Constant buffers begin at multiples of so many vectors."""
+GROUP_VECTORS = 2048
+"""Vectors of 4 numbers that a group's threads may share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +34,19 @@ TILES = {"square": Tile(4, 4), "narrow": Tile(3, 4)}
 
 @dataclass(frozen=True, slots=True)
 class Dispatch(Placed):
-    """How a layer runs at a size: as many dispatches as `groups`, each of `tile.pieces` pieces of its outputs."""
+    """How a layer runs at a size: as `groups` that make `tile.pieces` pieces of its outputs each."""
 
     tile: Tile
 
     @property
     def groups(self) -> int:
-        """Dispatches that the layer takes, which do not depend on each other."""
+        """Groups of threads in z: they read the same and make different pieces."""
         return self.outputs // (PIECE * self.tile.pieces)
 
     @property
-    def block(self) -> int:
-        """Vectors of biases and weights of one of them, and those that are skipped behind."""
-        return -(-_constants(self, self.tile.pieces) // BLOCK) * BLOCK
+    def vectors(self) -> int:
+        """Vectors of 4 numbers of the layer's biases and weights."""
+        return self.outputs // PIECE * (1 + self.layer.side**2 * (self.a_channels + self.b_channels))
 
     @property
     def threads(self) -> Size:
@@ -63,11 +60,12 @@ class Dispatch(Placed):
 
 
 def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch, ...] | None:
-    """How each layer runs for frames of a size; None where its weights exceed a constant buffer."""
+    """How each layer runs for frames of a size; None where its weights exceed what threads share."""
     placed, dispatches = place(painter, size, PIECE), list[Dispatch]()
     for one in placed or ():
         made = one.outputs // PIECE
-        fitting = [n for n in range(1, most.pieces + 1) if made % n == 0 and _constants(one, n) <= CONSTANTS]
+        shared = 2 * one.layer.side**2 * PIECE  # vectors for a piece of outputs: those at hand and those that come
+        fitting = [n for n in range(1, most.pieces + 1) if made % n == 0 and n * shared <= GROUP_VECTORS]
         if not fitting:
             return None
         lines = next(n for n in (8, 4, 2, 1) if n <= min(most.lines, one.out_size[1]))
@@ -76,12 +74,8 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
     return tuple(dispatches) or None
 
 
-def _constants(one: Placed, pieces: int) -> int:
-    return pieces * (1 + one.layer.side**2 * (one.a_channels + one.b_channels))
-
-
 def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
-    """The weights as the kernel reads them, a row for each painting: a block for each dispatch, its biases and then,
+    """The weights as the kernel reads them, a row for each painting: for each group of each layer its biases and then,
     for each piece of inputs, tap and channel, those of its outputs."""
     blocks = []
     for number, one in enumerate(dispatches):
@@ -89,8 +83,7 @@ def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
         index = kernel_index(one, last=last).reshape(one.groups, -1, taps, channels // PIECE, PIECE)
         index = index.transpose(0, 3, 2, 4, 1).reshape(one.groups, -1)
         biases = bias_index(one, last=last).reshape(one.groups, -1)
-        skipped = np.full((one.groups, PIECE * one.block - index.shape[1] - biases.shape[1]), -1)
-        blocks.append(np.concatenate([biases, index, skipped], axis=1).ravel())
+        blocks.append(np.concatenate([biases, index], axis=1).ravel())
     return taken(painter.rows, np.concatenate(blocks))
 
 

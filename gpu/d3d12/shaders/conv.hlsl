@@ -1,6 +1,6 @@
-// In: one or two tensors of pieces of 4 channels (C / 4, H, W), or the frame (3 planes) where STEM; biases and weights. Out: a tensor of pieces, or the picture (3 planes) where LAST. Group 32x2. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of float32 sums, and of what the tensors are stored in.
-// A convolution. PIECES: output pieces per dispatch, all of which a thread computes for LINES pixels in a column: each weight that it reads serves LINES sums, each pixel 4 * PIECES. Lanes run along a row, so that their reads are contiguous. SHUFFLE: the result is enlarged by two. HALF: it is stored in 16 bits, and rounded here because a driver may truncate instead.
-// Weights are constants, which need no registers and no separate loads on most GPUs. The pixels for the next position are read while the current sums are computed: few threads run at a time, so nothing else would hide the latency. Threads beyond the edge compute the last pixels again: a branch would cost more. No loop has a constant bound: the compiler would simulate it, which takes a minute.
+// In: one or two tensors of pieces of 4 channels (C / 4, H, W), or the frame (3 planes) where STEM; biases and weights. Out: a tensor of pieces, or the picture (3 planes) where LAST. Group 32x4. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of float32 sums, and of what the tensors are stored in.
+// A convolution of SIDE x SIDE and STRIDE. A thread computes PIECES output pieces for LINES pixels in a column; groups in z share what they read and make different pieces. Lanes run along a row, so that their reads are contiguous, and a thread keeps the pixels of a column while it goes down the kernel. SHUFFLE: the result is enlarged by two. HALF: it is stored in 16 bits, and rounded here because a driver may truncate instead.
+// The weights of a piece of inputs lie in group-shared memory, from which all lanes read the same at once; those of the next piece are brought meanwhile, and so are the pixels of the next column: few threads run at a time, so nothing else would hide the latency. Threads beyond the edge compute the last pixels again: a branch would cost more.
 CONSTANTS(CONV)
 
 #ifdef STEM
@@ -9,16 +9,19 @@ Buffer<float> a : register(t0);
 Buffer<float4> a : register(t0);
 #endif
 Buffer<float4> b : register(t1);
+Buffer<float4> weights : register(t2);  // for each group in z biases, then those of pieces of inputs, rows, columns, channels, outputs
 #ifdef LAST
 RWBuffer<float> made : register(u0);
 #else
 RWBuffer<float4> made : register(u0);
 #endif
 
-cbuffer Weights : register(b1) {
-  float4 biases[PIECES];
-  float4 weights[4096 - PIECES];  // of pieces of inputs, rows, columns, channels, outputs
-};
+#define THREADS 128
+#define SPAN ((LINES - 1) * STRIDE + SIDE)    // pixels of a column that a thread reads
+#define STEP (SIDE * SIDE * 4 * PIECES)       // weights of a piece of inputs
+#define SHARE ((STEP + THREADS - 1) / THREADS)
+
+groupshared float4 near[2 * STEP];
 
 void store(int x, int y, int piece, float4 value) {
   value = value < lowest ? 0.0 : value;  // which propagates NaN
@@ -34,28 +37,27 @@ void store(int x, int y, int piece, float4 value) {
   made[at + 2 * width] = value.z;
   made[at + 2 * width + 1] = value.w;
 #elif defined(SHUFFLE)  // the pieces of each of the four pixels are consecutive
-  uint all = first_piece + piece, corner = all / corner_pieces, to = all % corner_pieces;
+  uint corner = uint(piece) / corner_pieces, to = uint(piece) % corner_pieces;
   made[(2 * (to * height + y) + corner / 2) * 2 * width + 2 * x + corner % 2] = value;
 #else
-  made[((first_piece + piece) * height + y) * width + x] = value;
+  made[(piece * height + y) * width + x] = value;
 #endif
 }
 
-// The pixels at one position of the kernel, in one piece of the inputs.
-void fetch(int x, int y, int piece, int2 place, out float4 pixel[LINES]) {
-  int2 inside = int2(in_size) - 1;
-  int column = clamp(x * int(stride) - int(pad) + place.x, 0, inside.x), row[LINES], r;
-  [unroll] for (r = 0; r < LINES; r++) row[r] = clamp((y + r) * int(stride) - int(pad) + place.y, 0, inside.y);
+// The pixels of a column in one piece of the inputs. rows: of the inputs, not clamped yet.
+void fetch(int column, int row, int piece, out float4 pixel[SPAN]) {
+  int2 last = int2(in_size) - 1;
+  column = clamp(column, 0, last.x);
+  int width = in_size.x, plane = in_size.x * in_size.y, at = piece * plane + column, r;
 #ifdef JOINED
   [branch] if (piece >= int(a_pieces)) {
-    int at = ((piece - int(a_pieces)) * int(b_size.y) + int(crop)) * int(b_size.x) + int(crop) + column;
-    [unroll] for (r = 0; r < LINES; r++) pixel[r] = b[at + row[r] * int(b_size.x)];
+    at = ((piece - int(a_pieces)) * int(b_size.y) + int(crop)) * int(b_size.x) + int(crop) + column;
+    [unroll] for (r = 0; r < SPAN; r++) pixel[r] = b[at + clamp(row + r, 0, last.y) * int(b_size.x)];
     return;
   }
 #endif
-  int plane = in_size.x * in_size.y, at = piece * plane + column;
-  [unroll] for (r = 0; r < LINES; r++) {
-    int here = at + row[r] * int(in_size.x);
+  [unroll] for (r = 0; r < SPAN; r++) {
+    int here = at + clamp(row + r, 0, last.y) * width;
 #ifdef STEM
     pixel[r] = float4(a[here], a[here + plane], a[here + 2 * plane], 0.0);
 #else
@@ -64,34 +66,48 @@ void fetch(int x, int y, int piece, int2 place, out float4 pixel[LINES]) {
   }
 }
 
-[numthreads(32, 2, 1)]
-void main(uint3 id : SV_DispatchThreadID) {
+[numthreads(32, 4, 1)]
+void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   int x = min(int(id.x), int(out_size.x) - 1), y = min(int(id.y) * LINES, int(out_size.y) - LINES);
-  int w = 0, piece = 0, pieces = a_pieces + b_pieces, r, j;
-  int2 place = 0;
-  float4 sum[LINES][PIECES], pixel[LINES], next[LINES];
-  [unroll] for (r = 0; r < LINES; r++) {
-    [unroll] for (j = 0; j < PIECES; j++) sum[r][j] = biases[j];
+  int column = x * STRIDE - int(pad), row = y * STRIDE - int(pad);
+  int pieces = a_pieces + b_pieces, piece, dx, dy, r, j, i;
+  int from = int(first_weight) + int(id.z) * (PIECES + pieces * STEP);
+  float4 sum[LINES][PIECES], pixel[SPAN], next[SPAN], brought[SHARE];
+  [unroll] for (j = 0; j < PIECES; j++) {
+    float4 bias = weights[from + j];
+    [unroll] for (r = 0; r < LINES; r++) sum[r][j] = bias;
   }
-  fetch(x, y, piece, place, next);
-  [loop] while (piece < pieces) {
-    [unroll] for (r = 0; r < LINES; r++) pixel[r] = next[r];
-    place.x++;
-    place = place.x < int(side) ? place : int2(0, place.y + 1);
-    piece = place.y < int(side) ? piece : piece + 1;
-    place = place.y < int(side) ? place : int2(0, 0);
-    fetch(x, y, min(piece, pieces - 1), place, next);  // while the sums are computed
-    [unroll] for (j = 0; j < PIECES; j++) {
-      float4 w0 = weights[w + j], w1 = weights[w + PIECES + j];
-      float4 w2 = weights[w + 2 * PIECES + j], w3 = weights[w + 3 * PIECES + j];
-      [unroll] for (r = 0; r < LINES; r++) {
-        float4 v = pixel[r];
-        sum[r][j] = mad(v.w, w3, mad(v.z, w2, mad(v.y, w1, mad(v.x, w0, sum[r][j]))));
+  from += PIECES + int(thread);
+  [unroll] for (i = 0; i < SHARE; i++) {
+    int at = i * THREADS + int(thread);
+    if (at < STEP) near[at] = weights[from + i * THREADS];
+  }
+  fetch(column, row, 0, next);
+  [loop] for (piece = 0; piece < pieces; piece++) {
+    GroupMemoryBarrierWithGroupSync();
+    int following = min(piece + 1, pieces - 1), half = (piece & 1) * STEP;
+    [unroll] for (i = 0; i < SHARE; i++) brought[i] = weights[from + following * STEP + min(i * THREADS, STEP - 1 - int(thread))];
+    [loop] for (dx = 0; dx < int(side); dx++) {
+      [unroll] for (r = 0; r < SPAN; r++) pixel[r] = next[r];
+      bool more = dx + 1 < int(side);
+      fetch(column + (more ? dx + 1 : 0), row, more ? piece : following, next);  // while the sums are computed
+      [unroll] for (dy = 0; dy < SIDE; dy++) {
+        int w = half + (dy * SIDE + dx) * 4 * PIECES;
+        [unroll] for (j = 0; j < PIECES; j++) {
+          float4 w0 = near[w + j], w1 = near[w + PIECES + j], w2 = near[w + 2 * PIECES + j], w3 = near[w + 3 * PIECES + j];
+          [unroll] for (r = 0; r < LINES; r++) {
+            float4 v = pixel[r * STRIDE + dy];
+            sum[r][j] = mad(v.w, w3, mad(v.z, w2, mad(v.y, w1, mad(v.x, w0, sum[r][j]))));
+          }
+        }
       }
     }
-    w += 4 * PIECES;
+    [unroll] for (i = 0; i < SHARE; i++) {
+      int at = i * THREADS + int(thread);
+      if (at < STEP) near[STEP - half + at] = brought[i];
+    }
   }
   [unroll] for (r = 0; r < LINES; r++) {
-    [unroll] for (j = 0; j < PIECES; j++) store(x, y + r, j, sum[r][j]);
+    [unroll] for (j = 0; j < PIECES; j++) store(x, y + r, int(id.z) * PIECES + j, sum[r][j]);
   }
 }
