@@ -173,16 +173,16 @@ def test_the_faster_engine_is_measured_once_for_a_size(
         found.engine.close()
         return found.name
 
-    assert opened() == "shader narrow"
+    assert opened() == "shader square"
     assert measured == ["DirectMLEngine", "PainterEngine", "PainterEngine"]
-    assert opened() == "shader narrow"
+    assert opened() == "shader square"
     assert len(measured) == 3, "it was measured again"
     [kept] = (tmp_path / "framebrush" / "engines").iterdir()
     kept.write_bytes(b"damaged")
-    assert opened() == "shader narrow"
+    assert opened() == "shader square"
     assert len(measured) == 6, "what was damaged was taken"
     assert opened("directml") == "directml"
     assert len(measured) == 6, "there was nothing to choose"
-    monkeypatch.setitem(TILES, "narrow", Tile(2, 4))
+    monkeypatch.setitem(TILES, "narrow", Tile(2, 2))
     opened()
     assert len(measured) == 9, "what was measured with other tiles was taken"

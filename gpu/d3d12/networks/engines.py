@@ -167,7 +167,7 @@ class PainterEngine:
             b = a if one.layer.b is None else self._between[one.layer.b]  # every descriptor has to be filled
             made = styled.view if number == len(self._dispatches) - 1 else self._between[number]
             reads, writes = keep(closing(views.read(a, b, self._weights))), keep(closing(views.write(made)))
-            recorder.dispatch(kernel, reads, writes, constants, one.threads, one.groups)
+            recorder.dispatch(kernel, reads, writes, constants, (one.threads, 1), one.groups)
         return recorder.end()
 
     def close(self) -> None:

@@ -28,8 +28,11 @@ class Tile:
     lines: int
 
 
-TILES = {"square": Tile(4, 4), "narrow": Tile(3, 4)}
+TILES = {"narrow": Tile(2, 4), "square": Tile(4, 4)}
 """Measured on each card. More sums for a thread leave too few threads on large cards, fewer read too often."""
+
+INDIVISIBLE = 3
+"""So many pieces of outputs at most are made by one thread, whatever the tile, where they cannot be halved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,9 @@ class Dispatch(Placed):
         return self.outputs // PIECE * (1 + self.layer.side**2 * (self.a_channels + self.b_channels))
 
     @property
-    def threads(self) -> Size:
-        """How many, across and down."""
-        return self.out_size[0], -(-self.out_size[1] // self.tile.lines)
+    def threads(self) -> int:
+        """How many make a group's pieces."""
+        return self.out_size[0] * -(-self.out_size[1] // self.tile.lines)
 
     @property
     def made_pieces(self) -> int:
@@ -65,7 +68,8 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
     for one in placed or ():
         made = one.outputs // PIECE
         shared = 2 * one.layer.side**2 * PIECE  # vectors for a piece of outputs: those at hand and those that come
-        fitting = [n for n in range(1, most.pieces + 1) if made % n == 0 and n * shared <= GROUP_VECTORS]
+        largest = made if made <= INDIVISIBLE else most.pieces
+        fitting = [n for n in range(1, largest + 1) if made % n == 0 and n * shared <= GROUP_VECTORS]
         if not fitting:
             return None
         lines = next(n for n in (8, 4, 2, 1) if n <= min(most.lines, one.out_size[1]))

@@ -1,6 +1,6 @@
-// In: one or two tensors of pieces of 4 channels (C / 4, H, W), or the frame (3 planes) where STEM; biases and weights. Out: a tensor of pieces, or the picture (3 planes) where LAST. Group 32x4. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of float32 sums, and of what the tensors are stored in.
-// A convolution of SIDE x SIDE and STRIDE. A thread computes PIECES output pieces for LINES pixels in a column; groups in z share what they read and make different pieces. Lanes run along a row, so that their reads are contiguous, and a thread keeps the pixels of a column while it goes down the kernel. SHUFFLE: the result is enlarged by two. HALF: it is stored in 16 bits, and rounded here because a driver may truncate instead.
-// The weights of a piece of inputs lie in group-shared memory, from which all lanes read the same at once; those of the next piece are brought meanwhile, and so are the pixels of the next column: few threads run at a time, so nothing else would hide the latency. Threads beyond the edge compute the last pixels again: a branch would cost more.
+// In: one or two tensors of pieces of 4 channels (C / 4, H, W), or the frame (3 planes) where STEM; biases and weights. Out: a tensor of pieces, or the picture (3 planes) where LAST. Group 128x1. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of float32 sums, and of what the tensors are stored in.
+// A convolution of SIDE x SIDE and STRIDE. A thread computes PIECES output pieces for LINES pixels in a column; groups in z share what they read and make different pieces. Threads run along a row and on in the next one, so that reads are contiguous and no group is idle at an edge; each keeps the pixels of a column while it goes down the kernel. SHUFFLE: the result is enlarged by two. HALF: it is stored in 16 bits, and rounded here because a driver may truncate instead.
+// The weights of a piece of inputs lie in group-shared memory, from which all lanes read the same at once; those of the next piece are brought meanwhile, and so are the pixels of the next column: few threads run at a time, so nothing else would hide the latency. Threads beyond the last pixel compute it again: a branch would cost more.
 CONSTANTS(CONV)
 
 #ifdef STEM
@@ -66,9 +66,10 @@ void fetch(int column, int row, int piece, out float4 pixel[SPAN]) {
   }
 }
 
-[numthreads(32, 4, 1)]
+[numthreads(128, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
-  int x = min(int(id.x), int(out_size.x) - 1), y = min(int(id.y) * LINES, int(out_size.y) - LINES);
+  int width = out_size.x, height = out_size.y, down = int(id.x) / width;
+  int x = int(id.x) - down * width, y = min(down * LINES, height - LINES);
   int column = x * STRIDE - int(pad), row = y * STRIDE - int(pad);
   int pieces = a_pieces + b_pieces, piece, dx, dy, r, j, i;
   int from = int(first_weight) + int(id.z) * (PIECES + pieces * STEP);
