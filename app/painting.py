@@ -3,30 +3,75 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Protocol, Unpack
+from functools import partial
+from typing import Any, Protocol, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import rgba8
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, gbrp, rgba8
+from framebrush.gpu.sizes import Size
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style
 from framebrush.jobs.transcode import ignore
 from framebrush.keywords import PaintingOptions, job_of
+from framebrush.media.dlpack import CUDA, Described, described, exported
 from framebrush.media.video import VideoFrame
+from framebrush.pipeline import OutputFrame
 from framebrush.styles.names import OpenedStyle, coloured_by
 from framebrush.styles.to_rgb import opaque
 
+LEGACY_STREAM = 1
+"""DLPack's number of the default stream of CUDA, which frames of the device wait for."""
+
 
 class DLPack(Protocol):
-    """What other libraries call an array, in host memory: a tensor of PyTorch, for example."""
+    """What other libraries call an array: a tensor of PyTorch, for example."""
 
-    def __dlpack__(self, *, stream: None = None) -> Any: ...  # noqa: ANN401 - a capsule
+    def __dlpack__(self, *, stream: Any = None) -> Any: ...  # noqa: ANN401 - a capsule
 
     def __dlpack_device__(self) -> tuple[int, int]: ...
+
+
+class OnGpu:
+    """A painted picture in the memory of a CUDA device, (H, W, 4) uint8 with full alpha. Libraries take it by DLPack,
+    `torch.from_dlpack(painted)` for example, without a copy. The memory is the device's, and ends with it."""
+
+    def __init__(self, frame: DeviceFrame, number: int) -> None:
+        """number: of the GPU."""
+        self._frame, self._number = frame, number
+        self.shape = frame.format.plane_shapes[0]
+
+    def __dlpack__(self, **_: object) -> object:
+        """A capsule. The picture is complete, whatever stream it is asked for."""
+        return exported(self._frame, self._number)[0]
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return CUDA, self._number
+
+
+@overload
+def paint(
+    picture: npt.NDArray[Any],
+    style: str | os.PathLike[str] | None = None,
+    *,
+    device: Device | str = "auto",
+    **options: Unpack[PaintingOptions],
+) -> npt.NDArray[np.uint8]: ...
+
+
+@overload
+def paint(
+    picture: DLPack,
+    style: str | os.PathLike[str] | None = None,
+    *,
+    device: Device | str = "auto",
+    **options: Unpack[PaintingOptions],
+) -> npt.NDArray[np.uint8] | OnGpu: ...
 
 
 def paint(
@@ -35,42 +80,102 @@ def paint(
     *,
     device: Device | str = "auto",
     **options: Unpack[PaintingOptions],
-) -> npt.NDArray[np.uint8]:
+) -> npt.NDArray[np.uint8] | OnGpu:
     """Paint one picture, as `framebrush frame` does.
 
         painted = framebrush.paint(picture, "great-wave", strength=0.8, relief=0.6)
 
-    picture: (H, W, 3) or (H, W, 4) uint8, encoded R'G'B' and alpha, which is kept; a NumPy array, or what speaks DLPack
-    in host memory. style: what `--style` takes: a name, a blend, a network or a picture; the default style where it is
+    picture: (H, W, 3) or (H, W, 4) uint8, encoded R'G'B' and alpha, which is kept; a NumPy array, or what speaks
+    DLPack. style: what `--style` takes: a name, a blend, a network or a picture; the default style where it is
     None. device: a name, as `--device` takes, which is opened for this call; an open device where there are many
     pictures. options: those of the command line, see `framebrush.keywords.PaintingOptions`. Returns an array of the
     picture's shape, unless a size is asked for or the network enlarges.
 
+    A picture in the memory of a GPU is painted there, on the open CUDA device that must be given, and stays there: see
+    `OnGpu`. It is (H, W, 4), whose alpha is not kept, or three planes: a tensor (3, H, W) seen as (H, W, 3).
+
     Raises TypeError and ValueError for what is no such picture or option, StyleError, DeviceError. A film is painted by
     `framebrush.open`.
     """
+    if not isinstance(picture, np.ndarray) and _is_on_gpu(picture):
+        return _painted_on_gpu(picture, style, device, options)
     samples = _array(picture)
     channels = samples.shape[2]
-    frame = opaque(samples[..., :3])
+
+    def check(source: Size, target: Size) -> None:
+        if channels == 4 and target != source:
+            raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
+
+    with ExitStack() as stack:
+        if isinstance(device, str):
+            device = stack.enter_context(open_device(device))
+        painted = _painted(opaque(samples[..., :3]), style, device, options, check).host.planes[0]
+    painted = painted.astype(np.uint8, copy=False)
+    if channels == 4:
+        painted[..., 3] = samples[..., 3]
+    return np.ascontiguousarray(painted[..., :channels])
+
+
+def _painted(
+    frame: Frame | DeviceFrame,
+    style: str | os.PathLike[str] | None,
+    device: Device,
+    options: PaintingOptions,
+    check: Callable[[Size, Size], None],
+) -> OutputFrame:
+    """A frame, painted where it lies. check: is given the sizes of source and target."""
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     steadied = replace(job.look, steady=0.0)  # there are no neighbours, and no memory for them
     job = replace(job, look=steadied, keys=tuple(track for track in job.keys if track.of != "steady"))
     opened = open_job_style(job, ignore)
     opened = OpenedStyle(coloured_by(opened, frame))
     sizes = job_sizes(job.sizes, frame.format, opened.style)
-    if channels == 4 and sizes.target != sizes.source:
-        raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
-    with ExitStack() as stack:
-        if isinstance(device, str):
-            device = stack.enter_context(open_device(device))
-        pipeline = stack.enter_context(
-            job_pipeline(job, opened, device, frame.format, rgba8(*sizes.target), sizes, time_of=lambda _: Fraction())
-        )
-        (result,) = pipeline.paint([VideoFrame(0, 0, 0, frame)])
-    painted = result.host.planes[0].astype(np.uint8, copy=False)
-    if channels == 4:
-        painted[..., 3] = samples[..., 3]
-    return np.ascontiguousarray(painted[..., :channels])
+    check(sizes.source, sizes.target)
+    target = rgba8(*sizes.target)
+    with job_pipeline(job, opened, device, frame.format, target, sizes, time_of=lambda _: Fraction()) as pipeline:
+        allocate = partial(device.allocate, target) if isinstance(frame, DeviceFrame) else None
+        (result,) = pipeline.paint([VideoFrame(0, 0, 0, frame)], allocate)
+    return result
+
+
+def _is_on_gpu(picture: DLPack) -> bool:
+    return hasattr(picture, "__dlpack_device__") and picture.__dlpack_device__()[0] == CUDA
+
+
+def _painted_on_gpu(
+    picture: DLPack, style: str | os.PathLike[str] | None, device: Device | str, options: PaintingOptions
+) -> OnGpu:
+    """Raises TypeError, ValueError, DeviceError."""
+    number = picture.__dlpack_device__()[1]
+    name = f"a picture in the memory of CUDA's GPU {number}"
+    if isinstance(device, str) or device.decoder != ("cuda", number):
+        raise TypeError(f"{name} is painted there alone; give that device, opened by framebrush.gpu.device.open_device")
+    array = described(picture.__dlpack__(stream=LEGACY_STREAM))
+    if array.kind != "uint8":
+        raise TypeError(f"a picture of {array.kind} cannot be painted; convert it to uint8, 0 to 255")
+    if len(array.shape) != 3 or array.shape[2] not in (3, 4) or not all(array.shape):
+        raise ValueError(f"a picture of shape {array.shape} cannot be painted; give (height, width, 3 or 4)")
+    format_, pointers = _planes(array)
+    frame = device.adopt(format_, pointers, (array.strides[0],) * len(pointers), array.owner)
+    result = _painted(frame, style, device, options, lambda *_: None)
+    assert isinstance(result.frame, DeviceFrame)
+    return OnGpu(result.frame, number)
+
+
+def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
+    """How a device finds the samples. Raises ValueError."""
+    height, width, channels = array.shape
+    pitch, step, between = array.strides
+    if pitch >= width * step:
+        if (channels, step, between) == (4, 4, 1):
+            return rgba8(width, height), (array.pointer,)
+        if step == 1 and between > 0:
+            red, green, blue = (array.pointer + between * channel for channel in range(3))
+            return gbrp(width, height), (green, blue, red)
+    raise ValueError(
+        f"a picture of shape {array.shape} with strides {array.strides} on a GPU cannot be painted; give four channels "
+        "that lie together, or three planes: tensor.permute(1, 2, 0) of (3, height, width)"
+    )
 
 
 def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[np.uint8]:

@@ -1,8 +1,10 @@
-"""Planes in a GPU's memory as DLPack describes them to libraries. Structs of dlpack.h, version 0.8."""
+"""Planes in a GPU's memory as DLPack describes them, to libraries and from them. Structs of dlpack.h, version 0.8."""
 
 from __future__ import annotations
 
 import ctypes
+import math
+from dataclasses import dataclass
 from typing import Any
 
 from framebrush.gpu.frame import DeviceFrame
@@ -42,8 +44,35 @@ def _pop(address: int) -> None:
 
 _let_go = _Deleter(_pop)
 
+_content = ctypes.pythonapi.PyCapsule_GetPointer
+_content.restype, _content.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
 _capsule = ctypes.pythonapi.PyCapsule_New
 _capsule.restype, _capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a capsule says of an array. pointer: of its first element. strides: in elements. kind: as NumPy writes it,
+    such as 'uint8'. owner: the capsule, which keeps the memory."""
+
+    pointer: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    kind: str
+    owner: object
+
+
+def described(capsule: object) -> Described:
+    """Read a capsule that nobody has taken; it stays the owner of the array, and releases it when it is gone itself.
+    Raises ValueError for what is no such capsule."""
+    tensor = _Managed.from_address(_content(capsule, b"dltensor")).tensor
+    shape = tuple(tensor.shape[: tensor.dimensions])
+    packed = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+    strides = tuple(tensor.strides[: tensor.dimensions]) if tensor.strides else packed
+    types = ("int", "uint", "float", "opaque", "bfloat", "complex", "bool")
+    name = types[tensor.type_code] if tensor.type_code < len(types) else "other"
+    kind = f"{name}{tensor.type_bits}" + (f"x{tensor.type_lanes}" if tensor.type_lanes > 1 else "")
+    return Described((tensor.data or 0) + tensor.offset, shape, strides, kind, capsule)
 
 
 def exported(frame: DeviceFrame, number: int) -> list[object]:

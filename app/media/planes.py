@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 from dataclasses import dataclass, replace
 
@@ -14,6 +13,7 @@ from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoRef
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane
+from framebrush.media.dlpack import described
 from framebrush.media.tags import resolve
 
 Crop = tuple[int, int, int, int]
@@ -219,13 +219,8 @@ class Planes:
 
 
 def _address(plane: VideoPlane) -> int:
-    """Where a plane on the GPU begins, as DLPack reports it: the first field of its struct."""
-    capsule = plane.__dlpack__()
-    return ctypes.c_void_p.from_address(_capsule_content(capsule, b"dltensor")).value or 0
-
-
-_capsule_content = ctypes.pythonapi.PyCapsule_GetPointer
-_capsule_content.restype, _capsule_content.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+    """Where a plane on the GPU begins, as DLPack reports it."""
+    return described(plane.__dlpack__()).pointer
 
 
 def _cropped(whole: FrameFormat, crop: Crop | None) -> tuple[int, int, FrameFormat]:

@@ -15,9 +15,10 @@ import pytest
 import framebrush
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import HostMemoryFrame
-from framebrush.media.dlpack import exported
+from framebrush.gpu.frame import HostMemoryFrame, Layout
+from framebrush.media.dlpack import CUDA, Described, described, exported
 from framebrush.models.style import StyleError
+from framebrush.painting import _planes
 from framebrush.styles.to_rgb import opaque
 
 
@@ -108,9 +109,54 @@ class OnACard(Tensor):
         frame.pointers, frame.pitches = (frame.content.planes[0].ctypes.data,), frame.content.planes[0].strides[:1]
         return exported(frame, 0)[0]
 
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return CUDA, 0
 
-@pytest.mark.parametrize("wrong", [OnACard(picture()), [[1, 2, 3]], None])
-def test_what_is_no_array_in_host_memory(wrong: Any) -> None:  # noqa: ANN401
+
+def test_what_lies_on_a_card_is_painted_there_alone() -> None:
+    with pytest.raises(TypeError, match="in the memory of CUDA's GPU 0 is painted there alone; give that device"):
+        framebrush.paint(OnACard(picture()), device="cpu")
+    with open_device("cpu") as cpu, pytest.raises(TypeError, match="painted there alone"):
+        framebrush.paint(OnACard(picture()), device=cpu)
+
+
+def test_a_capsule_says_what_was_exported() -> None:
+    card = OnACard(picture())
+    found = described(card.__dlpack__())
+    assert (found.shape, found.strides, found.kind) == ((96, 128, 4), (512, 4, 1), "uint8")
+    with pytest.raises(ValueError, match="PyCapsule"):
+        described("no capsule")
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "planes"),
+    [
+        ((96, 128, 4), (512, 4, 1), (Layout.RGBA, (1000,))),
+        ((96, 128, 4), (640, 4, 1), (Layout.RGBA, (1000,))),  # a part of a wider picture
+        ((96, 128, 3), (128, 1, 96 * 128), (Layout.GBR, (1000 + 96 * 128, 1000 + 2 * 96 * 128, 1000))),
+        ((96, 128, 3), (384, 3, 1), None),
+        ((96, 128, 4), (128, 1, 96 * 128), (Layout.GBR, (1000 + 96 * 128, 1000 + 2 * 96 * 128, 1000))),
+        ((96, 128, 4), (4, 384, 1), None),  # turned
+        ((96, 128, 4), (-512, 4, 1), None),
+        ((96, 128, 3), (128, 1, -96 * 128), None),
+        ((96, 128, 4), (0, 4, 1), None),
+    ],
+)
+def test_where_samples_lie_on_a_card(
+    shape: tuple[int, ...], strides: tuple[int, ...], planes: tuple[Layout, tuple[int, ...]] | None
+) -> None:
+    array = Described(1000, shape, strides, "uint8", None)
+    if planes is None:
+        with pytest.raises(ValueError, match="give four channels that lie together, or three planes"):
+            _planes(array)
+        return
+    found, pointers = _planes(array)
+    assert (found.layout, pointers) == planes
+    assert (found.width, found.height) == (128, 96)
+
+
+@pytest.mark.parametrize("wrong", [[[1, 2, 3]], None])
+def test_what_is_no_array(wrong: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match=f"a picture of {type(wrong).__name__} cannot be painted .*host memory"):
         framebrush.paint(wrong, device="cpu")
 
