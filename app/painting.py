@@ -133,7 +133,7 @@ def _painted(
     check(sizes.source, sizes.target)
     target = rgba8(*sizes.target)
     with job_pipeline(job, opened, device, frame.format, target, sizes, time_of=lambda _: Fraction()) as pipeline:
-        allocate = partial(device.allocate, target) if isinstance(frame, DeviceFrame) else None
+        allocate = partial(device.allocate, target, packed=True) if isinstance(frame, DeviceFrame) else None
         (result,) = pipeline.paint([VideoFrame(0, 0, 0, frame)], allocate)
     return result
 

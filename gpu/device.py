@@ -214,9 +214,10 @@ class Device(ABC):
         """
         raise DeviceError(f"{self.info.name} takes no frames of a decoder")
 
-    def allocate(self, picture: FrameFormat) -> DeviceFrame:
+    def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
         """A frame of undefined content in this device's memory, for `Stylizer.store`, laid out for an encoder that
-        shares the memory. Raises OutOfMemoryError, or DeviceError where no encoder does."""
+        shares the memory, or packed: its rows follow each other. Raises OutOfMemoryError, or DeviceError where no
+        encoder shares it."""
         raise DeviceError(f"{self.info.name} has no frames for an encoder")
 
     def upload(self, frame: Frame) -> DeviceFrame:

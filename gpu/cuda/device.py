@@ -80,12 +80,12 @@ class CudaDevice(Device):
         native.use()
         return CudaFrame(self.context, picture, tuple(pointers), tuple(pitches), owner, native.legacy)
 
-    def allocate(self, picture: FrameFormat) -> DeviceFrame:
+    def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
         """See Device."""
         from framebrush.gpu.cuda.frame import allocate
 
         self._check_open()
-        return allocate(self.context, picture)
+        return allocate(self.context, picture, packed=packed)
 
     @property
     def prefers_float16(self) -> bool:

@@ -69,10 +69,12 @@ class CudaFrame(DeviceFrame):
         self.release()  # of a frame that was prefetched and never submitted
 
 
-def allocate(context: Context, picture: FrameFormat) -> CudaFrame:
-    """A frame of undefined content, as NVENC takes it: chroma follows luma after a whole number of its rows."""
+def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) -> CudaFrame:
+    """A frame of undefined content, as NVENC takes it: chroma follows luma after a whole number of its rows. packed:
+    without a gap between rows."""
     layout = PlaneLayout(picture)
-    pitch = -(-max(layout.row_bytes) // PLANE_ALIGNMENT) * PLANE_ALIGNMENT
+    alignment = 1 if packed else PLANE_ALIGNMENT
+    pitch = -(-max(layout.row_bytes) // alignment) * alignment
     begins = [sum(layout.rows[:index]) * pitch for index in range(len(layout.rows))]
     context.native.use()
     memory = Memory(context.native, sum(layout.rows) * pitch, "frame of an encoder")

@@ -447,6 +447,7 @@ from pathlib import Path
 from framebrush.gpu.device import open_device
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
+from framebrush.jobs.transcode import Listener
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.names import OpenedStyle
 from tests import networks
