@@ -22,6 +22,9 @@ PIXEL_FORMATS = tuple(
 )
 """All that is written, by the names of their planar forms: other layouts of the same samples are an encoder's own."""
 
+PALETTE = "pal8"
+"""Pictures of 256 colours of their own, which are chosen as they are encoded."""
+
 _OTHER_LAYOUTS = {
     "nv12": "yuv420p",
     "p010le": "yuv420p10le",
@@ -31,6 +34,7 @@ _OTHER_LAYOUTS = {
     "gbrpf32le": "gbrp16le",  # light, made of them
     "yuvj420p": "yuv420p",
     "yuvj444p": "yuv444p",
+    PALETTE: "gbrp",
 }
 
 

@@ -22,6 +22,7 @@ from framebrush.media.reading.open import open_media
 from framebrush.media.reading.timeline import FORWARD_S, may_jump
 from framebrush.media.timecode import Timecode
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
+from framebrush.media.writing.animation import upright_size
 from framebrush.media.writing.containers import Container, Stream, container_for
 from framebrush.media.writing.disk import disk_error
 from framebrush.media.writing.encoder_frames import OutputTags, encoder_format, output_tags
@@ -32,6 +33,9 @@ from framebrush.media.writing.pixels import AUTO, CHROMA, name_of, packing_of, p
 from framebrush.media.writing.stream_plan import Item, plan_streams
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
 from framebrush.media.writing.timing import USUAL_RATE
+
+_SHORTEST_S = Fraction(2, 100)
+"""Browsers show a picture of an animation for a tenth of a second where it asks for less than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ class OutputPlan:
         """`frames` in the layout of the encoder's own pictures; as they are where each becomes a file."""
         if self.container.pictures:
             return self.frames
-        return encoder_format(self.frames, self.choice.pix_fmt)
+        return encoder_format(self.frames, self.choice.fed)
 
 
 def plan_output(
@@ -123,12 +127,16 @@ def plan_output(
     container = container_for(target, options.stream)
     if not container.piped:
         target = _checked(info, target.absolute(), container, overwrite=options.overwrite)
+    size = frames.width, frames.height
+    if container.is_animation:
+        size = upright_size(info, *size)
+        _check_pace(info, container)
     choice = choose_encoder(
         options.codec,
         options.crf,
         options.preset,
         container,
-        (frames.width, frames.height),
+        size,
         name_of(frames),
         sized=options.target_bytes is not None,
     )
@@ -153,7 +161,7 @@ def plan_output(
         found.zero_s,
         options.overwrite,
         (
-            *_picture_words(choice, frames, options.target_bytes),
+            *_picture_words(choice, replace(frames, width=size[0], height=size[1]), options.target_bytes),
             *_field_words(info, tags),
             *_stream_words(container, frames, info),
             *found.decisions,
@@ -322,8 +330,19 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
     return [f"fields: {how}; {before:.5g} frames a second become {after:.5g}"]
 
 
+def _check_pace(info: VideoInfo, container: Container) -> None:
+    """Raises OutputError where an animation counts time more slowly than frames come."""
+    if container.tick_s is not None and info.rate is not None and info.rate * container.tick_s > 1:
+        raise OutputError(
+            f"{container.name} shows {1 / container.tick_s} pictures a second at most, and {info.name} has "
+            f"{float(info.rate):.5g}; use .webp, .mp4 or .mkv"
+        )
+
+
 def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo) -> list[str]:
     """What the reader of a stream has to know, as the stream does not say."""
+    if container.tick_s is not None:
+        return _tick_words(container.tick_s, info)
     if not container.piped or not container.alone:
         return []
     words = []
@@ -332,6 +351,17 @@ def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo) ->
     if container.constant_rate:
         rate = float(info.rate or USUAL_RATE)
         words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")
+    return words
+
+
+def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
+    """What the units of an animation do to the times of its pictures."""
+    shown_s = 1 / (info.rate or USUAL_RATE)
+    words = []
+    if (shown_s / tick_s).denominator != 1:
+        words.append(f"time: each picture's is rounded to 1/{1 / tick_s} s")
+    if shown_s < _SHORTEST_S:
+        words.append(f"time: {float(1 / shown_s):.5g} pictures a second, which many players show more slowly")
     return words
 
 
