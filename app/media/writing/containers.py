@@ -25,7 +25,9 @@ class Container:
     piped: whether it goes to standard output. constant_rate: whether frames are counted and no times are kept.
     attachments: whether it holds files (fonts). starts_below_zero: whether packets before time 0 are possible, as the
     edit list of MP4 has them. options: of the muxer. tick_s: the unit of an animation, whose every picture is shown for
-    a whole number of them, None for other files.
+    a whole number of them, None for other files. copies: the codecs of sound and subtitles that may be copied, None for
+    all that the muxer takes. rates: of frames a second that it can have, None for any. packet_bytes: what it takes for
+    itself with a picture. payload: the share of its bytes that is left for all streams.
     """
 
     name: str
@@ -42,6 +44,10 @@ class Container:
     piped: bool = False
     constant_rate: bool = False
     tick_s: Fraction | None = None
+    copies: frozenset[str] | None = None
+    rates: tuple[Fraction, ...] | None = None
+    packet_bytes: int = 16
+    payload: Fraction = Fraction(1)
 
     @property
     def is_one_file(self) -> bool:
@@ -60,6 +66,11 @@ class Container:
         return self.is_isobmff or self.muxer in ("matroska", "webm")
 
     @property
+    def is_counted(self) -> bool:
+        """Whether it is a file whose frames and samples are counted from 0 and have no times of their own."""
+        return self.constant_rate and not self.piped
+
+    @property
     def is_animation(self) -> bool:
         """Whether it is a picture that moves. Such pictures are upright, and segments hold them without loss."""
         return self.tick_s is not None
@@ -71,6 +82,20 @@ _EXACT = (("fflags", "+bitexact"),)
 # The index goes first, so that a player on the network starts at once; colr tells the colours to players that do not
 # look into the bitstream.
 _MOOV_FIRST = (("movflags", "+faststart+write_colr"),)
+
+
+def _transport(kind: Literal["mpegts", "m2ts"], *options: tuple[str, str]) -> Container:
+    """An MPEG transport stream, whose muxer takes any codec and says of some only that they are data."""
+    plain = Container("MPEG-TS", "mpegts", ("h264", "hevc"), "", "aac", False, True)
+    packet = 188 if kind == "mpegts" else 192
+    return replace(
+        plain,
+        options=(*_EXACT, ("max_delay", "700000"), *options),
+        copies=frozenset({"aac", "ac3", "eac3", "mp2", "mp3", "dts", "truehd", "dvb_subtitle", "dvb_teletext"}),
+        # The last of a picture's packets is half empty; some more hold the tables, forty times a second.
+        packet_bytes=260,
+        payload=Fraction(184, packet),
+    )
 
 
 def _animation(name: str, muxer: str, tick_s: Fraction) -> Container:
@@ -102,6 +127,8 @@ CONTAINERS = {
         _EXACT,
     ),
     ".webm": Container("WebM", "webm", ("av1", "vp9"), "webvtt", "libopus", False, False, None, _EXACT),
+    ".ts": _transport("mpegts"),
+    ".m2ts": _transport("m2ts", ("mpegts_m2ts_mode", "1")),
     ".gif": _animation("GIF", "gif", Fraction(1, 100)),
     ".webp": _animation("WebP", "webp", Fraction(1, 1000)),
 }

@@ -87,6 +87,9 @@ def picture_losses(
         losses.append(Loss("bits", "colours (each picture has 256, dithered)"))
     if info.path is not None and has_alpha(info):
         losses.append(ALPHA)
+    turned = info.mirrored or info.rotation_degrees % 360
+    if turned and not (container.keeps_films or container.pictures or container.is_animation):
+        losses.append(Loss("metadata", f"the rotation to be shown upright ({container.name} cannot hold it)"))
     if info.sample_aspect != 1 and container.is_animation:
         words = f"the sample aspect {info.sample_aspect} ({container.name} has square pixels; --size changes the shape)"
         losses.append(Loss("aspect", words))

@@ -13,6 +13,7 @@ from av.container import InputContainer, OutputContainer
 from av.packet import Packet
 from av.stream import Disposition, Stream
 from av.subtitles.codeccontext import SubtitleCodecContext
+from av.video.stream import VideoStream
 
 from framebrush.base.text import printable
 from framebrush.media.writing.containers import Container
@@ -30,6 +31,9 @@ _MAC_LANGUAGES = {"deu": "ger", "nld": "dut", "ell": "gre", "isl": "ice", "zho":
     "kat": "geo", "bod": "tib", "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq", "fre": "fra", "rum": "ron",
     "cze": "ces", "slo": "slk", "swe": "sve", "fas": "per",
 }  # fmt: skip
+_STAND_INS = {"webm": ("libvpx", "yuv420p"), "mpegts": ("mpeg2video", "yuv420p")}
+"""Encoders that are quick to open, and their pixel formats, of containers that hold no JPEG."""
+
 _MARKS = (
     *("dub", "original", "comment", "lyrics", "karaoke", "forced", "hearing_impaired", "visual_impaired"),
     *("clean_effects", "captions", "descriptions"),
@@ -174,9 +178,9 @@ def _trial(
 def _stand_in(out: OutputContainer, kind: str, container: Container, rate: Fraction) -> Stream:
     """A stream of a codec that the container holds and that is quick to open."""
     if kind == "video":
-        picture = out.add_stream("libvpx" if container.muxer == "webm" else "mjpeg", rate=rate)
-        picture.width, picture.height = 16, 16
-        picture.pix_fmt = "yuv420p" if container.muxer == "webm" else "yuvj420p"
+        codec, pix_fmt = _STAND_INS.get(container.muxer, ("mjpeg", "yuvj420p"))
+        picture = cast(VideoStream, out.add_stream(codec, rate=rate))
+        picture.width, picture.height, picture.pix_fmt = 16, 16, pix_fmt
         return picture
     if kind == "audio":
         return out.add_stream(container.audio_encoder, rate=48000)

@@ -146,7 +146,7 @@ def plan_output(
         tags = replace(tags, fields="top" if info.top_first else "bottom")
     found = _find(info, container, options.audio, span)
     if options.target_bytes is not None:
-        beside = measure_beside(info, found.items, span)
+        beside = measure_beside(info, container, found.items, span)
         mean = picture_rate(options.target_bytes, info, choice.width * choice.height, span, beside)
         choice = replace(choice, rate=BitRate.of(mean))
     return OutputPlan(
@@ -188,7 +188,7 @@ def expected_losses(
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
     """What a result will hold besides its picture; the arguments and errors are those of `expected_losses`."""
-    return measure_beside(info, _find(info, container, audio, span).items, span)
+    return measure_beside(info, container, _find(info, container, audio, span).items, span)
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def plan_streams(
                     "encoder wrote before 0",
                 )
             )
-    if container.alone and source.chapters():
+    if not container.keeps_films and source.chapters():
         lost.append(Loss("metadata", f"the chapters ({container.name} cannot hold them)"))
     if container.muxer == "webm" and source.chapters():
         said.append("chapters kept; some WebM players do not show them")
@@ -140,7 +140,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate(None, "left out: FFmpeg does not know its form", "stream")
         case "subtitle" if holds(container, stream):
             return _Fate("copy")
-        case "subtitle" if stream.codec_context.codec.text_sub:
+        case "subtitle" if container.text_codec and stream.codec_context.codec.text_sub:
             return _Fate("convert", f"converted to {container.text_codec}: {cannot}", "subtitles")
         case "attachment" if container.attachments:
             return _Fate("copy")
@@ -167,6 +167,10 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
 
     packet: one of the stream, without which MP4 would not reach what it checks only when it completes a file.
     """
+    if container.copies is not None and stream.type != "video":
+        known = stream.codec_context.codec.canonical_name if _can_decode(stream) else ""
+        if known not in container.copies:
+            return False
     trial = av.open(io.BytesIO(), "w", format=container.muxer)
     try:
         target = trial.add_stream_from_template(stream, opaque=True)

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self, TypeAlias, cast
 
 import av
+from av.codec.context import Flags
 from av.codec.hwaccel import HWAccel
 from av.packet import Packet
 from av.stream import Disposition, Stream
@@ -263,6 +264,7 @@ class _Run:
             self._tick_s, self._next_tick = plan.container.tick_s, 0
             if plan.container.is_animation:
                 self._animation = AnimationPictures(info, plan.choice, plan.frames.width, plan.frames.height, base)
+            context.flags |= Flags.global_header  # as segments have them, whatever the container asks for
             if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
                 context.codec_tag = "hvc1"  # QuickTime and Windows play no hev1, the muxer's own choice
             self._stream.time_base = base
