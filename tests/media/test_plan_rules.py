@@ -350,7 +350,8 @@ def test_the_first_packet_of_each_sound_is_found(opened: InputContainer) -> None
 
 
 def test_sound_whose_samples_are_exact(opened: InputContainer) -> None:
-    assert [stream_plan._has_exact_samples(stream) for stream in opened.streams.audio] == [False, True, False]
+    mkv = CONTAINERS[".mkv"]
+    assert [stream_plan._has_exact_samples(stream, mkv) for stream in opened.streams.audio] == [False, True, False]
 
 
 def test_no_stream_of_the_film_is_unknown(opened: InputContainer) -> None:

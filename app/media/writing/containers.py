@@ -84,6 +84,19 @@ _EXACT = (("fflags", "+bitexact"),)
 _MOOV_FIRST = (("movflags", "+faststart+write_colr"),)
 
 
+# What FFmpeg's muxer has numbers of samples a frame for. Its file is an OP1a, for editing programs and archives.
+_MXF_RATES = (
+    *(Fraction(rate * 1000, 1001) for rate in (24, 30, 60)),
+    *map(Fraction, (24, 25, 30, 48, 50, 60, 100, 120)),
+)
+
+
+def _counted(name: str, muxer: str, *codecs: str, rates: tuple[Fraction, ...] | None = None) -> Container:
+    """A file of pictures that each stand alone, and of PCM."""
+    plain = Container(name, muxer, codecs, "", "pcm_s16le", False, False, "pcm_s16le", _EXACT, constant_rate=True)
+    return replace(plain, copies=frozenset(), rates=rates)
+
+
 def _transport(kind: Literal["mpegts", "m2ts"], *options: tuple[str, str]) -> Container:
     """An MPEG transport stream, whose muxer takes any codec and says of some only that they are data."""
     plain = Container("MPEG-TS", "mpegts", ("h264", "hevc"), "", "aac", False, True)
@@ -127,6 +140,8 @@ CONTAINERS = {
         _EXACT,
     ),
     ".webm": Container("WebM", "webm", ("av1", "vp9"), "webvtt", "libopus", False, False, None, _EXACT),
+    ".avi": _counted("AVI", "avi", "utvideo", "ffv1"),
+    ".mxf": _counted("MXF", "mxf", "dnxhr", "prores", "ffv1", rates=_MXF_RATES),
     ".ts": _transport("mpegts"),
     ".m2ts": _transport("m2ts", ("mpegts_m2ts_mode", "1")),
     ".gif": _animation("GIF", "gif", Fraction(1, 100)),
@@ -170,7 +185,7 @@ STREAMS = {
 _NUT = Container(
     "NUT",
     "nut",
-    ("h264", "hevc", "av1", "vp9", "ffv1", "gif", "webp"),
+    ("h264", "hevc", "av1", "vp9", "ffv1", "utvideo", "gif", "webp"),
     "",
     "",
     False,

@@ -18,7 +18,17 @@ from framebrush.base.text import first_line
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.video import OutputError
 from framebrush.media.writing.containers import Container
-from framebrush.media.writing.pixels import AUTO, PALETTE, PIXEL_FORMATS, SOURCE, closest, packing_of, planar, to_watch
+from framebrush.media.writing.pixels import (
+    AUTO,
+    PALETTE,
+    PIXEL_FORMATS,
+    SOURCE,
+    closest,
+    cost,
+    packing_of,
+    planar,
+    to_watch,
+)
 from framebrush.media.writing.scheduling import kept_scheduling
 
 Kind = Literal[
@@ -471,7 +481,10 @@ def pixel_format_for(asked: str, codec: str, container: Container, source: Frame
     candidates = _candidates(_plain(codec), container, usual if asked == AUTO else None)
     if asked == AUTO and candidates[0].codec in TO_WATCH:
         return usual
-    return closest(source, [planar(form) for encoder in candidates for form in encoder.built])
+    forms = {encoder: [planar(form) for form in encoder.built] for encoder in candidates}
+    best = min(cost(source, form) for some in forms.values() for form in some)
+    # Of codecs that keep as much, the first: a smaller format does not outweigh the container's usual codec.
+    return next(closest(source, some) for some in forms.values() if min(cost(source, form) for form in some) == best)
 
 
 def codec_of(encoder: str) -> str:

@@ -90,6 +90,9 @@ def picture_losses(
     turned = info.mirrored or info.rotation_degrees % 360
     if turned and not (container.keeps_films or container.pictures or container.is_animation):
         losses.append(Loss("metadata", f"the rotation to be shown upright ({container.name} cannot hold it)"))
+    if info.sample_aspect != 1 and (container.muxer == "avi" or (container.muxer, codec) == ("mxf", "dnxhr")):
+        words = f"the sample aspect {info.sample_aspect} ({container.name} has no place for it with {CODECS[codec]})"
+        losses.append(Loss("aspect", words))
     if info.sample_aspect != 1 and container.is_animation:
         words = f"the sample aspect {info.sample_aspect} ({container.name} has square pixels; --size changes the shape)"
         losses.append(Loss("aspect", words))

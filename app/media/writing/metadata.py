@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 import av
 from av.container import InputContainer, OutputContainer
@@ -31,7 +31,7 @@ _MAC_LANGUAGES = {"deu": "ger", "nld": "dut", "ell": "gre", "isl": "ice", "zho":
     "kat": "geo", "bod": "tib", "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq", "fre": "fra", "rum": "ron",
     "cze": "ces", "slo": "slk", "swe": "sve", "fas": "per",
 }  # fmt: skip
-_STAND_INS = {"webm": ("libvpx", "yuv420p"), "mpegts": ("mpeg2video", "yuv420p")}
+_STAND_INS = {"webm": ("libvpx", "yuv420p"), "mpegts": ("mpeg2video", "yuv420p"), "mxf": ("ffv1", "yuv420p")}
 """Encoders that are quick to open, and their pixel formats, of containers that hold no JPEG."""
 
 _MARKS = (
@@ -108,7 +108,7 @@ def metadata_losses(
     else:
         written = _trial(container, rate, whole, asked, [stream.type for stream in streams], timecode)
     found, marks = written or (whole, asked)  # at a rate that cannot be tried only the timecode is in doubt
-    kept = any(key.lower() == "timecode" for key in marks[0].metadata)
+    kept = any(key.lower() == "timecode" for key in (*marks[0].metadata, *found))
     if timecode is not None and not kept:
         losses.append(Loss("timecode", f"the timecode {printable(timecode)[:20]} ({container.name} cannot hold it)"))
     if missing := _missing(whole, found):
@@ -163,16 +163,23 @@ def _trial(
             if timecode is not None:
                 out.streams[0].metadata["timecode"] = timecode
             out.start_encoding()
-            packet: Packet[Stream] = Packet(b"\0")
-            packet.stream, packet.pts, packet.dts, packet.time_base = out.streams[0], 0, 0, 1 / rate
-            packet.is_keyframe = True
-            out.mux_one(packet)
+            out.mux_one(_first_packet(out.streams.video[0], rate))
         memory.seek(0)
         with av.open(memory) as written:
             found = [Marks(dict(stream.metadata), stream.disposition) for stream in written.streams]
             return dict(written.metadata), found[: len(streams)]
     except (av.FFmpegError, ValueError, OSError):
         return None
+
+
+def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
+    """One of a stand-in; a real one where the container looks into it."""
+    packet: Packet[Any] = Packet(b"\0")
+    if picture.name == "ffv1":
+        (packet,) = [*picture.encode(av.VideoFrame(16, 16, "yuv420p")), *picture.encode(None)]
+    packet.stream, packet.pts, packet.dts, packet.time_base = picture, 0, 0, 1 / rate
+    packet.is_keyframe = True
+    return packet
 
 
 def _stand_in(out: OutputContainer, kind: str, container: Container, rate: Fraction) -> Stream:

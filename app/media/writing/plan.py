@@ -14,7 +14,7 @@ from typing import Literal
 
 from av.container import InputContainer
 
-from framebrush.base.text import first_line, printable
+from framebrush.base.text import count_of, first_line, printable
 from framebrush.gpu.frame import FrameFormat, Matrix
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.reading.fields import CADENCES
@@ -32,7 +32,7 @@ from framebrush.media.writing.metadata import metadata_losses, timecode_of, with
 from framebrush.media.writing.pixels import AUTO, CHROMA, name_of, packing_of, parsed
 from framebrush.media.writing.stream_plan import Item, plan_streams
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
-from framebrush.media.writing.timing import USUAL_RATE
+from framebrush.media.writing.timing import USUAL_RATE, repeated
 
 _SHORTEST_S = Fraction(2, 100)
 """Browsers show a picture of an animation for a tenth of a second where it asks for less than this."""
@@ -130,7 +130,8 @@ def plan_output(
     size = frames.width, frames.height
     if container.is_animation:
         size = upright_size(info, *size)
-        _check_pace(info, container)
+    _check_pace(info, container)
+    repeats = repeated(info, container) if container.is_counted else 0
     choice = choose_encoder(
         options.codec,
         options.crf,
@@ -163,7 +164,7 @@ def plan_output(
         (
             *_picture_words(choice, replace(frames, width=size[0], height=size[1]), options.target_bytes),
             *_field_words(info, tags),
-            *_stream_words(container, frames, info),
+            *_stream_words(container, frames, info, repeats),
             *found.decisions,
         ),
         (*picture_losses(info, frames, choice.encoder.codec, container, woven=woven), *found.losses),
@@ -205,11 +206,11 @@ class _Found:
 
 def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> _Found:
     if info.path is None:
-        zero_s, words = _clock(info, None, span)
+        zero_s, words = _clock(info, None, span, counted=container.is_counted)
         return _Found(container, zero_s, decisions=tuple(words))
     with open_media(info.path, info.opening) as source:
         picture = source.streams[info.stream_index]
-        zero_s, words = _clock(info, source, span)
+        zero_s, words = _clock(info, source, span, counted=container.is_counted)
         items, stream_words, losses = plan_streams(source, info, container, audio, zero_s)
         container = with_table_of_keys(container, source.metadata)
         others = [source.streams[item.index] for item in items if item.treatment in ("copy", "convert")]
@@ -234,6 +235,11 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
 def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
     """The plan for a live source: its first frame becomes 0, and the sound that comes beside it is encoded, or left out
     (audio "none")."""
+    if plan.container.is_counted:
+        raise OutputError(
+            f"{plan.container.name} counts frames at an even pace, and those of {plan.info.name} come when they come; "
+            "use .mkv, .mov or .mp4"
+        )
     plan = replace(plan, zero_s=None)
     if sound is None or audio == "none":
         return plan
@@ -331,7 +337,14 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
 
 
 def _check_pace(info: VideoInfo, container: Container) -> None:
-    """Raises OutputError where an animation counts time more slowly than frames come."""
+    """Raises OutputError where the frames of a video come faster than a container counts, or at a rate that it cannot
+    have."""
+    if container.rates is not None and info.rate is not None and info.rate not in container.rates:
+        rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))
+        raise OutputError(
+            f"{container.name} cannot have {float(info.rate):.5g} frames a second as {info.name} has, only {rates}; "
+            "use .mov, .mkv or .mp4"
+        )
     if container.tick_s is not None and info.rate is not None and info.rate * container.tick_s > 1:
         raise OutputError(
             f"{container.name} shows {1 / container.tick_s} pictures a second at most, and {info.name} has "
@@ -339,18 +352,21 @@ def _check_pace(info: VideoInfo, container: Container) -> None:
         )
 
 
-def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo) -> list[str]:
-    """What the reader of a stream has to know, as the stream does not say."""
+def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, repeats: int = 0) -> list[str]:
+    """What the reader of a stream has to know, as the stream does not say. repeats: how often a frame is shown
+    again."""
     if container.tick_s is not None:
         return _tick_words(container.tick_s, info)
-    if not container.piped or not container.alone:
+    if not (container.piped and container.alone) and not container.is_counted:
         return []
     words = []
-    if frames.matrix is not Matrix.RGB:
+    if frames.matrix is not Matrix.RGB and container.muxer != "mxf":
         words.append(f"colours: {frames.matrix}, limited range, which {container.name} does not record")
     if container.constant_rate:
         rate = float(info.rate or USUAL_RATE)
         words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")
+    if repeats:
+        words.append(f"time: {count_of(repeats, 'frame')} more, to fill gaps: each is that before it")
     return words
 
 
@@ -384,11 +400,16 @@ def _size_rule(choice: Choice) -> str:
     return f"{CODECS[choice.encoder.codec]} holds even sizes only in {chroma}"
 
 
-def _clock(info: VideoInfo, source: InputContainer | None, span: TimeRange) -> tuple[Fraction | None, list[str]]:
-    """Which time of the source becomes 0, and the sentence where that is not plain."""
+def _clock(
+    info: VideoInfo, source: InputContainer | None, span: TimeRange, *, counted: bool = False
+) -> tuple[Fraction | None, list[str]]:
+    """Which time of the source becomes 0, and the sentence where that is not plain. counted: whether the first frame
+    has to."""
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base
+    if counted:
+        return starts, [f"time: {float(starts):.3f} s of the source becomes 0"] if starts else []
     if source is not None and may_jump(source):
         # A broadcast's clock starts anywhere; every player counts from its first packet.
         begins = [

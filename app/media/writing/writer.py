@@ -271,6 +271,7 @@ class _Run:
             self._counted = 1 / rate if plan.container.constant_rate else None
             if self._counted is not None:
                 self._stream.time_base = self._counted
+            self._fills, self._before = plan.container.is_counted, b""
             if not plan.container.keeps_films and plan.container not in SEGMENTS:
                 pass  # there is no place for a rotation
             elif info.mirrored:  # PyAV mirrors after it rotates
@@ -334,8 +335,12 @@ class _Run:
             for prepared in self._prepared(None):
                 self._encode(prepared)
             self._encode(None)
-        if self._carrier is not None:
-            for packet in self._carrier.rest(self._end * self._base if self._cut_end else None):
+        end_s = self._end * self._base
+        if isinstance(self._carrier, StreamCopier):
+            for packet in self._carrier.rest(end_s if self._cut_end else None, end_s):
+                self._mux_beside(packet)
+        elif self._carrier is not None:
+            for packet in self._carrier.rest(end_s):
                 self._mux_beside(packet)
         try:
             self._out.close()
@@ -385,10 +390,9 @@ class _Run:
         """Count the frames in a finished file, after an error that may have cost one. Raises OutputError."""
         with open_media(Path(self._file.name)) as written:
             found = sum(1 for _ in packets(written, [written.streams.video[0]]))
-        if found != self._frames:
-            raise OutputError(
-                f"{self._frames - found} frames could not be written beside the damaged sound; use --audio none"
-            )
+        want = self._muxed if self._fills else self._frames
+        if found != want:
+            raise OutputError(f"{want - found} frames could not be written beside the damaged sound; use --audio none")
 
     def _prepared(self, picture: av.VideoFrame | None) -> Iterable[av.VideoFrame]:
         """A frame as the encoder takes it; with None, what is left."""
@@ -410,8 +414,29 @@ class _Run:
             self._on_packet(packet)
             self._mux_picture(packet)
 
+    def _fill_to(self, packet: Packet[VideoStream]) -> None:
+        """Show the picture before again until a packet's time comes, as all stand alone. Raises OutputError for one
+        that comes too early."""
+        assert packet.pts is not None
+        assert self._counted is not None
+        place = round(packet.pts * self._base / self._counted)
+        if place < self._muxed:
+            raise OutputError(
+                f"frame {self._frames} is too early for {float(1 / self._counted):.5g} frames a second at an even "
+                "pace; use .mkv, .mov or .mp4, which keep the time of each frame"
+            )
+        while self._before and self._muxed < place:
+            again: Packet[Stream] = Packet(self._before)
+            again.stream, again.pts, again.dts, again.duration = self._stream, self._muxed, self._muxed, 1
+            again.time_base, again.is_keyframe = self._counted, True
+            self._out.mux_one(again)
+            self._muxed += 1
+        self._before = bytes(packet)
+
     def _mux_picture(self, packet: Packet[VideoStream]) -> None:
         if self._counted is not None:
+            if self._fills:
+                self._fill_to(packet)
             packet.pts = packet.dts = self._muxed
             packet.duration, packet.time_base = 1, self._counted
             self._muxed += 1

@@ -51,7 +51,7 @@ def plan(film: VideoInfo, target: Path, *, bits: int = 8, **options: object):  #
     ("name", "options", "bits", "message"),
     [
         ("out", {}, 8, r"cannot tell the file format from no ending; use one of \.mp4, \.mov, \.mkv, \.webm"),
-        ("out.avi", {}, 8, r"out\.avi: cannot tell the file format from \.avi"),
+        ("out.wmv", {}, 8, r"out\.wmv: cannot tell the file format from \.wmv"),
         ("out.mp4", {"codec": "h256"}, 8, r"unknown codec 'h256'; did you mean h26"),
         ("out.mp4", {"codec": "libx246"}, 8, r"unknown codec 'libx246'; did you mean libx26"),
         (
