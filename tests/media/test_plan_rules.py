@@ -195,6 +195,10 @@ def test_a_recording_begins_with_its_first_frame_and_has_its_sound(film: VideoIn
     recorded = plan_recording(made, sound, "copy")
     assert (recorded.zero_s, recorded.sound) == (None, sound)
     assert recorded.decisions == (*made.decisions, "sound: A microphone, recorded as aac")
+    webp = plan_output(film, tmp_path / "out.webp", OutputOptions(), FRAMES, WHOLE)
+    recorded = plan_recording(webp, sound, "copy")
+    assert recorded.sound is None
+    assert recorded.losses[-1] == Loss("stream", "sound: A microphone left out: WebP holds only pictures")
 
 
 # Targets

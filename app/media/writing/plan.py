@@ -38,6 +38,10 @@ _SHORTEST_S = Fraction(2, 100)
 """Browsers show a picture of an animation for a tenth of a second where it asks for less than this."""
 
 
+_SAME_RATE = Fraction(3, 10_000)
+"""How far apart the names of one rate are, 23.98 and 24000/1001; 24 is three times as far."""
+
+
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
     """What the user asked for; None leaves the choice to the program.
@@ -130,7 +134,7 @@ def plan_output(
     size = frames.width, frames.height
     if container.is_animation:
         size = upright_size(info, *size)
-    _check_pace(info, container)
+    info = _paced(info, container)
     repeats = repeated(info, container) if container.is_counted else 0
     choice = choose_encoder(
         options.codec,
@@ -243,6 +247,9 @@ def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["co
     plan = replace(plan, zero_s=None)
     if sound is None or audio == "none":
         return plan
+    if plan.container.alone:
+        words = f"sound: {printable(sound.name)} left out: {plan.container.name} holds only pictures"
+        return replace(plan, losses=(*plan.losses, Loss("stream", words)))
     words = f"sound: {printable(sound.name)}, recorded as {plan.container.audio_encoder}"
     return replace(plan, sound=sound, decisions=(*plan.decisions, words))
 
@@ -336,10 +343,11 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
     return [f"fields: {how}; {before:.5g} frames a second become {after:.5g}"]
 
 
-def _check_pace(info: VideoInfo, container: Container) -> None:
-    """Raises OutputError where the frames of a video come faster than a container counts, or at a rate that it cannot
-    have."""
-    if container.rates is not None and info.rate is not None and info.rate not in container.rates:
+def _paced(info: VideoInfo, container: Container) -> VideoInfo:
+    """The video of `info` at the rate that a container has for it, 30000/1001 for 29.97. Raises OutputError where
+    its frames come at another, or faster than the container counts."""
+    near = [] if info.rate is None else [one for one in container.rates or () if abs(info.rate / one - 1) < _SAME_RATE]
+    if container.rates is not None and info.rate is not None and not near:
         rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))
         raise OutputError(
             f"{container.name} cannot have {float(info.rate):.5g} frames a second as {info.name} has, only {rates}; "
@@ -350,6 +358,7 @@ def _check_pace(info: VideoInfo, container: Container) -> None:
             f"{container.name} shows {1 / container.tick_s} pictures a second at most, and {info.name} has "
             f"{float(info.rate):.5g}; use .webp, .mp4 or .mkv"
         )
+    return replace(info, rate=near[0]) if near else info
 
 
 def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, repeats: int = 0) -> list[str]:

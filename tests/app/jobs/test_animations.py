@@ -118,6 +118,26 @@ def test_a_picture_of_few_colours_keeps_them(device: Device, tmp_path: Path) -> 
 
 
 @ENDINGS
+def test_colours_of_another_matrix_stay(ending: str, device: Device, tmp_path: Path) -> None:
+    """WebP is of BT.601 whatever the film is."""
+    source, colour = tmp_path / "in.mkv", np.array([200, 30, 60], np.uint8)
+    with av.open(str(source), "w") as out:
+        stream = out.add_stream("libx264", rate=25, options={"crf": "5"})
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        stream.codec_context.colorspace = 1
+        for _ in range(3):
+            frame = av.VideoFrame.from_ndarray(np.broadcast_to(colour, (48, 64, 3)).copy(), "rgb24")
+            out.mux(stream.encode(frame.reformat(format="yuv420p", dst_colorspace="itu709")))
+        out.mux(stream.encode(None))
+    spec = JobSpec(str(source), str(tmp_path / f"o{ending}"), StyleSpec("none"), look=Look(steady=0.0))
+    assert run_job(spec, device).status is Status.DONE
+    pictures, _ = READ[ending](tmp_path / f"o{ending}")
+    assert len(pictures) == 3
+    for picture in pictures:
+        np.testing.assert_allclose(picture.reshape(-1, 3).mean(0), colour, atol=5)
+
+
+@ENDINGS
 def test_pictures_are_upright(ending: str, device: Device, tmp_path: Path) -> None:
     target, source = tmp_path / f"o{ending}", CLIPS / "rotated.mp4"
     transcode(job(source, target, device))

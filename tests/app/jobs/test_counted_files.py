@@ -15,7 +15,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import OutputError, Position, TimeRange
@@ -272,6 +272,23 @@ def test_rates(rate: Fraction | int, ending: str, device: Device, tmp_path: Path
     assert times == [number / Fraction(rate) for number in range(25)]
 
 
+def test_a_rate_by_its_usual_name(device: Device, tmp_path: Path) -> None:
+    source = film(tmp_path / "film.mkv", rate=Fraction(2997, 100))
+    transcode(job(source, tmp_path / "o.mxf", device))
+    with av.open(str(tmp_path / "o.mxf")) as result:
+        assert result.streams.video[0].guessed_rate == Fraction(30000, 1001)
+    assert greys(tmp_path / "o.mxf") == [*range(25)]
+
+
+def test_an_odd_size(device: Device, tmp_path: Path) -> None:
+    for codec, size in (("utvideo", (64, 48)), ("ffv1", (63, 47))):
+        options = OutputOptions(codec=codec, overwrite=True)
+        transcode(job(CLIPS / "cfr.mp4", tmp_path / "o.avi", device, options=options, sizes=SizeSpec(size="63x47")))
+        with av.open(str(tmp_path / "o.avi")) as result:
+            shown = next(result.decode(video=0))
+            assert (shown.width, shown.height) == size
+
+
 def test_a_rate_that_mxf_cannot_have_is_refused(device: Device, tmp_path: Path) -> None:
     source = film(tmp_path / "film.mp4", rate=15)
     with pytest.raises(OutputError, match=r"MXF cannot have 15 frames a second as film\.mp4 has, only 23\.976, 24, 25"):
@@ -296,6 +313,13 @@ def test_the_timecode_of_the_first_frame(
     said: list[str] = []
     transcode(job(source, tmp_path / "o.avi", device, span=span), Listener(said.append))
     assert any(f"the timecode {start} (AVI cannot hold it)" in words for words in said)
+
+
+@ENDINGS
+def test_live_pictures_are_refused(ending: str, device: Device, tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"counts frames at an even pace, and those of .* come when they come; use"):
+        transcode(job("live:testsrc2=size=256x128:rate=25", tmp_path / f"o{ending}", device, span=TimeRange(frames=5)))
+    assert leftovers(tmp_path) == []
 
 
 def test_the_same_job_makes_the_same_file(device: Device, tmp_path: Path) -> None:
