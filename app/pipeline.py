@@ -85,9 +85,10 @@ def video_target(source: FrameFormat, pix_fmt: str | None = None, size: Size | N
     return replace(target, primaries=source.primaries, siting=source.siting)
 
 
-def jfif(frames: FrameFormat) -> FrameFormat:
-    """What JPEG says that its codes are (JFIF): Y'CbCr of BT.601 and full range, with chroma in the middle."""
-    planar = replace(frames, layout=Layout.PLANAR, shift=0, matrix=Matrix.BT601, full_range=True)
+def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
+    """What JPEG (JFIF, in full range) and WebP (in limited range) say that their codes are: Y'CbCr of BT.601, with
+    chroma in the middle."""
+    planar = replace(frames, layout=Layout.PLANAR, shift=0, matrix=Matrix.BT601, full_range=full_range)
     return replace(planar, siting=Siting.CENTRE)
 
 

@@ -56,7 +56,7 @@ def transcode(
         str | None,
         typer.Argument(
             metavar="OUT",
-            help="Painted video: .mp4, .mov, .mkv, .webm, %04d.png, or - for standard output.",
+            help="Painted video: .mp4, .mov, .mkv, .webm, .avi, .mxf, .ts, .gif, .webp, %04d.png, or - (stdout).",
             show_default=False,
         ),
     ] = None,

@@ -26,7 +26,7 @@ from framebrush.media.writing.encoders import pixel_format_for
 from framebrush.media.writing.losses import Loss, sentence
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
-from framebrush.pipeline import Pipeline, ReplaceDevice, jfif, target_aspect, video_target
+from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, target_aspect, video_target
 from framebrush.styles.names import OpenedStyle, context_for, open_style, weights_of, window_for
 from framebrush.styles.shots import Shot, ShotStyles
 
@@ -89,8 +89,8 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
     container = container_for(path, output.stream)
     pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture)
     target = video_target(picture, pix_fmt, sizes.target)
-    if container.name == "JPEG":
-        target = jfif(target)
+    if container.name in ("JPEG", "WebP"):
+        target = of_still(target, full_range=container.name == "JPEG")
     plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)
     if isinstance(source, LiveSource):
         plan = plan_recording(plan, source.sound, spec.output.audio)

@@ -195,6 +195,10 @@ def test_a_recording_begins_with_its_first_frame_and_has_its_sound(film: VideoIn
     recorded = plan_recording(made, sound, "copy")
     assert (recorded.zero_s, recorded.sound) == (None, sound)
     assert recorded.decisions == (*made.decisions, "sound: A microphone, recorded as aac")
+    webp = plan_output(film, tmp_path / "out.webp", OutputOptions(), FRAMES, WHOLE)
+    recorded = plan_recording(webp, sound, "copy")
+    assert recorded.sound is None
+    assert recorded.losses[-1] == Loss("stream", "sound: A microphone left out: WebP holds only pictures")
 
 
 # Targets
@@ -350,7 +354,8 @@ def test_the_first_packet_of_each_sound_is_found(opened: InputContainer) -> None
 
 
 def test_sound_whose_samples_are_exact(opened: InputContainer) -> None:
-    assert [stream_plan._has_exact_samples(stream) for stream in opened.streams.audio] == [False, True, False]
+    mkv = CONTAINERS[".mkv"]
+    assert [stream_plan._has_exact_samples(stream, mkv) for stream in opened.streams.audio] == [False, True, False]
 
 
 def test_no_stream_of_the_film_is_unknown(opened: InputContainer) -> None:

@@ -18,7 +18,7 @@ from framebrush.base.json_values import JsonError
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.folder import read_json, write_json
 from framebrush.media.reading.open import NUMBER
-from framebrush.media.writing.containers import CONTAINERS
+from framebrush.media.writing.containers import usual_ending
 from framebrush.media.writing.made_of import read_made_of
 from framebrush.styles.folder import FILES
 
@@ -115,8 +115,7 @@ class Names:
             return False
 
     def _filled(self, source: Path, number: int) -> str:
-        suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
-        fields = {"stem": source.stem, "suffix": suffix, "style": self._style, "number": f"{number:03}"}
+        fields = {"stem": source.stem, "suffix": usual_ending(source), "style": self._style, "number": f"{number:03}"}
         filled = _FIELD.sub(lambda match: fields[match[1]], self._template)
         if Path(filled).name != filled or filled in (".", ".."):
             raise ValueError(f"--name {self._template}: a name must not contain folders")

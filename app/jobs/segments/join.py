@@ -1,13 +1,16 @@
-"""Join segments into the file of a job, without re-encoding."""
+"""Join segments into the file of a job, without re-encoding but for animations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import chain
 
+import numpy as np
 from av.packet import Packet
 from av.video.stream import VideoStream
 
+from framebrush.gpu.frame import Frame
 from framebrush.jobs.segments.folder import JobFolder, Part, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.media.reading.open import open_media, packets
@@ -30,11 +33,14 @@ def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
         writer.begin(parts[0][0].start_pts + min(parts[0][1].pts))
         header = writer.header.hex()
         for segment, record in parts:
-            if record.header != header:
+            if record.header != header and not plan.container.is_animation:
                 raise OutputError(
                     f"segment {segment.number} was encoded by another version or build of "
                     f"{plan.choice.encoder.name}; use --restart"
                 )
+            if plan.container.is_animation:
+                _write_frames(folder, segment, record, writer)
+                continue
             for packet in _pictures(folder, segment, record, plan.info.time_base):
                 packet.dts = next(times)
                 writer.copy(packet)
@@ -74,3 +80,21 @@ def _pictures(
                 raise OutputError(f"{folder.media(segment)} does not match its record; delete it and start again")
             packet.pts, packet.duration = segment.start_pts + pts, duration
             yield packet
+
+
+def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, writer: Writer) -> None:
+    """Write the frames of a segment of an animation, which are of 8 bits and there without loss. Raises OutputError if
+    they do not match its record."""
+    with open_media(folder.media(segment)) as media:
+        stream = media.streams.video[0]
+        found = (frame for packet in chain(packets(media, [stream]), [None]) for frame in stream.decode(packet))
+        for pts, duration in zip(record.pts, record.durations, strict=True):
+            frame, picture = writer.allocate(), next(found, None)
+            assert isinstance(frame, Frame)
+            sides = frame.format.width, frame.format.height
+            if picture is None or (picture.width, picture.height) != sides:
+                raise OutputError(f"{folder.media(segment)} does not match its record; delete it and start again")
+            for into, plane in zip(frame.components, picture.planes, strict=True):
+                rows = np.frombuffer(plane, np.uint8).reshape(plane.height, -1)  # type: ignore[call-overload]
+                into[...] = rows[:, : plane.width]
+            writer.write(frame, segment.start_pts + pts, duration)

@@ -24,6 +24,7 @@ from framebrush.media.video import TimeRange
 from framebrush.media.writing.containers import segment_container
 from framebrush.media.writing.disk import disk_errors
 from framebrush.media.writing.encoder_frames import EncoderFrames
+from framebrush.media.writing.encoders import between
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.timing import USUAL_RATE
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
@@ -181,6 +182,7 @@ class _SegmentFile:
             info=replace(plan.info, path=None),
             target=folder.media(segment),
             container=segment_container(plan.choice.encoder.codec),
+            choice=between(plan.choice, (plan.frames.width, plan.frames.height)),
             items=(),
             span=TimeRange(),
             zero_s=segment.start_pts * plan.info.time_base,

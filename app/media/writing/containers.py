@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
@@ -23,7 +24,10 @@ class Container:
     pictures: whether each picture is a file of its own. alone: whether nothing but the picture is kept.
     piped: whether it goes to standard output. constant_rate: whether frames are counted and no times are kept.
     attachments: whether it holds files (fonts). starts_below_zero: whether packets before time 0 are possible, as the
-    edit list of MP4 has them. options: of the muxer.
+    edit list of MP4 has them. options: of the muxer. tick_s: the unit of an animation, whose every picture is shown for
+    a whole number of them, None for other files. copies: the codecs of sound and subtitles that may be copied, None for
+    all that the muxer takes. rates: of frames a second that it can have, None for any. packet_bytes: what it takes for
+    itself with a picture. payload: the share of its bytes that is left for all streams.
     """
 
     name: str
@@ -39,6 +43,11 @@ class Container:
     alone: bool = False
     piped: bool = False
     constant_rate: bool = False
+    tick_s: Fraction | None = None
+    copies: frozenset[str] | None = None
+    rates: tuple[Fraction, ...] | None = None
+    packet_bytes: int = 16
+    payload: Fraction = Fraction(1)
 
     @property
     def is_one_file(self) -> bool:
@@ -50,6 +59,22 @@ class Container:
         """Whether it is of the MP4 family, with sample entries, edit lists and a moov box."""
         return self.muxer in ("mp4", "mov")
 
+    @property
+    def keeps_films(self) -> bool:
+        """Whether chapters, a rotation and what the file was made of have a place in it, as in MP4, MOV, MKV and
+        WebM."""
+        return self.is_isobmff or self.muxer in ("matroska", "webm")
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a file whose frames and samples are counted from 0 and have no times of their own."""
+        return self.constant_rate and not self.piped
+
+    @property
+    def is_animation(self) -> bool:
+        """Whether it is a picture that moves. Such pictures are upright, and segments hold them without loss."""
+        return self.tick_s is not None
+
 
 # No numbers drawn at random and no version of the muxer: the same job makes the same file.
 _EXACT = (("fflags", "+bitexact"),)
@@ -57,6 +82,38 @@ _EXACT = (("fflags", "+bitexact"),)
 # The index goes first, so that a player on the network starts at once; colr tells the colours to players that do not
 # look into the bitstream.
 _MOOV_FIRST = (("movflags", "+faststart+write_colr"),)
+
+
+# What FFmpeg's muxer has numbers of samples a frame for. Its file is an OP1a, for editing programs and archives.
+_MXF_RATES = (
+    *(Fraction(rate * 1000, 1001) for rate in (24, 30, 60)),
+    *map(Fraction, (24, 25, 30, 48, 50, 60, 100, 120)),
+)
+
+
+def _counted(name: str, muxer: str, *codecs: str, rates: tuple[Fraction, ...] | None = None) -> Container:
+    """A file of pictures that each stand alone, and of PCM."""
+    plain = Container(name, muxer, codecs, "", "pcm_s16le", False, False, "pcm_s16le", _EXACT, constant_rate=True)
+    return replace(plain, copies=frozenset(), rates=rates)
+
+
+def _transport(kind: Literal["mpegts", "m2ts"], *options: tuple[str, str]) -> Container:
+    """An MPEG transport stream, whose muxer takes any codec and says of some only that they are data."""
+    plain = Container("MPEG-TS", "mpegts", ("h264", "hevc"), "", "aac", False, True)
+    packet = 188 if kind == "mpegts" else 192
+    return replace(
+        plain,
+        options=(*_EXACT, ("max_delay", "700000"), *options),
+        copies=frozenset({"aac", "ac3", "eac3", "mp2", "mp3", "dts", "truehd", "dvb_subtitle", "dvb_teletext"}),
+        # The last of a picture's packets is half empty; some more hold the tables, forty times a second.
+        packet_bytes=260,
+        payload=Fraction(184, packet),
+    )
+
+
+def _animation(name: str, muxer: str, tick_s: Fraction) -> Container:
+    return Container(name, muxer, (muxer,), "", "", False, False, None, (("loop", "0"),), alone=True, tick_s=tick_s)
+
 
 CONTAINERS = {
     ".mp4": Container("MP4", "mp4", ("h264", "hevc", "av1", "vp9"), "mov_text", "aac", False, True, None, _MOOV_FIRST),
@@ -83,6 +140,12 @@ CONTAINERS = {
         _EXACT,
     ),
     ".webm": Container("WebM", "webm", ("av1", "vp9"), "webvtt", "libopus", False, False, None, _EXACT),
+    ".avi": _counted("AVI", "avi", "utvideo", "ffv1"),
+    ".mxf": _counted("MXF", "mxf", "dnxhr", "prores", "ffv1", rates=_MXF_RATES),
+    ".ts": _transport("mpegts"),
+    ".m2ts": _transport("m2ts", ("mpegts_m2ts_mode", "1")),
+    ".gif": _animation("GIF", "gif", Fraction(1, 100)),
+    ".webp": _animation("WebP", "webp", Fraction(1, 1000)),
 }
 
 
@@ -117,11 +180,12 @@ STREAMS = {
 
 
 # What a segment of a job is written to: NUT keeps any time exactly and packets as the encoder made them; it knows none
-# of the editing codecs, whose pictures stand alone and do as well in MOV.
+# of the editing codecs, whose pictures stand alone and do as well in MOV. What becomes an animation is there as
+# `between` of encoders.py has it.
 _NUT = Container(
     "NUT",
     "nut",
-    ("h264", "hevc", "av1", "vp9", "ffv1"),
+    ("h264", "hevc", "av1", "vp9", "ffv1", "utvideo", "gif", "webp"),
     "",
     "",
     False,
@@ -155,6 +219,10 @@ def container_for(target: Path, stream: Stream | None = None) -> Container:
             f"{target.name}: numbered pictures need one number in their name, as in frames/%04d{ending}; one frame is "
             "painted by framebrush frame"
         )
+    if numbers and ending in CONTAINERS and CONTAINERS[ending].is_animation:
+        raise OutputError(
+            f"{target.name}: {ending} is one file that moves; numbered pictures are {', '.join(PICTURES)}"
+        )
     known = PICTURES if numbers and ending not in CONTAINERS else CONTAINERS
     try:
         return (CONTAINERS | PICTURES)[ending]
@@ -162,3 +230,9 @@ def container_for(target: Path, stream: Stream | None = None) -> Container:
         raise OutputError(
             f"{target.name}: cannot tell the file format from {ending or 'no ending'}; use one of {', '.join(known)}"
         ) from None
+
+
+def usual_ending(source: Path) -> str:
+    """The ending of a result whose name follows from its source's: the same for a film, ".mp4" for anything else."""
+    ending = source.suffix.lower()
+    return ending if ending in CONTAINERS and CONTAINERS[ending].keeps_films else ".mp4"

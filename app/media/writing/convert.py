@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import cast
 
 import av
@@ -9,6 +12,8 @@ from av.audio.codeccontext import AudioCodecContext
 from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
+from av.error import BlockingIOError as NotYetError
+from av.filter import Graph
 from av.packet import Packet
 from av.stream import Stream
 from av.subtitles.codeccontext import SubtitleCodecContext
@@ -17,6 +22,10 @@ from av.subtitles.stream import SubtitleStream
 # The layouts that all encoders take; the resampler maps others, such as 5.1(side), onto them.
 LAYOUTS = {1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1"}
 _OPUS_RATE = 48000
+PCM = {"pcm_s16le": "s16", "pcm_s24le": "s32"}
+PCM_RATE = 48000
+# Nothing of what comes before 0, and silence where there is no sound; what containers round times by is no gap.
+_FROM_ZERO = "async=1:min_comp=0.005:min_hard_comp=0.01:first_pts=0"
 LOSSLESS = ("flac", "alac")
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
 LOSSY_BITS_PER_CHANNEL = 96_000
@@ -55,13 +64,18 @@ class TextConverter:
 
 class AudioConverter:
     """Sound decoded and encoded again. What the decoder returns for times below 0 is dropped: its encoder's priming, or
-    what lies before a range."""
+    what lies before a range. PCM has no times: it begins at 0 and has silence where sound is missing, to the end of the
+    film. film_s: how long that is, to be set before `flush`."""
+
+    film_s = Fraction(0)
 
     def __init__(self, out: OutputContainer, stream: Stream, encoder: str) -> None:
         source = cast(AudioStream, stream).codec_context
         self._decoder = source
         if encoder == "libopus":
             rate = _OPUS_RATE
+        elif encoder in PCM:
+            rate = PCM_RATE
         elif encoder in LOSSLESS:
             rate = source.sample_rate
         else:
@@ -73,9 +87,13 @@ class AudioConverter:
         if encoder in LOSSLESS:
             takes = [form for form in context.codec.audio_formats or () if form.bytes >= source.format.bytes]
             context.format = min(takes, key=lambda form: form.bytes)
+        if encoder in PCM:
+            context.format = PCM[encoder]
         context.bit_rate = LOSSY_BITS_PER_CHANNEL * context.layout.nb_channels
         context.open()
         self._encoder = context
+        self._from_zero = _from_zero(context) if encoder in PCM else None
+        self._heard = 0  # samples that went through it
         self.failed = 0
         self._last_dts = -(1 << 63)
         self._resampler = self._new_resampler()
@@ -87,7 +105,9 @@ class AudioConverter:
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
         """The packets that are complete after this one; a damaged packet leaves a gap."""
         try:
-            heard = [frame for frame in self._decoder.decode(packet) if (frame.pts or 0) >= 0]
+            heard = self._decoder.decode(packet)
+            if self._from_zero is None:
+                heard = [frame for frame in heard if (frame.pts or 0) >= 0]
             return self._stamp([out for frame in heard for out in self._encode(frame)])
         except (av.FFmpegError, ValueError):
             self.failed += 1
@@ -98,10 +118,23 @@ class AudioConverter:
         try:
             for frame in [*self._decoder.decode(None), None]:
                 packets += self._encode(frame)
+            if self._from_zero is not None:
+                for piece in (*self._silence(), *_through(self._from_zero, None)):
+                    packets += self._encoder.encode(piece)
             packets += self._encoder.encode(None)
         except (av.FFmpegError, ValueError):
             self.failed += 1
         return self._stamp(packets)
+
+    def _silence(self) -> Iterator[AudioFrame]:
+        """What is missing to the end of the film: a last sample, to which the graph fills the gap."""
+        last = math.ceil(self.film_s * PCM_RATE) - 1
+        if self._from_zero is None or last < self._heard:
+            return
+        frame = AudioFrame(self._encoder.format.name, self._encoder.layout.name, 1)
+        frame.sample_rate, frame.pts, frame.time_base = PCM_RATE, last, Fraction(1, PCM_RATE)
+        frame.planes[0].update(bytes(frame.planes[0].buffer_size))
+        yield from _through(self._from_zero, frame)
 
     def _encode(self, frame: AudioFrame | None) -> list[Packet[Stream]]:
         try:
@@ -110,6 +143,9 @@ class AudioConverter:
             pieces = self._resampler.resample(None)
             self._resampler = self._new_resampler()
             pieces += self._resampler.resample(frame)
+        if self._from_zero is not None:
+            pieces = [whole for piece in pieces for whole in _through(self._from_zero, piece)]
+            self._heard += sum(piece.samples for piece in pieces)
         return [packet for piece in pieces for packet in self._encoder.encode(piece)]
 
     def _stamp(self, packets: list[Packet[Stream]]) -> list[Packet[Stream]]:
@@ -122,3 +158,26 @@ class AudioConverter:
             self._last_dts = packet.dts if packet.dts is not None else self._last_dts
             kept.append(packet)
         return kept
+
+
+def _from_zero(encoder: AudioCodecContext) -> Graph:
+    """Frames as an encoder of PCM takes them to frames without gaps."""
+    graph, rate = Graph(), encoder.sample_rate
+    source = graph.add_abuffer(
+        sample_rate=rate, format=encoder.format, layout=encoder.layout, time_base=Fraction(1, rate)
+    )
+    graph.link_nodes(source, graph.add("aresample", _FROM_ZERO), graph.add("abuffersink")).configure()
+    return graph
+
+
+def _through(graph: Graph, frame: AudioFrame | None) -> Iterator[AudioFrame]:
+    if frame is not None and frame.pts is not None and frame.time_base is not None:
+        frame.pts, frame.time_base = round(frame.pts * frame.time_base * PCM_RATE), Fraction(1, PCM_RATE)
+    graph.push(frame)
+    while True:
+        try:
+            piece = graph.pull()
+        except (NotYetError, av.EOFError):
+            return
+        assert isinstance(piece, AudioFrame)
+        yield piece

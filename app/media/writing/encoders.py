@@ -18,7 +18,17 @@ from framebrush.base.text import first_line
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.video import OutputError
 from framebrush.media.writing.containers import Container
-from framebrush.media.writing.pixels import AUTO, PIXEL_FORMATS, SOURCE, closest, packing_of, planar, to_watch
+from framebrush.media.writing.pixels import (
+    AUTO,
+    PALETTE,
+    PIXEL_FORMATS,
+    SOURCE,
+    closest,
+    cost,
+    packing_of,
+    planar,
+    to_watch,
+)
 from framebrush.media.writing.scheduling import kept_scheduling
 
 Kind = Literal[
@@ -37,6 +47,9 @@ Kind = Literal[
     "jpeg",
     "picture",
     "raw",
+    "utvideo",
+    "gif",
+    "webp",
 ]
 
 CODECS = {
@@ -48,6 +61,9 @@ CODECS = {
     "dnxhr": "DNxHR",
     "cineform": "CineForm",
     "ffv1": "FFV1",
+    "utvideo": "Ut Video",
+    "gif": "GIF",
+    "webp": "WebP",
 }
 PICTURE_CODECS = {"png": "PNG", "tiff": "TIFF", "dpx": "DPX", "exr": "EXR", "jpeg": "JPEG"}
 """Of numbered pictures; the name's ending says which."""
@@ -62,6 +78,7 @@ has."""
 PEAK, PEAK_S = 4, 2
 """So many times the mean bit rate an encoder may take, for so many seconds: hard scenes get what easy ones leave."""
 
+_LOSSLESS = ("ffv1", "utvideo", "png", "tiff", "dpx", "rawvideo")
 _X26X_PRESETS = (
     "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
 )  # fmt: skip
@@ -154,7 +171,7 @@ class Encoder:
 
     def is_lossless(self, crf: float | None) -> bool:
         """Whether it loses nothing."""
-        return self.name in ("ffv1", "png", "tiff", "dpx", "rawvideo") or (self.kind in ("x264", "x265") and crf == 0)
+        return self.name in _LOSSLESS or (self.kind in ("x264", "x265") and crf == 0)
 
     def options(self, crf: float | None, preset: str | None, rate: BitRate | None = None) -> dict[str, str]:
         """FFmpeg's options for a quality number in this encoder's range of `crf`, or a bit rate in its place, and a
@@ -218,7 +235,9 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
             return {"flags": "qscale", "global_quality": f"{round(118 * crf)}"}  # FF_QP2LAMBDA
         case "picture":
             return {"compression": "zip16", "format": "half"} if encoder.name == "exr" else {}
-        case "prores" | "dnxhr" | "cineform" | "raw":
+        case "webp":
+            return {"quality": f"{100 - crf:g}"}
+        case "prores" | "dnxhr" | "cineform" | "raw" | "utvideo" | "gif":
             return {}
 
 
@@ -318,6 +337,9 @@ ENCODERS = (
         multiple_px=(16, 4),
     ),
     Encoder("ffv1", "ffv1", "ffv1", PIXEL_FORMATS, None, (), odd_sizes=True),
+    Encoder("utvideo", "utvideo", "utvideo", ("yuv420p", "yuv422p", "yuv444p", "gbrp"), None, ()),
+    Encoder("gif", "gif", "gif", (PALETTE,), None, (), odd_sizes=True),
+    Encoder("libwebp", "webp", "webp", ("yuv420p",), (0.0, 100.0, 20.0), (), odd_sizes=True),
     Encoder("rawvideo", "raw", "raw", PIXEL_FORMATS, None, (), odd_sizes=True),
     Encoder("rawvideo", "y4m", "raw", _Y4M, None, (), odd_sizes=True),
     Encoder("png", "png", "picture", ("rgb24", "rgb48be"), None, (), odd_sizes=True),
@@ -345,6 +367,11 @@ class Choice:
     def options(self) -> dict[str, str]:
         return self.encoder.options(self.crf, self.preset, self.rate)
 
+    @property
+    def fed(self) -> str:
+        """The pixel format of the frames that the pictures are made of."""
+        return planar(PALETTE) if self.pix_fmt == PALETTE else self.pix_fmt
+
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
         """Sets what the encoder must know before it is opened, except for colours and aspect.
 
@@ -355,6 +382,16 @@ class Choice:
         context.time_base = time_base
         context.framerate = min(max(rate, _LOWEST_RATE), _HIGHEST_RATE)  # SVT-AV1 refuses more
         context.options = {**context.options, **self.options}
+
+
+def between(choice: Choice, size: tuple[int, int]) -> Choice:
+    """How segments of a result are encoded: as the result itself, but for an animation, whose packets cannot be
+    joined: then without loss, and encoded anew when they are. size: (width, height) of the frames."""
+    if choice.encoder.kind not in ("gif", "webp"):
+        return choice
+    name = "utvideo" if choice.fed == "gbrp" else "ffv1"  # which has no R'G'B' of 8 bits; Ut Video has no odd sizes
+    encoder = next(one for one in ENCODERS if one.name == name)
+    return Choice(encoder, choice.fed, *size, None, None, ())
 
 
 @cache
@@ -444,7 +481,10 @@ def pixel_format_for(asked: str, codec: str, container: Container, source: Frame
     candidates = _candidates(_plain(codec), container, usual if asked == AUTO else None)
     if asked == AUTO and candidates[0].codec in TO_WATCH:
         return usual
-    return closest(source, [planar(form) for encoder in candidates for form in encoder.built])
+    forms = {encoder: [planar(form) for form in encoder.built] for encoder in candidates}
+    best = min(cost(source, form) for some in forms.values() for form in some)
+    # Of codecs that keep as much, the first: a smaller format does not outweigh the container's usual codec.
+    return next(closest(source, some) for some in forms.values() if min(cost(source, form) for form in some) == best)
 
 
 def codec_of(encoder: str) -> str:
@@ -465,7 +505,7 @@ def _instead(encoder: Encoder) -> str:
     """What to use instead of a quality number."""
     if encoder.presets:
         return f"use --preset {', '.join(encoder.presets)}"
-    return "it keeps everything"
+    return "it has one quality" if encoder.kind == "gif" else "it keeps everything"
 
 
 def _coded_size(size: tuple[int, int], encoder: Encoder, halved: tuple[int, int]) -> list[int]:

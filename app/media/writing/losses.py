@@ -83,8 +83,19 @@ def picture_losses(
         losses.append(Loss("fields", "the order of the fields (woven, as asked, into frames marked progressive)"))
     if frames.transfer is not form.transfer:
         losses.append(Loss("hdr", "HDR and its metadata (tone-mapped to SDR)"))
+    if container.muxer == "gif":
+        losses.append(Loss("bits", "colours (each picture has 256, dithered)"))
     if info.path is not None and has_alpha(info):
         losses.append(ALPHA)
+    turned = info.mirrored or info.rotation_degrees % 360
+    if turned and not (container.keeps_films or container.pictures or container.is_animation):
+        losses.append(Loss("metadata", f"the rotation to be shown upright ({container.name} cannot hold it)"))
+    if info.sample_aspect != 1 and (container.muxer == "avi" or (container.muxer, codec) == ("mxf", "dnxhr")):
+        words = f"the sample aspect {info.sample_aspect} ({container.name} has no place for it with {CODECS[codec]})"
+        losses.append(Loss("aspect", words))
+    if info.sample_aspect != 1 and container.is_animation:
+        words = f"the sample aspect {info.sample_aspect} ({container.name} has square pixels; --size changes the shape)"
+        losses.append(Loss("aspect", words))
     if info.sample_aspect != 1 and not container.is_isobmff and codec in ("av1", "vp9"):
         losses.append(
             Loss(

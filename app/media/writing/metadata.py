@@ -6,13 +6,14 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 import av
 from av.container import InputContainer, OutputContainer
 from av.packet import Packet
 from av.stream import Disposition, Stream
 from av.subtitles.codeccontext import SubtitleCodecContext
+from av.video.stream import VideoStream
 
 from framebrush.base.text import printable
 from framebrush.media.writing.containers import Container
@@ -30,6 +31,9 @@ _MAC_LANGUAGES = {"deu": "ger", "nld": "dut", "ell": "gre", "isl": "ice", "zho":
     "kat": "geo", "bod": "tib", "mya": "bur", "msa": "may", "cym": "wel", "eus": "baq", "fre": "fra", "rum": "ron",
     "cze": "ces", "slo": "slk", "swe": "sve", "fas": "per",
 }  # fmt: skip
+_STAND_INS = {"webm": ("libvpx", "yuv420p"), "mpegts": ("mpeg2video", "yuv420p"), "mxf": ("ffv1", "yuv420p")}
+"""Encoders that are quick to open, and their pixel formats, of containers that hold no JPEG."""
+
 _MARKS = (
     *("dub", "original", "comment", "lyrics", "karaoke", "forced", "hearing_impaired", "visual_impaired"),
     *("clean_effects", "captions", "descriptions"),
@@ -104,7 +108,7 @@ def metadata_losses(
     else:
         written = _trial(container, rate, whole, asked, [stream.type for stream in streams], timecode)
     found, marks = written or (whole, asked)  # at a rate that cannot be tried only the timecode is in doubt
-    kept = any(key.lower() == "timecode" for key in marks[0].metadata)
+    kept = any(key.lower() == "timecode" for key in (*marks[0].metadata, *found))
     if timecode is not None and not kept:
         losses.append(Loss("timecode", f"the timecode {printable(timecode)[:20]} ({container.name} cannot hold it)"))
     if missing := _missing(whole, found):
@@ -159,10 +163,7 @@ def _trial(
             if timecode is not None:
                 out.streams[0].metadata["timecode"] = timecode
             out.start_encoding()
-            packet: Packet[Stream] = Packet(b"\0")
-            packet.stream, packet.pts, packet.dts, packet.time_base = out.streams[0], 0, 0, 1 / rate
-            packet.is_keyframe = True
-            out.mux_one(packet)
+            out.mux_one(_first_packet(out.streams.video[0], rate))
         memory.seek(0)
         with av.open(memory) as written:
             found = [Marks(dict(stream.metadata), stream.disposition) for stream in written.streams]
@@ -171,12 +172,22 @@ def _trial(
         return None
 
 
+def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
+    """One of a stand-in; a real one where the container looks into it."""
+    packet: Packet[Any] = Packet(b"\0")
+    if picture.name == "ffv1":
+        (packet,) = [*picture.encode(av.VideoFrame(16, 16, "yuv420p")), *picture.encode(None)]
+    packet.stream, packet.pts, packet.dts, packet.time_base = picture, 0, 0, 1 / rate
+    packet.is_keyframe = True
+    return packet
+
+
 def _stand_in(out: OutputContainer, kind: str, container: Container, rate: Fraction) -> Stream:
     """A stream of a codec that the container holds and that is quick to open."""
     if kind == "video":
-        picture = out.add_stream("libvpx" if container.muxer == "webm" else "mjpeg", rate=rate)
-        picture.width, picture.height = 16, 16
-        picture.pix_fmt = "yuv420p" if container.muxer == "webm" else "yuvj420p"
+        codec, pix_fmt = _STAND_INS.get(container.muxer, ("mjpeg", "yuvj420p"))
+        picture = cast(VideoStream, out.add_stream(codec, rate=rate))
+        picture.width, picture.height, picture.pix_fmt = 16, 16, pix_fmt
         return picture
     if kind == "audio":
         return out.add_stream(container.audio_encoder, rate=48000)

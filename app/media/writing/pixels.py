@@ -22,6 +22,9 @@ PIXEL_FORMATS = tuple(
 )
 """All that is written, by the names of their planar forms: other layouts of the same samples are an encoder's own."""
 
+PALETTE = "pal8"
+"""Pictures of 256 colours of their own, which are chosen as they are encoded."""
+
 _OTHER_LAYOUTS = {
     "nv12": "yuv420p",
     "p010le": "yuv420p10le",
@@ -31,6 +34,7 @@ _OTHER_LAYOUTS = {
     "gbrpf32le": "gbrp16le",  # light, made of them
     "yuvj420p": "yuv420p",
     "yuvj444p": "yuv444p",
+    PALETTE: "gbrp",
 }
 
 
@@ -75,12 +79,13 @@ def to_watch(source: FrameFormat) -> str:
 def closest(source: FrameFormat, names: Iterable[str]) -> str:
     """Which of some pixel formats keeps most of a source: its chroma first, then its bits, then whether it is R'G'B';
     the smallest where several do. Grey pictures are painted, and have the chroma of video then."""
+    return min(names, key=lambda name: (cost(source, name), -sum(packing_of(name).subsample), packing_of(name).bits))
+
+
+def cost(source: FrameFormat, name: str) -> tuple[int, int, bool]:
+    """What a pixel format does to a source, less being better: chroma lost, bits lost, other colours."""
     across, down = (1, 1) if source.layout is Layout.GREY else source.subsample
-
-    def cost(name: str) -> tuple[int, ...]:
-        kind = packing_of(name)
-        lost = max(0, kind.subsample[0] - across) + max(0, kind.subsample[1] - down)
-        differs = (source.matrix is Matrix.RGB) != (kind.layout is Layout.GBR)
-        return lost, max(0, source.bits - kind.bits), differs, -sum(kind.subsample), kind.bits
-
-    return min(names, key=cost)
+    kind = packing_of(name)
+    lost = max(0, kind.subsample[0] - across) + max(0, kind.subsample[1] - down)
+    differs = (source.matrix is Matrix.RGB) != (kind.layout is Layout.GBR)
+    return lost, max(0, source.bits - kind.bits), differs

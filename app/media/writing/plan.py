@@ -14,7 +14,7 @@ from typing import Literal
 
 from av.container import InputContainer
 
-from framebrush.base.text import first_line, printable
+from framebrush.base.text import count_of, first_line, printable
 from framebrush.gpu.frame import FrameFormat, Matrix
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.reading.fields import CADENCES
@@ -22,6 +22,7 @@ from framebrush.media.reading.open import open_media
 from framebrush.media.reading.timeline import FORWARD_S, may_jump
 from framebrush.media.timecode import Timecode
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
+from framebrush.media.writing.animation import upright_size
 from framebrush.media.writing.containers import Container, Stream, container_for
 from framebrush.media.writing.disk import disk_error
 from framebrush.media.writing.encoder_frames import OutputTags, encoder_format, output_tags
@@ -31,7 +32,14 @@ from framebrush.media.writing.metadata import metadata_losses, timecode_of, with
 from framebrush.media.writing.pixels import AUTO, CHROMA, name_of, packing_of, parsed
 from framebrush.media.writing.stream_plan import Item, plan_streams
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
-from framebrush.media.writing.timing import USUAL_RATE
+from framebrush.media.writing.timing import USUAL_RATE, repeated
+
+_SHORTEST_S = Fraction(2, 100)
+"""Browsers show a picture of an animation for a tenth of a second where it asks for less than this."""
+
+
+_SAME_RATE = Fraction(3, 10_000)
+"""How far apart the names of one rate are, 23.98 and 24000/1001; 24 is three times as far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +116,7 @@ class OutputPlan:
         """`frames` in the layout of the encoder's own pictures; as they are where each becomes a file."""
         if self.container.pictures:
             return self.frames
-        return encoder_format(self.frames, self.choice.pix_fmt)
+        return encoder_format(self.frames, self.choice.fed)
 
 
 def plan_output(
@@ -123,12 +131,17 @@ def plan_output(
     container = container_for(target, options.stream)
     if not container.piped:
         target = _checked(info, target.absolute(), container, overwrite=options.overwrite)
+    size = frames.width, frames.height
+    if container.is_animation:
+        size = upright_size(info, *size)
+    info = _paced(info, container)
+    repeats = repeated(info, container) if container.is_counted else 0
     choice = choose_encoder(
         options.codec,
         options.crf,
         options.preset,
         container,
-        (frames.width, frames.height),
+        size,
         name_of(frames),
         sized=options.target_bytes is not None,
     )
@@ -138,7 +151,7 @@ def plan_output(
         tags = replace(tags, fields="top" if info.top_first else "bottom")
     found = _find(info, container, options.audio, span)
     if options.target_bytes is not None:
-        beside = measure_beside(info, found.items, span)
+        beside = measure_beside(info, container, found.items, span)
         mean = picture_rate(options.target_bytes, info, choice.width * choice.height, span, beside)
         choice = replace(choice, rate=BitRate.of(mean))
     return OutputPlan(
@@ -153,9 +166,9 @@ def plan_output(
         found.zero_s,
         options.overwrite,
         (
-            *_picture_words(choice, frames, options.target_bytes),
+            *_picture_words(choice, replace(frames, width=size[0], height=size[1]), options.target_bytes),
             *_field_words(info, tags),
-            *_stream_words(container, frames, info),
+            *_stream_words(container, frames, info, repeats),
             *found.decisions,
         ),
         (*picture_losses(info, frames, choice.encoder.codec, container, woven=woven), *found.losses),
@@ -180,7 +193,7 @@ def expected_losses(
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:
     """What a result will hold besides its picture; the arguments and errors are those of `expected_losses`."""
-    return measure_beside(info, _find(info, container, audio, span).items, span)
+    return measure_beside(info, container, _find(info, container, audio, span).items, span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +210,11 @@ class _Found:
 
 def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> _Found:
     if info.path is None:
-        zero_s, words = _clock(info, None, span)
+        zero_s, words = _clock(info, None, span, counted=container.is_counted)
         return _Found(container, zero_s, decisions=tuple(words))
     with open_media(info.path, info.opening) as source:
         picture = source.streams[info.stream_index]
-        zero_s, words = _clock(info, source, span)
+        zero_s, words = _clock(info, source, span, counted=container.is_counted)
         items, stream_words, losses = plan_streams(source, info, container, audio, zero_s)
         container = with_table_of_keys(container, source.metadata)
         others = [source.streams[item.index] for item in items if item.treatment in ("copy", "convert")]
@@ -226,9 +239,17 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
 def plan_recording(plan: OutputPlan, sound: LiveSound | None, audio: Literal["copy", "none"]) -> OutputPlan:
     """The plan for a live source: its first frame becomes 0, and the sound that comes beside it is encoded, or left out
     (audio "none")."""
+    if plan.container.is_counted:
+        raise OutputError(
+            f"{plan.container.name} counts frames at an even pace, and those of {plan.info.name} come when they come; "
+            "use .mkv, .mov or .mp4"
+        )
     plan = replace(plan, zero_s=None)
     if sound is None or audio == "none":
         return plan
+    if plan.container.alone:
+        words = f"sound: {printable(sound.name)} left out: {plan.container.name} holds only pictures"
+        return replace(plan, losses=(*plan.losses, Loss("stream", words)))
     words = f"sound: {printable(sound.name)}, recorded as {plan.container.audio_encoder}"
     return replace(plan, sound=sound, decisions=(*plan.decisions, words))
 
@@ -322,16 +343,50 @@ def _field_words(info: VideoInfo, tags: OutputTags) -> list[str]:
     return [f"fields: {how}; {before:.5g} frames a second become {after:.5g}"]
 
 
-def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo) -> list[str]:
-    """What the reader of a stream has to know, as the stream does not say."""
-    if not container.piped or not container.alone:
+def _paced(info: VideoInfo, container: Container) -> VideoInfo:
+    """The video of `info` at the rate that a container has for it, 30000/1001 for 29.97. Raises OutputError where
+    its frames come at another, or faster than the container counts."""
+    near = [] if info.rate is None else [one for one in container.rates or () if abs(info.rate / one - 1) < _SAME_RATE]
+    if container.rates is not None and info.rate is not None and not near:
+        rates = ", ".join(f"{float(rate):.5g}" for rate in sorted(container.rates))
+        raise OutputError(
+            f"{container.name} cannot have {float(info.rate):.5g} frames a second as {info.name} has, only {rates}; "
+            "use .mov, .mkv or .mp4"
+        )
+    if container.tick_s is not None and info.rate is not None and info.rate * container.tick_s > 1:
+        raise OutputError(
+            f"{container.name} shows {1 / container.tick_s} pictures a second at most, and {info.name} has "
+            f"{float(info.rate):.5g}; use .webp, .mp4 or .mkv"
+        )
+    return replace(info, rate=near[0]) if near else info
+
+
+def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, repeats: int = 0) -> list[str]:
+    """What the reader of a stream has to know, as the stream does not say. repeats: how often a frame is shown
+    again."""
+    if container.tick_s is not None:
+        return _tick_words(container.tick_s, info)
+    if not (container.piped and container.alone) and not container.is_counted:
         return []
     words = []
-    if frames.matrix is not Matrix.RGB:
+    if frames.matrix is not Matrix.RGB and container.muxer != "mxf":
         words.append(f"colours: {frames.matrix}, limited range, which {container.name} does not record")
     if container.constant_rate:
         rate = float(info.rate or USUAL_RATE)
         words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")
+    if repeats:
+        words.append(f"time: {count_of(repeats, 'frame')} more, to fill gaps: each is that before it")
+    return words
+
+
+def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
+    """What the units of an animation do to the times of its pictures."""
+    shown_s = 1 / (info.rate or USUAL_RATE)
+    words = []
+    if (shown_s / tick_s).denominator != 1:
+        words.append(f"time: each picture's is rounded to 1/{1 / tick_s} s")
+    if shown_s < _SHORTEST_S:
+        words.append(f"time: {float(1 / shown_s):.5g} pictures a second, which many players show more slowly")
     return words
 
 
@@ -354,11 +409,16 @@ def _size_rule(choice: Choice) -> str:
     return f"{CODECS[choice.encoder.codec]} holds even sizes only in {chroma}"
 
 
-def _clock(info: VideoInfo, source: InputContainer | None, span: TimeRange) -> tuple[Fraction | None, list[str]]:
-    """Which time of the source becomes 0, and the sentence where that is not plain."""
+def _clock(
+    info: VideoInfo, source: InputContainer | None, span: TimeRange, *, counted: bool = False
+) -> tuple[Fraction | None, list[str]]:
+    """Which time of the source becomes 0, and the sentence where that is not plain. counted: whether the first frame
+    has to."""
     if span.start is not None:
         return None, []
     starts = info.start_pts * info.time_base
+    if counted:
+        return starts, [f"time: {float(starts):.3f} s of the source becomes 0"] if starts else []
     if source is not None and may_jump(source):
         # A broadcast's clock starts anywhere; every player counts from its first packet.
         begins = [

@@ -75,7 +75,8 @@ class StreamCopier:
         self._container = container
         self._zero = zero
         self._info = info
-        self._cut = span.start is not None
+        self._begins_later = span.start is not None
+        self._cut = self._begins_later or container.is_counted
         self._converters: dict[int, _Converter] = {}
         self._last_dts: dict[int, int] = {}
         self._kinds = {stream.index: stream.type for stream in source.streams}
@@ -129,7 +130,7 @@ class StreamCopier:
             target.disposition = stream.disposition
         picture = self._source.streams[self._info.stream_index]
         jumps = may_jump(self._source)  # then the picture's clock decides, from the beginning of the file
-        if self._converters and self._cut and picture.time_base and not jumps:
+        if self._converters and self._begins_later and picture.time_base and not jumps:
             # Formats without an index stay where they are; what comes before the range is dropped either way.
             place = int((self._zero - _LEAD_S) / picture.time_base)
             try:
@@ -199,10 +200,13 @@ class StreamCopier:
                     packet.duration = min(packet.duration or 0, round((end - begins) / packet.time_base))
                 yield from self._converters[packet.stream_index].convert(packet)
 
-    def rest(self, end: Fraction | None) -> Iterator[Packet[Stream]]:
-        """What is left to the end of the range, or of the file, and what converters still hold."""
+    def rest(self, end: Fraction | None, film_s: Fraction) -> Iterator[Packet[Stream]]:
+        """What is left to the end of the range, or of the file, and what converters still hold. film_s: how long the
+        picture lasts."""
         yield from self.until(None if end is None else end + _TAIL_S, end)
         for converter in self._converters.values():
+            if isinstance(converter, AudioConverter):
+                converter.film_s = film_s
             yield from converter.flush()
 
     def _placed(self, packets: Iterator[Packet[Stream]], timeline: Timeline) -> Iterator[Packet[Stream]]:
@@ -249,7 +253,9 @@ class StreamCopier:
             if stream.type == "subtitle" and packet.pts + (packet.duration or 0) > 0:
                 packet.duration = packet.pts + (packet.duration or 0)  # already on screen when the range begins
                 packet.pts = packet.dts = 0
-            elif begins >= -PRIMING_S and isinstance(self._converters[packet.stream_index], AudioConverter):
+            elif isinstance(self._converters[packet.stream_index], AudioConverter) and (
+                begins >= -PRIMING_S or packet.pts + (packet.duration or 0) > 0
+            ):
                 pass  # its decoder needs what comes before, and outputs what is heard
             elif self._cut or not (self._container.starts_below_zero or is_priming(stream, begins)):
                 if not self._cut and begins < -PRIMING_S:

@@ -18,7 +18,7 @@ from framebrush.base.text import printable
 from framebrush.media.reading.open import packets
 from framebrush.media.video import VideoInfo
 from framebrush.media.writing.containers import Container
-from framebrush.media.writing.convert import LAYOUTS
+from framebrush.media.writing.convert import LAYOUTS, PCM, PCM_RATE
 from framebrush.media.writing.losses import Key, Loss
 
 Treatment = Literal["copy", "convert", "cover", "attach"]
@@ -73,6 +73,8 @@ def plan_streams(
         fate = _fate(stream, container, audio, first)
         if fate.treatment is not None:
             items.append(Item(stream.index, fate.treatment, fate.encoder))
+        if fate.treatment is not None and first is not None and zero_s is not None and container.is_counted:
+            lost += _cut_words(first, container, zero_s)
         whose = f"{stream.type} stream {stream.index} ({_name_of(stream)})"
         if fate.loss is not None:
             lost.append(Loss(fate.loss, f"{whose} {fate.words}", fate.incomplete))
@@ -86,11 +88,20 @@ def plan_streams(
                     "encoder wrote before 0",
                 )
             )
-    if container.alone and source.chapters():
+    if not container.keeps_films and source.chapters():
         lost.append(Loss("metadata", f"the chapters ({container.name} cannot hold them)"))
     if container.muxer == "webm" and source.chapters():
         said.append("chapters kept; some WebM players do not show them")
     return tuple(items), tuple(said), tuple(lost)
+
+
+def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
+    """What is cut off sound that begins before the picture. first: its first packet."""
+    begins_s = Fraction(0) if first.pts is None else first.pts * first.time_base - zero_s
+    if begins_s >= -PRIMING_S:
+        return []
+    words = f"the first {float(-begins_s):.2f} s of audio stream {first.stream_index} ({container.name} begins with"
+    return [Loss("sound", f"{words} the picture)")]
 
 
 def _name_of(stream: Stream) -> str:
@@ -130,9 +141,12 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate("copy")
         case "audio" if not _can_decode(stream):
             return _Fate(None, "left out: FFmpeg cannot decode it", "stream", incomplete=True)
-        case "audio" if container.lossless_audio is not None and _has_exact_samples(stream):
-            encoder = container.lossless_audio
+        case "audio" if container.lossless_audio is not None and _has_exact_samples(stream, container):
+            encoder = _exact_encoder(container.lossless_audio, stream)
             return _Fate("convert", f"re-encoded with {encoder}, which keeps every sample", encoder=encoder)
+        case "audio" if container.audio_encoder in PCM:
+            words = f"converted to PCM: {container.name} as written here holds no other sound"
+            return _Fate("convert", words, "sound", container.audio_encoder)
         case "audio":
             encoder = container.audio_encoder
             return _Fate("convert", f"re-encoded with {encoder}: {cannot}", "sound", encoder)
@@ -140,7 +154,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate(None, "left out: FFmpeg does not know its form", "stream")
         case "subtitle" if holds(container, stream):
             return _Fate("copy")
-        case "subtitle" if stream.codec_context.codec.text_sub:
+        case "subtitle" if container.text_codec and stream.codec_context.codec.text_sub:
             return _Fate("convert", f"converted to {container.text_codec}: {cannot}", "subtitles")
         case "attachment" if container.attachments:
             return _Fate("copy")
@@ -151,15 +165,25 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
     return _Fate(None, f"left out: {cannot}", "stream")
 
 
-def _has_exact_samples(stream: Stream) -> bool:
-    """Whether the decoder returns whole numbers, of no more bits and in no other channels than lossless encoders
-    take."""
+def _exact_encoder(lossless: str, stream: Stream) -> str:
+    """The encoder that keeps the samples of a stream: PCM has one for each size."""
     sound = stream.codec_context
     assert isinstance(sound, AudioCodecContext)
+    return "pcm_s24le" if lossless in PCM and sound.format.bytes > 2 else lossless
+
+
+def _has_exact_samples(stream: Stream, container: Container) -> bool:
+    """Whether the decoder returns whole numbers, of no more bits, in no other channels and at no other rate than the
+    lossless encoder of a container takes."""
+    sound = stream.codec_context
+    assert isinstance(sound, AudioCodecContext)
+    if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
+        return False
     if sound.layout.nb_channels > 2 and sound.layout.name not in LAYOUTS.values():
         return False
+    exact = ("flac", "pcm_s24le", "pcm_s24be") if container.lossless_audio in PCM else ("flac",)
     samples: object = sound.format  # PyAV returns None where FFmpeg does not know it yet, which its types do not say
-    return getattr(samples, "name", "") in ("u8", "u8p", "s16", "s16p") or stream.name == "flac"
+    return getattr(samples, "name", "") in ("u8", "u8p", "s16", "s16p") or stream.name in exact
 
 
 def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = None) -> bool:
@@ -167,6 +191,10 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
 
     packet: one of the stream, without which MP4 would not reach what it checks only when it completes a file.
     """
+    if container.copies is not None and stream.type != "video":
+        known = stream.codec_context.codec.canonical_name if _can_decode(stream) else ""
+        if known not in container.copies:
+            return False
     trial = av.open(io.BytesIO(), "w", format=container.muxer)
     try:
         target = trial.add_stream_from_template(stream, opaque=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast
 
@@ -15,6 +15,7 @@ from av.stream import AttachmentStream, Discard, Stream
 from framebrush.base.text import count_of
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
+from framebrush.media.writing.containers import Container
 from framebrush.media.writing.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL
 from framebrush.media.writing.stream_plan import Item
 from framebrush.media.writing.timing import USUAL_RATE, expected_end
@@ -24,8 +25,8 @@ MARGIN = Fraction(4, 100)
 passed by a frame."""
 
 HEAD_BYTES, PACKET_BYTES = 8192, 16
-"""What a container takes for itself: its head with what the file was made of, and the entries of a packet in its
-tables."""
+"""What a container takes for itself: its head with what the file was made of, and, of most, the entries of a packet in
+its tables."""
 
 LEAST_BITS_PER_PIXEL = Fraction(1, 50)
 """Below that the encoders' coarsest quantisers decide, and no longer what they are told; 1080p of 25 frames a second is
@@ -65,10 +66,12 @@ class TooSmallError(OutputError):
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a result holds besides its picture."""
+    """What a result holds besides its picture. packet_bytes, payload: as of `Container`."""
 
     size_bytes: int = 0
     packets: int = 0
+    packet_bytes: int = PACKET_BYTES
+    payload: Fraction = Fraction(1)
 
 
 NOTHING = Beside()
@@ -84,11 +87,11 @@ def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRang
     frames = expected_frames(info, span)
     if frames is None:
         raise OutputError(f"{info.name} has no known length, which a target size needs; give --end or --frames")
-    overhead = HEAD_BYTES + PACKET_BYTES * (frames + beside.packets) + beside.size_bytes
-    left_bits: Fraction = 8 * (target_bytes * (1 - MARGIN) - overhead)
+    overhead = HEAD_BYTES + beside.packet_bytes * frames + PACKET_BYTES * beside.packets + beside.size_bytes
+    left_bits: Fraction = 8 * (target_bytes * (1 - MARGIN) * beside.payload - overhead)
     least_bits = LEAST_BITS_PER_PIXEL * pixels * frames
     if left_bits < least_bits:
-        least = math.ceil((least_bits / 8 + overhead) / (1 - MARGIN) / 100_000) * 100_000
+        least = math.ceil((least_bits / 8 + overhead) / (1 - MARGIN) / beside.payload / 100_000) * 100_000
         sound = f", {size_words(beside.size_bytes)} of which is sound and text" if beside.packets else ""
         raise TooSmallError(
             f"a target size of {size_words(target_bytes)} is too small for {count_of(frames, 'frame')}, which take at "
@@ -112,13 +115,14 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
     return None if lasts_s is None else max(1, round(lasts_s * rate))
 
 
-def measure_beside(info: VideoInfo, items: Sequence[Item], span: TimeRange) -> Beside:
-    """What the streams beside the picture of a result will take: those that are copied are read and counted.
+def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item], span: TimeRange) -> Beside:
+    """What a result will hold beside the picture: streams that are copied are read and counted.
 
     items: of the plan. info, span: as of `plan_output`. Raises InputError.
     """
+    alone = Beside(0, 0, container.packet_bytes, container.payload)
     if info.path is None or not items:
-        return NOTHING
+        return alone
     with open_media(info.path, info.opening) as source:
         first_s = info.start_pts * info.time_base
         begin_s = first_s + _begin_s(info, span) if span.start is not None else None
@@ -142,7 +146,7 @@ def measure_beside(info: VideoInfo, items: Sequence[Item], span: TimeRange) -> B
             at_s = None if packet.pts is None else packet.pts * packet.time_base
             if at_s is None or ((begin_s is None or at_s >= begin_s) and (end_s is None or at_s < end_s)):
                 size, number = size + packet.size, number + 1
-    return Beside(size, number)
+    return replace(alone, size_bytes=size, packets=number)
 
 
 def _begin_s(info: VideoInfo, span: TimeRange) -> Fraction:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from framebrush.media.reading.fields import CADENCES
+from framebrush.media.reading.index import index_of
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.writing.containers import Container
 
 if TYPE_CHECKING:
     from av.container.core import Chapter  # exists in the stub only
@@ -49,6 +53,25 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
         if start < end:
             kept.append(chapter | {"start": start, "end": end})
     return kept
+
+
+def repeated(info: VideoInfo, container: Container) -> int:
+    """How many frames are shown again where frames are counted, to fill the gaps of a video. Raises OutputError where
+    its frames come closer together than they are counted, InputError."""
+    rate, cadence = info.rate or USUAL_RATE, CADENCES[info.deinterlaced or "off"]
+    if info.path is None or cadence.given != cadence.taken:
+        return 0  # fields come at an even pace
+    index = index_of(info.path, info.opening, info.start_pts)
+    if index is None:
+        return 0
+    ticks = [round((pts - index.pts[0]) * info.time_base * rate) for pts in index.pts]
+    for number, (before, tick) in enumerate(pairwise(ticks), 1):
+        if tick <= before:
+            raise OutputError(
+                f"{container.name} shows {float(rate):.5g} frames a second at an even pace, and frame {number} of "
+                f"{info.name} follows sooner; use .mkv, .mov or .mp4, which keep the time of each frame"
+            )
+    return ticks[-1] - len(ticks) + 1
 
 
 class Durations:

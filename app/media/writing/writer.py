@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self, TypeAlias, cast
 
 import av
+from av.codec.context import Flags
 from av.codec.hwaccel import HWAccel
 from av.packet import Packet
 from av.stream import Disposition, Stream
@@ -22,6 +23,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.live.sound import SoundTrack
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.video import ClosedPipeError, OutputError
+from framebrush.media.writing.animation import AnimationPictures
 from framebrush.media.writing.containers import SEGMENTS
 from framebrush.media.writing.disk import disk_error, disk_errors
 from framebrush.media.writing.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
@@ -62,17 +64,18 @@ def encoder_frames(plan: OutputPlan, device: Device | None = None) -> EncoderFra
     own = device is not None and device.decoder is not None and device.decoder[0] == HARDWARE.get(choice.encoder.kind)
     if device is not None and own and (choice.width, choice.height) == (plan.frames.width, plan.frames.height):
         return DeviceEncoderFrames(device, plan.frames, choice.pix_fmt, plan.tags)
-    return EncoderFrames(
-        plan.frames, choice.pix_fmt, choice.width, choice.height, plan.tags, reuse=not choice.encoder.is_hardware
-    )
+    size = choice.width, choice.height
+    if plan.container.is_animation:
+        size = plan.frames.width, plan.frames.height  # which are turned when they are encoded
+    return EncoderFrames(plan.frames, choice.fed, *size, plan.tags, reuse=not choice.encoder.is_hardware)
 
 
 class Writer:
     """Writes the file that a plan describes, under a temporary name until it is whole.
 
     Not thread-safe; use it from one thread. Whatever ends the `with` block before `finish` leaves nothing behind.
-    Matroska and WebM count time in milliseconds, so there times are rounded to the nearest; MP4 and MOV keep those of
-    the source exactly.
+    Matroska, WebM and WebP count time in milliseconds and GIF in hundredths of a second, so there times are rounded to
+    the nearest; MP4 and MOV keep those of the source exactly.
     """
 
     resumable = False
@@ -257,13 +260,21 @@ class _Run:
             plan.choice.configure(context, base, rate)
             plan.tags.apply(context)
             context.sample_aspect_ratio = info.sample_aspect
+            self._animation: AnimationPictures | None = None
+            self._tick_s, self._next_tick = plan.container.tick_s, 0
+            if plan.container.is_animation:
+                self._animation = AnimationPictures(info, plan.choice, plan.frames.width, plan.frames.height, base)
+            context.flags |= Flags.global_header  # as segments have them, whatever the container asks for
             if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
                 context.codec_tag = "hvc1"  # QuickTime and Windows play no hev1, the muxer's own choice
             self._stream.time_base = base
             self._counted = 1 / rate if plan.container.constant_rate else None
             if self._counted is not None:
                 self._stream.time_base = self._counted
-            if info.mirrored:  # PyAV mirrors after it rotates
+            self._fills, self._before = plan.container.is_counted, b""
+            if not plan.container.keeps_films and plan.container not in SEGMENTS:
+                pass  # there is no place for a rotation
+            elif info.mirrored:  # PyAV mirrors after it rotates
                 self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
             elif info.rotation_degrees % 360:
                 self._stream.set_display_rotation(info.rotation_degrees)
@@ -282,7 +293,7 @@ class _Run:
                 self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
                 self._carrier.add_streams(self._out)
             self._made_of_box = plan.made_of if plan.container.is_isobmff else ""
-            if plan.made_of and not self._made_of_box:
+            if plan.made_of and plan.container.keeps_films and not self._made_of_box:
                 self._out.metadata[TAG] = plan.made_of
             with kept_scheduling():
                 self._out.start_encoding()
@@ -304,7 +315,8 @@ class _Run:
         # Sound goes ahead of the picture, which the encoder delays in any case.
         self._carry_until(pts)
         self._encodes = True
-        self._encode(picture)
+        for prepared in self._prepared(picture):
+            self._encode(prepared)
         self._frames += 1
 
     def copy(self, packet: Packet[VideoStream]) -> None:
@@ -320,9 +332,15 @@ class _Run:
     def finish(self) -> tuple[int, float]:
         """Number of frames and seconds of the whole file."""
         if self._encodes:
+            for prepared in self._prepared(None):
+                self._encode(prepared)
             self._encode(None)
-        if self._carrier is not None:
-            for packet in self._carrier.rest(self._end * self._base if self._cut_end else None):
+        end_s = self._end * self._base
+        if isinstance(self._carrier, StreamCopier):
+            for packet in self._carrier.rest(end_s if self._cut_end else None, end_s):
+                self._mux_beside(packet)
+        elif self._carrier is not None:
+            for packet in self._carrier.rest(end_s):
                 self._mux_beside(packet)
         try:
             self._out.close()
@@ -372,10 +390,15 @@ class _Run:
         """Count the frames in a finished file, after an error that may have cost one. Raises OutputError."""
         with open_media(Path(self._file.name)) as written:
             found = sum(1 for _ in packets(written, [written.streams.video[0]]))
-        if found != self._frames:
-            raise OutputError(
-                f"{self._frames - found} frames could not be written beside the damaged sound; use --audio none"
-            )
+        want = self._muxed if self._fills else self._frames
+        if found != want:
+            raise OutputError(f"{want - found} frames could not be written beside the damaged sound; use --audio none")
+
+    def _prepared(self, picture: av.VideoFrame | None) -> Iterable[av.VideoFrame]:
+        """A frame as the encoder takes it; with None, what is left."""
+        if self._animation is not None:
+            return self._animation.pictures(picture)
+        return () if picture is None else (picture,)
 
     def _encode(self, picture: av.VideoFrame | None) -> None:
         try:
@@ -391,11 +414,38 @@ class _Run:
             self._on_packet(packet)
             self._mux_picture(packet)
 
+    def _fill_to(self, packet: Packet[VideoStream]) -> None:
+        """Show the picture before again until a packet's time comes, as all stand alone. Raises OutputError for one
+        that comes too early."""
+        assert packet.pts is not None
+        assert self._counted is not None
+        place = round(packet.pts * self._base / self._counted)
+        if place < self._muxed:
+            raise OutputError(
+                f"frame {self._frames} is too early for {float(1 / self._counted):.5g} frames a second at an even "
+                "pace; use .mkv, .mov or .mp4, which keep the time of each frame"
+            )
+        while self._before and self._muxed < place:
+            again: Packet[Stream] = Packet(self._before)
+            again.stream, again.pts, again.dts, again.duration = self._stream, self._muxed, self._muxed, 1
+            again.time_base, again.is_keyframe = self._counted, True
+            self._out.mux_one(again)
+            self._muxed += 1
+        self._before = bytes(packet)
+
     def _mux_picture(self, packet: Packet[VideoStream]) -> None:
         if self._counted is not None:
+            if self._fills:
+                self._fill_to(packet)
             packet.pts = packet.dts = self._muxed
             packet.duration, packet.time_base = 1, self._counted
             self._muxed += 1
+        if self._tick_s is not None and packet.pts is not None:
+            begins = max(round(packet.pts * self._base / self._tick_s), self._next_tick)
+            ends = max(round((packet.pts + (packet.duration or 0)) * self._base / self._tick_s), begins + 1)
+            packet.pts = packet.dts = begins
+            packet.duration, packet.time_base = ends - begins, self._tick_s
+            self._next_tick = begins + 1
         try:
             self._out.mux_one(packet)
         except av.FFmpegError as error:  # a muxer may only now reject an earlier packet, of sound

@@ -34,7 +34,7 @@ from framebrush.jobs.keys import keys_as_read
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.containers import CONTAINERS
+from framebrush.media.writing.containers import CONTAINERS, usual_ending
 from framebrush.media.writing.encoders import CODECS, pixel_format_for
 from framebrush.media.writing.pixels import AUTO, CHROMA, PIXEL_FORMATS, SOURCE, name_of, packing_of
 from framebrush.media.writing.plan import OutputOptions
@@ -63,8 +63,7 @@ LONGEST_STEM = 200
 
 def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
     """An unused name next to the source, or in a folder: that of no file and of no export in `taken`."""
-    suffix = source.suffix.lower() if source.suffix.lower() in CONTAINERS else ".mp4"
-    wanted = (folder or source.parent) / f"{_shortened(source.stem)}-painted{suffix}"
+    wanted = (folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}"
     return wanted if _is_free(wanted, taken) else next_name(wanted, taken)
 
 

@@ -171,7 +171,7 @@ class Trial(QWidget):
             self._say("")
         if job.state is not State.DONE:
             return
-        self.play.show()
+        self.play.setVisible(self.target.suffix.lower() != ".webp")  # FFmpeg reads no animated WebP
         if self._frames:
             self._estimate()
 

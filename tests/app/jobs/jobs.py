@@ -15,11 +15,14 @@ import av
 import numpy as np
 
 from assets import frame_number
+from tests.gpu.test_steady import texture
 
 ROOT = Path(__file__).parents[3]
 FRAMES, SEGMENT = 120, 10
 COUNT = 12
 """Segments of the film: FRAMES / SEGMENT."""
+
+UNEVEN_FRAMES = 600
 
 # Without x264's macroblock tree, whose decisions on small pictures differ from run to run, even in one thread.
 SETTINGS = ["--style", "ink", "--codec", "libx264", "--preset", "ultrafast"]
@@ -46,6 +49,33 @@ def make_film(path: Path) -> Path:
             container.mux(picture.encode(frame))
         for block in range(FRAMES * 48000 // 25 // 1024):
             audio = av.AudioFrame.from_ndarray(np.full((1, 1024), block % 7 / 100, np.float32), "fltp", "mono")
+            audio.sample_rate, audio.pts = 48000, block * 1024
+            container.mux(sound.encode(audio))
+        container.mux(picture.encode(None))
+        container.mux(sound.encode(None))
+    return path
+
+
+def make_uneven_film(path: Path) -> Path:
+    """Twenty-four seconds, easy at first, hard for eight, and easy again; with sound."""
+    width, height = 160, 96
+    scene, chance = texture(4 * width, height), np.random.default_rng(3)
+    with av.open(str(path), "w") as container:
+        picture = container.add_stream("libx264", rate=25)
+        picture.width, picture.height, picture.pix_fmt = width, height, "yuv420p"
+        picture.codec_context.options = {"preset": "ultrafast", "crf": "12"}
+        sound = container.add_stream("aac", rate=48000, layout="stereo")
+        sound.bit_rate = 96_000
+        for number in range(UNEVEN_FRAMES):
+            hard = UNEVEN_FRAMES // 3 <= number < 2 * UNEVEN_FRAMES // 3
+            left = number * (3 if hard else 1) % (3 * width)
+            shot = scene[:, left : left + width] + chance.normal(0, 24 if hard else 4, (height, width, 3))
+            frame = av.VideoFrame.from_ndarray(np.clip(shot, 0, 255).astype(np.uint8), "rgb24")
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            container.mux(picture.encode(frame))
+        for block in range(UNEVEN_FRAMES * 48000 // 25 // 1024):
+            samples = chance.normal(0, 0.1, (2, 1024)).astype(np.float32)
+            audio = av.AudioFrame.from_ndarray(samples, "fltp", "stereo")
             audio.sample_rate, audio.pts = 48000, block * 1024
             container.mux(sound.encode(audio))
         container.mux(picture.encode(None))

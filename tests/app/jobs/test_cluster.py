@@ -168,6 +168,20 @@ def test_three_workers_make_the_file_of_one_process(film: Path, at_once: bytes, 
     assert "crash" not in said
 
 
+@pytest.mark.slow
+def test_a_file_of_a_given_size(three: Cluster, tmp_path: Path) -> None:
+    """Each worker keeps to the size with the segments that it paints itself."""
+    size = 1_200_000
+    output = OutputOptions(codec="libx264", preset="veryfast", target_bytes=size)
+    film = jobs.make_uneven_film(tmp_path / "film.mp4")
+    made = JobSpec(str(film), str(tmp_path / "out.mp4"), StyleSpec("none"), output=output, segments=60)
+    said: list[str] = []
+    run_on_cluster(made, Listener(said.append), f"tcp://{three.address}", Security())
+    assert not any("painting on this machine" in words for words in said)
+    found = (tmp_path / "out.mp4").stat().st_size
+    assert 0.86 * size <= found <= size
+
+
 def test_nothing_listens_beyond_loopback(three: Cluster) -> None:
     for process in (*three.workers, three.scheduler):
         assert listening(process) == {"127.0.0.1"}

@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
-import numpy as np
 import pytest
 
 from framebrush.gpu.device import Device, open_device
@@ -20,11 +19,11 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import TooSmallError
 from framebrush.styles.names import OpenedStyle
 from tests.app.jobs.footage import job, leftovers, transcode
-from tests.gpu.test_steady import texture
+from tests.app.jobs.jobs import UNEVEN_FRAMES, make_uneven_film
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
 
-SIZE, FRAMES = (160, 96), 600
+FRAMES = UNEVEN_FRAMES
 TARGET = 1_200_000
 """Of 24 seconds: 0.4 megabits a second, a bit for each pixel."""
 
@@ -42,30 +41,7 @@ def device() -> Iterator[Device]:
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twenty-four seconds, easy at first, hard for eight, and easy again; with sound."""
-    path, (width, height) = tmp_path_factory.mktemp("film") / "film.mp4", SIZE
-    scene, chance = texture(4 * width, height), np.random.default_rng(3)
-    with av.open(str(path), "w") as container:
-        picture = container.add_stream("libx264", rate=25)
-        picture.width, picture.height, picture.pix_fmt = width, height, "yuv420p"
-        picture.codec_context.options = {"preset": "ultrafast", "crf": "12"}
-        sound = container.add_stream("aac", rate=48000, layout="stereo")
-        sound.bit_rate = 96_000
-        for number in range(FRAMES):
-            hard = FRAMES // 3 <= number < 2 * FRAMES // 3
-            left = number * (3 if hard else 1) % (3 * width)
-            shot = scene[:, left : left + width] + chance.normal(0, 24 if hard else 4, (height, width, 3))
-            frame = av.VideoFrame.from_ndarray(np.clip(shot, 0, 255).astype(np.uint8), "rgb24")
-            frame.pts, frame.time_base = number, Fraction(1, 25)
-            container.mux(picture.encode(frame))
-        for block in range(FRAMES * 48000 // 25 // 1024):
-            samples = chance.normal(0, 0.1, (2, 1024)).astype(np.float32)
-            audio = av.AudioFrame.from_ndarray(samples, "fltp", "stereo")
-            audio.sample_rate, audio.pts = 48000, block * 1024
-            container.mux(sound.encode(audio))
-        container.mux(picture.encode(None))
-        container.mux(sound.encode(None))
-    return path
+    return make_uneven_film(tmp_path_factory.mktemp("film") / "film.mp4")
 
 
 def sized(codec: str, size: int = TARGET) -> OutputOptions:

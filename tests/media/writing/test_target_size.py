@@ -137,7 +137,7 @@ def test_what_lies_beside_the_picture_is_what_will_be_written(
         writer.finish()
     with av.open(str(target)) as made:
         sound = [packet.size for packet in made.demux(made.streams.audio) if packet.size]
-    found = measure_beside(info, plan.items, span)
+    found = measure_beside(info, plan.container, plan.items, span)
     assert found.size_bytes == pytest.approx(sum(sound), rel=0.1)  # the ends of a range fall within a packet
     assert found.packets == pytest.approx(len(sound), abs=2)
 
@@ -145,5 +145,5 @@ def test_what_lies_beside_the_picture_is_what_will_be_written(
 def test_sound_that_is_encoded_again_counts_as_it_will_be(film: Path, info: VideoInfo, tmp_path: Path) -> None:
     plan = plan_output(info, tmp_path / "out.webm", OutputOptions("vp9", preset="8"), FRAMES, WHOLE)
     assert [item.encoder for item in plan.items] == ["libopus"]
-    found = measure_beside(replace(info, frame_count=50), plan.items, WHOLE)
+    found = measure_beside(replace(info, frame_count=50), plan.container, plan.items, WHOLE)
     assert found.size_bytes == 2 * 96_000 * 2 / 8

@@ -18,9 +18,10 @@ from framebrush.gpu.frame import Frame, nv12
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.media.writing import encoders
 from framebrush.media.writing.containers import CONTAINERS
-from framebrush.media.writing.encoders import ENCODERS, choose_encoder
+from framebrush.media.writing.encoders import ENCODERS, choose_encoder, pixel_format_for
 from framebrush.media.writing.output_file import OutputFile
 from framebrush.media.writing.writer import OutputOptions, Writer, plan_output
+from framebrush.pipeline import video_target
 from tests.media.writing.writer_clips import (
     CFR,
     WHOLE,
@@ -50,7 +51,7 @@ def plan(film: VideoInfo, target: Path, *, bits: int = 8, **options: object):  #
     ("name", "options", "bits", "message"),
     [
         ("out", {}, 8, r"cannot tell the file format from no ending; use one of \.mp4, \.mov, \.mkv, \.webm"),
-        ("out.avi", {}, 8, r"out\.avi: cannot tell the file format from \.avi"),
+        ("out.wmv", {}, 8, r"out\.wmv: cannot tell the file format from \.wmv"),
         ("out.mp4", {"codec": "h256"}, 8, r"unknown codec 'h256'; did you mean h26"),
         ("out.mp4", {"codec": "libx246"}, 8, r"unknown codec 'libx246'; did you mean libx26"),
         (
@@ -212,9 +213,11 @@ def test_whatever_ends_the_work_leaves_nothing(
     tmp_path: Path, film: VideoInfo, ending: str, error: BaseException | type[BaseException]
 ) -> None:
     target = tmp_path / f"out{ending}"
-    with pytest.raises((KeyboardInterrupt, RuntimeError)), Writer(plan(film, target)) as writer:  # noqa: PT012
+    frames = video_target(film.format, pixel_format_for("auto", "auto", CONTAINERS[ending], film.format))
+    made = plan_output(film, target, OutputOptions(), frames, WHOLE)
+    with pytest.raises((KeyboardInterrupt, RuntimeError)), Writer(made) as writer:  # noqa: PT012
         for pts in CFR:
-            writer.write(solid(FRAMES, 16, 128, 128), pts, 0)
+            writer.write(solid(frames, 16, 128, 128), pts, 0)
         assert len(left_behind(tmp_path)) == 1
         raise error
     assert list(tmp_path.iterdir()) == []

@@ -129,11 +129,24 @@ def test_progressive_film_has_no_fields_to_choose(desk: Desk, tmp_path: Path) ->
 def test_automatic_is_what_would_be_taken(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mp4")
-    for ending, codec in ((".mp4", "h264"), (".webm", "av1")):
+    auto = {".mp4": "h264", ".webm": "av1", ".avi": "utvideo", ".mxf": "dnxhr", ".ts": "h264", ".gif": "gif"}
+    for ending, codec in (auto | {".webp": "webp"}).items():
         dialog.name_field.setText(str(tmp_path / f"out{ending}"))
         settle(desk, dialog)
         assert dialog.quality.encoder is not None
         assert dialog.quality.encoder.codec == codec
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [".gif", ".webp", ".avi", ".ts"])
+def test_every_container_is_exported(ending: str, desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog = dialog_of(desk, tmp_path / f"out{ending}")
+    accept(desk, dialog)
+    made = desk.exports.queue.jobs[-1]
+    desk.wait(lambda: made.is_over, "the export")
+    assert made.state is State.DONE, made.message
+    assert (tmp_path / f"out{ending}").stat().st_size > 1000
 
 
 @pytest.mark.slow

@@ -1,0 +1,60 @@
+"""Pictures as GIF and WebP hold them: upright, and for GIF in 256 colours of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import av
+from av.error import BlockingIOError as NotYetError
+from av.filter import Graph
+
+from framebrush.media.video import VideoInfo
+from framebrush.media.writing.encoders import Choice
+from framebrush.media.writing.pixels import PALETTE
+
+# A palette for each picture: one for all would have to wait for the last, with all of them in memory.
+_COLOURS = ("palettegen", "stats_mode=single:reserve_transparent=0"), ("paletteuse", "new=1")
+_TURNS = ((), ("transpose=cclock",), ("hflip", "vflip"), ("transpose=clock",))
+
+
+def upright_size(info: VideoInfo, width: int, height: int) -> tuple[int, int]:
+    """The size of a picture of the video of `info` as it is shown."""
+    return (height, width) if round(info.rotation_degrees / 90) % 2 else (width, height)
+
+
+class AnimationPictures:
+    """Turns frames into what the encoder of a choice takes.
+
+    info: says how the pictures lie. width, height: of the frames, whose pixel format is `Choice.fed`. time_base: of
+    their times.
+    """
+
+    def __init__(self, info: VideoInfo, choice: Choice, width: int, height: int, time_base: Fraction) -> None:
+        self._graph = graph = Graph()
+        last = graph.add_buffer(
+            width=width, height=height, format=av.VideoFormat(choice.fed, width, height), time_base=time_base
+        )
+        turns = _TURNS[round(info.rotation_degrees / 90) % 4]
+        for turn in (*(("hflip",) if info.mirrored else ()), *turns):
+            name, _, value = turn.partition("=")
+            last.link_to(following := graph.add(name, value))
+            last = following
+        if choice.pix_fmt == PALETTE:
+            split, palette, used = graph.add("split"), *(graph.add(*one) for one in _COLOURS)
+            last.link_to(split)
+            split.link_to(used, 0, 0)
+            split.link_to(palette, 1, 0)
+            palette.link_to(used, 0, 1)
+            last = used
+        last.link_to(graph.add("buffersink"))
+        graph.configure()
+
+    def pictures(self, picture: av.VideoFrame | None) -> Iterator[av.VideoFrame]:
+        """What is ready after a frame; with None, what is left."""
+        self._graph.vpush(picture)
+        while True:
+            try:
+                yield self._graph.vpull()
+            except (NotYetError, av.EOFError):
+                return
