@@ -97,9 +97,9 @@ def on_the_processor(model: bytes, frame: Picture, mix: tuple[float, ...]) -> Pi
 @pytest.mark.parametrize(
     ("tile", "stored"),
     [
-        ("square", "float16"),
-        ("square", "float32"),
-        pytest.param("narrow", "float16", marks=pytest.mark.slow),
+        ("filtered", "float16"),
+        ("filtered", "float32"),
+        pytest.param("plain", "float16", marks=pytest.mark.slow),
     ],
 )
 def test_the_kernels_compute_what_the_processor_does(
@@ -173,16 +173,16 @@ def test_the_faster_engine_is_measured_once_for_a_size(
         found.engine.close()
         return found.name
 
-    assert opened() == "shader square"
+    assert opened() == "shader plain"
     assert measured == ["DirectMLEngine", "PainterEngine", "PainterEngine"]
-    assert opened() == "shader square"
+    assert opened() == "shader plain"
     assert len(measured) == 3, "it was measured again"
     [kept] = (tmp_path / "framebrush" / "engines").iterdir()
     kept.write_bytes(b"damaged")
-    assert opened() == "shader square"
+    assert opened() == "shader plain"
     assert len(measured) == 6, "what was damaged was taken"
     assert opened("directml") == "directml"
     assert len(measured) == 6, "there was nothing to choose"
-    monkeypatch.setitem(TILES, "narrow", Tile(2, 2))
+    monkeypatch.setitem(TILES, "plain", Tile(2, 2))
     opened()
     assert len(measured) == 9, "what was measured with other tiles was taken"

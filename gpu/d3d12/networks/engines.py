@@ -184,6 +184,7 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Va
         "LAST": last,
         "SHUFFLE": one.layer.shuffle and not last,
         "HALF": stored == "float16" and not last,
+        "FILTERED": one.tile.filtered,
     }
     sizes = {"PIECES": one.tile.pieces, "LINES": one.tile.lines, "SIDE": one.layer.side, "STRIDE": one.layer.stride}
     given = ((name, str(value)) for name, value in sizes.items())

@@ -26,9 +26,12 @@ class Tile:
 
     pieces: int
     lines: int
+    filtered: bool = False
+    """Whether kernels of 3x3 are computed by Winograd's minimal filtering, F(2, 3) along columns: 4 products for 2
+    lines where there were 6, with twice as many sums."""
 
 
-TILES = {"narrow": Tile(2, 4), "square": Tile(4, 4)}
+TILES = {"filtered": Tile(2, 4, filtered=True), "plain": Tile(2, 4)}
 """Measured on each card. More sums for a thread leave too few threads on large cards, fewer read too often."""
 
 INDIVISIBLE = 3
@@ -49,7 +52,12 @@ class Dispatch(Placed):
     @property
     def vectors(self) -> int:
         """Vectors of 4 numbers of the layer's biases and weights."""
-        return self.outputs // PIECE * (1 + self.layer.side**2 * (self.a_channels + self.b_channels))
+        return self.outputs // PIECE * (1 + self.taps * (self.a_channels + self.b_channels))
+
+    @property
+    def taps(self) -> int:
+        """Weights for a pair of channels."""
+        return (4 if self.tile.filtered else self.layer.side) * self.layer.side
 
     @property
     def threads(self) -> int:
@@ -67,13 +75,15 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
     placed, dispatches = place(painter, size, PIECE), list[Dispatch]()
     for one in placed or ():
         made = one.outputs // PIECE
-        shared = 2 * one.layer.side**2 * PIECE  # vectors for a piece of outputs: those at hand and those that come
+        lines = next(n for n in (8, 4, 2, 1) if n <= min(most.lines, one.out_size[1]))
+        filtered = most.filtered and (one.layer.side, one.layer.stride) == (3, 1) and lines > 1
+        taps = (4 if filtered else one.layer.side) * one.layer.side
+        shared = 2 * taps * PIECE  # vectors for a piece of outputs: those at hand and those that come
         largest = made if made <= INDIVISIBLE else most.pieces
         fitting = [n for n in range(1, largest + 1) if made % n == 0 and n * shared <= GROUP_VECTORS]
         if not fitting:
             return None
-        lines = next(n for n in (8, 4, 2, 1) if n <= min(most.lines, one.out_size[1]))
-        tile = Tile(max(fitting), lines)
+        tile = Tile(max(fitting), lines, filtered)
         dispatches.append(Dispatch(**one.values, tile=tile))
     return tuple(dispatches) or None
 
@@ -81,14 +91,24 @@ def plan_dispatches(painter: Painter, size: Size, most: Tile) -> tuple[Dispatch,
 def packed(painter: Painter, dispatches: Sequence[Dispatch]) -> Rows:
     """The weights as the kernel reads them, a row for each painting: for each group of each layer its biases and then,
     for each piece of inputs, tap and channel, those of its outputs."""
-    blocks = []
+    blocks, paintings = [], len(painter.rows)
     for number, one in enumerate(dispatches):
-        last, taps, channels = number == len(dispatches) - 1, one.layer.side**2, one.a_channels + one.b_channels
-        index = kernel_index(one, last=last).reshape(one.groups, -1, taps, channels // PIECE, PIECE)
-        index = index.transpose(0, 3, 2, 4, 1).reshape(one.groups, -1)
-        biases = bias_index(one, last=last).reshape(one.groups, -1)
-        blocks.append(np.concatenate([biases, index], axis=1).ravel())
-    return taken(painter.rows, np.concatenate(blocks))
+        last, side, channels = number == len(dispatches) - 1, one.layer.side, one.a_channels + one.b_channels
+        index = kernel_index(one, last=last).reshape(one.groups, -1, side, side, channels // PIECE, PIECE)
+        kernel = taken(painter.rows, index.transpose(0, 4, 2, 3, 5, 1))
+        if one.tile.filtered:
+            kernel = np.stack(_filtered(*np.moveaxis(kernel, 3, 0)), axis=3)
+        biases = taken(painter.rows, bias_index(one, last=last).reshape(one.groups, -1))
+        block = [values.reshape(paintings, one.groups, -1) for values in (biases, kernel)]
+        blocks.append(np.concatenate(block, axis=2).reshape(paintings, -1))
+    return np.concatenate(blocks, axis=1)
+
+
+def _filtered(first: Rows, second: Rows, third: Rows) -> tuple[Rows, Rows, Rows, Rows]:
+    """The rows of a kernel as F(2, 3) multiplies them: Lavin and Gray, "Fast Algorithms for Convolutional Neural
+    Networks" (2015), section 4.1."""
+    half = np.float32(0.5)
+    return first, half * (first + second + third), half * (first - second + third), third
 
 
 def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tuple[list[int], list[int]]:

@@ -18,7 +18,12 @@ RWBuffer<float4> made : register(u0);
 
 #define THREADS 128
 #define SPAN ((LINES - 1) * STRIDE + SIDE)    // pixels of a column that a thread reads
-#define STEP (SIDE * SIDE * 4 * PIECES)       // weights of a piece of inputs
+#ifdef FILTERED
+#define ROWS 4
+#else
+#define ROWS SIDE
+#endif
+#define STEP (ROWS * SIDE * 4 * PIECES)       // weights of a piece of inputs
 #define SHARE ((STEP + THREADS - 1) / THREADS)
 
 groupshared float4 near[2 * STEP];
@@ -73,11 +78,20 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   int column = x * STRIDE - int(pad), row = y * STRIDE - int(pad);
   int pieces = a_pieces + b_pieces, piece, dx, dy, r, j, i;
   int from = int(first_weight) + int(id.z) * (PIECES + pieces * STEP);
-  float4 sum[LINES][PIECES], pixel[SPAN], next[SPAN], brought[SHARE];
+  float4 pixel[SPAN], next[SPAN], brought[SHARE];
+#ifdef FILTERED  // sums of the four products of each two lines; the second belongs to both
+  float4 product[2 * LINES][PIECES];
+  [unroll] for (j = 0; j < PIECES; j++) {
+    float4 bias = weights[from + j];
+    [unroll] for (r = 0; r < 2 * LINES; r++) product[r][j] = r % 4 == 1 ? bias : 0.0;
+  }
+#else
+  float4 sum[LINES][PIECES];
   [unroll] for (j = 0; j < PIECES; j++) {
     float4 bias = weights[from + j];
     [unroll] for (r = 0; r < LINES; r++) sum[r][j] = bias;
   }
+#endif
   from += PIECES + int(thread);
   [unroll] for (i = 0; i < SHARE; i++) {
     int at = i * THREADS + int(thread);
@@ -92,6 +106,25 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
       [unroll] for (r = 0; r < SPAN; r++) pixel[r] = next[r];
       bool more = dx + 1 < int(side);
       fetch(column + (more ? dx + 1 : 0), row, more ? piece : following, next);  // while the sums are computed
+#ifdef FILTERED
+      [unroll] for (dy = 0; dy < 4; dy++) {
+        int w = half + (dy * SIDE + dx) * 4 * PIECES;
+        float4 v[LINES / 2];
+        [unroll] for (r = 0; r < LINES / 2; r++) {
+          if (dy == 0) v[r] = pixel[2 * r] - pixel[2 * r + 2];
+          if (dy == 1) v[r] = pixel[2 * r + 1] + pixel[2 * r + 2];
+          if (dy == 2) v[r] = pixel[2 * r + 2] - pixel[2 * r + 1];
+          if (dy == 3) v[r] = pixel[2 * r + 1] - pixel[2 * r + 3];
+        }
+        [unroll] for (j = 0; j < PIECES; j++) {
+          float4 w0 = near[w + j], w1 = near[w + PIECES + j], w2 = near[w + 2 * PIECES + j], w3 = near[w + 3 * PIECES + j];
+          [unroll] for (r = 0; r < LINES / 2; r++) {
+            float4 made = product[4 * r + dy][j];
+            product[4 * r + dy][j] = mad(v[r].w, w3, mad(v[r].z, w2, mad(v[r].y, w1, mad(v[r].x, w0, made))));
+          }
+        }
+      }
+#else
       [unroll] for (dy = 0; dy < SIDE; dy++) {
         int w = half + (dy * SIDE + dx) * 4 * PIECES;
         [unroll] for (j = 0; j < PIECES; j++) {
@@ -102,13 +135,22 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
           }
         }
       }
+#endif
     }
     [unroll] for (i = 0; i < SHARE; i++) {
       int at = i * THREADS + int(thread);
       if (at < STEP) near[STEP - half + at] = brought[i];
     }
   }
-  [unroll] for (r = 0; r < LINES; r++) {
-    [unroll] for (j = 0; j < PIECES; j++) store(x, y + r, int(id.z) * PIECES + j, sum[r][j]);
+  [unroll] for (j = 0; j < PIECES; j++) {
+    int to = int(id.z) * PIECES + j;
+#ifdef FILTERED
+    [unroll] for (r = 0; r < LINES; r += 2) {
+      store(x, y + r, to, product[2 * r][j] + product[2 * r + 1][j] + product[2 * r + 2][j]);
+      store(x, y + r + 1, to, product[2 * r + 1][j] - product[2 * r + 2][j] - product[2 * r + 3][j]);
+    }
+#else
+    [unroll] for (r = 0; r < LINES; r++) store(x, y + r, to, sum[r][j]);
+#endif
   }
 }

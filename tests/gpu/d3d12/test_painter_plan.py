@@ -46,8 +46,12 @@ def computed(painter: Painter, frame: Array, tile: str, mix: Array) -> Array:
         for _ in range(one.groups):
             block = weights[offset : offset + one.vectors // one.groups]
             biases, rest, offset = block[: one.tile.pieces], block[one.tile.pieces :], offset + len(block)
-            kernel = rest.reshape(-1, layer.side, layer.side, PIECE, one.tile.pieces * PIECE)
+            kernel = rest.reshape(-1, one.taps // layer.side, layer.side, PIECE, one.tile.pieces * PIECE)
             assert 2 * kernel[0].size <= PIECE * GROUP_VECTORS
+            if one.tile.filtered:  # what its four products are the sums of
+                first, half_sum, half_difference, third = np.moveaxis(kernel, 1, 0)
+                np.testing.assert_allclose(half_sum + half_difference, first + third, atol=1e-5)
+                kernel = np.stack([first, half_sum - half_difference, third], axis=1)
             sums = np.broadcast_to(biases.reshape(-1, 1, 1), (one.tile.pieces * PIECE, height, width)).copy()
             for dy, dx in np.ndindex(layer.side, layer.side):
                 rows = slice(dy, dy + (height - 1) * layer.stride + 1, layer.stride)
@@ -94,7 +98,7 @@ def test_no_thread_computes_lines_that_are_not_there() -> None:
 def test_layers_share_memory() -> None:
     painter = read_painter(load_style(bundled()["realtime"]).model)
     assert painter is not None
-    dispatches = plan_dispatches(painter, (1920, 1080), TILES["square"])
+    dispatches = plan_dispatches(painter, (1920, 1080), TILES["filtered"])
     assert dispatches is not None
     _, elements = shared_buffers(dispatches, last_uses(painter.layers))
     assert sum(elements) < 0.7 * sum(one.made_pieces for one in dispatches[:-1])
@@ -106,4 +110,4 @@ def test_weights_that_threads_cannot_share_are_left_to_directml() -> None:
     wide = max(painter.layers, key=lambda layer: layer.inputs)
     for layer in painter.layers:
         layer.side = 17 if layer is wide else layer.side
-    assert plan_dispatches(painter, (96, 64), TILES["square"]) is None
+    assert plan_dispatches(painter, (96, 64), TILES["filtered"]) is None
