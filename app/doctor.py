@@ -275,10 +275,11 @@ class SelfTest:
             self._expected, _ = self._painted(reference)
 
     def engines(self, device: Device) -> dict[str, str]:
-        """What becomes of each engine that a device can be asked for: "ok", or what is wrong."""
+        """What becomes of each engine that a device can be asked for: "ok", or what is wrong. DirectML's safe one is
+        tried where the usual one fails."""
         states: dict[str, str] = {}
         for engine in device.engines:
-            if engine == "auto":
+            if engine == "auto" or (engine == "directml-safe" and states.get("directml") == "ok"):
                 continue
             try:
                 found = self.parity(device, engine)
@@ -352,11 +353,15 @@ def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
     working = [engine for engine, state in engines.items() if state == "ok"]
     if not working:  # which the device's own test says
         return []
+    if "directml-safe" in working:
+        others = ", and --engine directml-safe for styles that are not bundled"
+    else:
+        others = ", and --device cpu for styles that are not bundled"
     return [
         f"{name}: {engine} {'is ' if state.startswith('wrong') else ''}{state}; use --engine {working[0]}"
-        + (", and --device cpu for styles that are not bundled" if engine == "directml" else "")
+        + (others if engine == "directml" and working[0] == "shader" else "")
         for engine, state in engines.items()
-        if state != "ok"
+        if state != "ok" and engine != "directml-safe"
     ]
 
 

@@ -22,9 +22,9 @@ from framebrush.gpu.tiles import Plan
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 
-EngineName = Literal["auto", "shader", "directml"]
+EngineName = Literal["auto", "shader", "directml", "directml-safe"]
 """What runs networks on Direct3D 12: our own shaders, which run the bundled painters, or DirectML. auto: what is
-measured to be faster."""
+measured to be faster. directml-safe: DirectML operator by operator, for drivers that compute fused graphs wrong."""
 
 Ticket = NewType("Ticket", int)
 """A frame in flight: `submit` returns it, `show`, `fetch` and `release` take it."""

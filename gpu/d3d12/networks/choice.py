@@ -48,9 +48,11 @@ def open_engine(context: Context, card: ModelCard, model: bytes, size: Size, lab
     """The engine for a canonical network of a fixed size. Raises DeviceError where none that was asked for can run it,
     OutOfMemoryError, DeviceLostError."""
     ways: Ways = {}
-    if wanted != "shader":
+    if wanted == "directml-safe":
+        ways[wanted] = partial(DirectMLEngine, context, model, label, safe=True)
+    elif wanted != "shader":
         ways["directml"] = partial(DirectMLEngine, context, model, label)
-    painter = None if wanted == "directml" else read_painter(model)
+    painter = read_painter(model) if wanted in ("auto", "shader") else None
     for tile in TILES if painter else ():
         assert painter is not None
         dispatches = plan_dispatches(painter, size, TILES[tile])

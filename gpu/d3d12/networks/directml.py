@@ -20,6 +20,10 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 # Order of the functions of OrtDmlApi (dml_provider_factory.h)
 APPEND_DML1, CREATE_ALLOCATION, FREE_ALLOCATION = 1, 2, 3
 STRICT = {"session.disable_cpu_ep_fallback": "1"}  # an operator that DirectML lacks is an error, never a slow surprise
+SAFE = {"ep.dml.disable_graph_fusion": "1", "ep.dml.disable_memory_arena": "1"}
+"""What can be switched off for a session on a device of ours. Metacommands have no such switch: it belongs to providers
+that make their own device."""
+
 CURIOUS = {"session.record_ep_graph_assignment_info": "1"}
 
 
@@ -67,7 +71,7 @@ class DirectML:
         table = c_void_p()
         self.ort.call("GetExecutionProviderApi", c_char_p(b"DML"), c_uint32(API_VERSION), ctypes.pointer(table))
         self._table = ctypes.cast(table, POINTER(c_void_p))
-        self.options = self._options(STRICT)
+        self._kinds: dict[bool, SessionOptions] = {}  # of sessions, by whether they are safe
         # OrtDeviceAllocator 0, device 0, OrtMemTypeDefault 0
         self.memory = self.ort.new("MemoryInfo", "CreateMemoryInfo", c_char_p(b"DML"), c_int(0), c_int(0), c_int(0))
 
@@ -99,10 +103,13 @@ class DirectML:
         self._call("FreeGPUAllocation", FREE_ALLOCATION, allocation)
         self.ort.live["GPUAllocation"] -= 1
 
-    def session(self, model: bytes, label: str) -> Session:
-        """Load a network. Raises OutOfMemoryError, DeviceLostError, or DeviceError naming the missing operators."""
+    def session(self, model: bytes, label: str, *, safe: bool = False) -> Session:
+        """Load a network. safe: without fused graphs and kept memory, which is slower. Raises OutOfMemoryError,
+        DeviceLostError, or DeviceError naming the missing operators."""
+        if safe not in self._kinds:
+            self._kinds[safe] = self._options({**STRICT, **(SAFE if safe else {})})
         try:
-            return Session(self.ort, model, self.options, label)
+            return Session(self.ort, model, self._kinds[safe], label)
         except (OutOfMemoryError, DeviceLostError):
             raise
         except DeviceError as error:
@@ -130,7 +137,8 @@ class DirectML:
         """Release everything; sessions and tensors come first. Idempotent."""
         with RUN_LOCK:
             self.memory.close()
-            self.options.close()
+            for options in self._kinds.values():
+                options.close()
             self.ort.close()
             if self._device:
                 self._device.Release()

@@ -44,10 +44,11 @@ class Engine(Protocol):
 class DirectMLEngine:
     """A session of ONNX Runtime."""
 
-    def __init__(self, context: Context, model: bytes, label: str) -> None:
-        """Raises DeviceError where DirectML cannot be had, or lacks an operator; OutOfMemoryError, DeviceLostError."""
+    def __init__(self, context: Context, model: bytes, label: str, *, safe: bool = False) -> None:
+        """safe: see `DirectML.session`. Raises DeviceError where DirectML cannot be had, or lacks an operator;
+        OutOfMemoryError, DeviceLostError."""
         self._context, self._stack = context, ExitStack()
-        self._session = self._stack.enter_context(closing(context.directml.session(model, label)))
+        self._session = self._stack.enter_context(closing(context.directml.session(model, label, safe=safe)))
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
         """See Engine."""

@@ -176,24 +176,28 @@ def test_a_device_that_is_wrong_in_one_part_is_told_from_one_that_cannot_paint(
 @pytest.mark.parametrize(
     ("broken", "advice"),
     [
-        ("directml", "use --engine shader, and --device cpu for styles that are not bundled"),
-        ("shader", "use --engine directml"),
+        (["directml"], "use --engine shader, and --engine directml-safe for styles that are not bundled"),
+        (["directml", "directml-safe"], "use --engine shader, and --device cpu for styles that are not bundled"),
+        (["shader"], "use --engine directml"),
+        (["shader", "directml"], "use --engine directml-safe"),
     ],
 )
 def test_an_engine_that_fails_is_named_with_the_one_that_works(
-    monkeypatch: pytest.MonkeyPatch, broken: str, advice: str
+    monkeypatch: pytest.MonkeyPatch, broken: list[str], advice: str
 ) -> None:
     class OneFails(ReferenceStylizer):
         def _make_slots(self, count: int) -> Any:  # noqa: ANN401
-            if self.settings.engine == broken:
+            if self.settings.engine in broken:
                 raise DeviceError("it is not there")
             return super()._make_slots(count)
 
     with_odd_device(monkeypatch, OneFails, get_args(EngineName))
     answer = the("self-test").run()
     assert answer.state is State.WARNING
-    assert answer.says == f"Odd One: {broken} cannot paint: it is not there; {advice}"
-    states = {"directml": "ok", "shader": "ok", broken: "cannot paint: it is not there"}
+    named = [engine for engine in broken if engine != "directml-safe"]
+    assert answer.says == "; ".join(f"Odd One: {engine} cannot paint: it is not there; {advice}" for engine in named)
+    tried = ["shader", "directml", *(["directml-safe"] if "directml" in broken else [])]
+    states = {engine: "cannot paint: it is not there" if engine in broken else "ok" for engine in tried}
     assert answer.details[0]["engines"] == states
 
 
