@@ -5,9 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from framebrush.models.model_card import read_card
@@ -24,24 +22,11 @@ def bundled() -> dict[str, Path]:
 
 
 def card_of(path: Path) -> ModelCard:
-    """The card of a file of ours, of which some have megabytes: read once, until it changes. Raises StyleError where it
-    has none."""
-    return _card_of(path, _stamp(path))
-
-
-@lru_cache
-def _card_of(path: Path, _stamp: tuple[int, int]) -> ModelCard:
+    """The card of a file of ours. Raises StyleError where it has none."""
     found = read_card(read_model(path), path.stem, str(path))
     if found is None:
         raise StyleError(f"{path}: it has no Framebrush card inside")
     return found[0]
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    with suppress(OSError):  # which is said where it is read
-        found = path.stat()
-        return found.st_mtime_ns, found.st_size
-    return 0, 0
 
 
 def find(path_or_name: str | Path) -> Path:

@@ -191,13 +191,3 @@ def test_contract_loads_no_library() -> None:
     """A device imports the contract; onnx and ONNX Runtime come only when a style is loaded."""
     code = "import sys, framebrush.models.style; sys.exit(bool({'onnx', 'onnxruntime', 'numpy'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_a_card_is_read_anew_where_its_file_changed(tmp_path: Path) -> None:
-    path = tmp_path / "mine.onnx"
-    for name in ("ink", "realtime"):
-        path.write_bytes(library.bundled()[name].read_bytes())
-        assert library.card_of(path).title == library.card_of(library.bundled()[name]).title
-    path.unlink()
-    with pytest.raises(StyleError, match="cannot be read"):
-        library.card_of(path)
