@@ -1,13 +1,17 @@
 """Python with little material to train on: `python -P tests/few_clips.py -m MODULE ...` is `python -m MODULE ...`, but
-makes one compressed clip of each photograph instead of twelve, which take most of the time of a short training."""
+makes one compressed clip of each photograph instead of twelve, paints squares of half the side, and reports each step.
+"""
 
 from __future__ import annotations
 
 import runpy
 import sys
+from functools import partial
 
-from framebrush.models.training import data
+from framebrush.models.training import data, trainer
 
 data.CLIPS_A_PHOTO = 1
+trainer.REPORT_S = 0.0
+trainer.Recipe = partial(trainer.Recipe, crop_px=128)  # type: ignore[assignment,misc]
 del sys.argv[: sys.argv.index("-m") + 1]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

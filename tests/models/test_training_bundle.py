@@ -39,6 +39,8 @@ def command(monkeypatch: pytest.MonkeyPatch, **said: object) -> None:
     """Run it, with the recipe of the tests of training but for its steps."""
     words = [word for name, value in said.items() for word in (f"--{name}", str(value))]
     monkeypatch.setattr(sys, "argv", ["bundle", *words])
+    small = tuple(replace(painting, stroke_px=SMALL.stroke_px) for painting in PAINTINGS)
+    monkeypatch.setattr(bundle, "PAINTINGS", small)
     monkeypatch.setattr(bundle, "Recipe", lambda steps: replace(SMALL, steps=steps))
     bundle.main()
 

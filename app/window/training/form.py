@@ -98,7 +98,8 @@ class NewStyleForm(QWidget):
         self.features_field.textChanged.connect(self._judge_changed)
         facts.found.connect(self._show_facts)
         pictures = settings.folder("photos") or own_folder(Location.PicturesLocation)
-        self.photos_field.setText(str(pictures))
+        # A home folder without one for pictures holds icons in thousands of folders, and no photographs to learn from.
+        self.photos_field.setText("" if pictures == own_folder(Location.HomeLocation) else str(pictures))
         self.features_field.setText(settings.path("features"))
         self.show_problem("")
         self._show_facts(facts.facts)

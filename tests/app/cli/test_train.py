@@ -16,6 +16,8 @@ import pytest
 pytest.importorskip("torch")
 Image = pytest.importorskip("PIL.Image")
 
+import torch  # noqa: E402
+
 from framebrush.cli.commands import run  # noqa: E402
 from framebrush.cli.train import as_shown  # noqa: E402
 from framebrush.gpu.device import open_device  # noqa: E402
@@ -77,29 +79,25 @@ def first_report(child: subprocess.Popen[str]) -> dict[str, object]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["signal", "line"])
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path, way: str) -> None:
-    child = start(material, tmp_path / "mine.onnx")
-    state = first_report(child)
-    assert (state["steps"], set(state)) == (STEPS, {"step", "steps", "losses", "left_s"})
-    if way == "signal":
-        child.send_signal(signal.SIGTERM)
-        _, errors = child.communicate(timeout=LIMIT_S)
-    else:
-        _, errors = child.communicate("cancel\n", timeout=LIMIT_S)
-    assert child.returncode == 4
-    assert errors.splitlines()[-1] == "framebrush: interrupted; run the same command again to resume"
-    preview = {"mine.preview.png"}  # there after 20 seconds
-    assert {path.name for path in tmp_path.iterdir()} - preview == {"mine.checkpoint"}
-    again = start(material, tmp_path / "mine.onnx")
-    later = first_report(again)
-    assert isinstance(later["step"], int)
-    assert isinstance(state["step"], int)
-    assert later["step"] > state["step"]
-    again.kill()
-    _, errors = again.communicate(timeout=LIMIT_S)
-    assert "resuming at step" in errors
+def test_a_stopped_training_is_gone_on_with(material: Path, tmp_path: Path) -> None:
+    """Stopped by a signal, then by a line."""
+    kept = [0]
+    for line in (None, "cancel\n"):
+        child = start(material, tmp_path / "mine.onnx")
+        state = first_report(child)
+        assert (state["steps"], set(state)) == (STEPS, {"step", "steps", "losses", "left_s"})
+        if line is None:
+            child.send_signal(signal.SIGTERM)
+        _, errors = child.communicate(line, timeout=LIMIT_S)
+        assert child.returncode == 4
+        assert errors.splitlines()[-1] == "framebrush: interrupted; run the same command again to resume"
+        preview = {"mine.preview.png"}  # there after 20 seconds
+        assert {path.name for path in tmp_path.iterdir()} - preview == {"mine.checkpoint"}
+        assert state["step"] == kept[-1] + 1
+        assert (f"resuming at step {kept[-1]}\n" in errors) == (kept != [0])
+        kept.append(torch.load(tmp_path / "mine.checkpoint", weights_only=True)["step"])
+        assert kept[-1] > kept[-2]
 
 
 def test_the_preview_is_painted_as_the_program_paints() -> None:

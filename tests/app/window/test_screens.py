@@ -231,9 +231,9 @@ def shows_every_painting(folder: Path) -> None:
     tiles = desk.window.gallery.tiles
     desk.wait(lambda: tiles.count() > 5, "the gallery")
     desk.wait(lambda: tiles.height() == tiles.maximumHeight(), "all rows")
+    desk.wait(lambda: not tiles.verticalScrollBar().isVisible(), "the end of the bar")
     last = tiles.visualItemRect(tiles.item(tiles.count() - 1))
     assert tiles.viewport().rect().contains(last)
-    assert not tiles.verticalScrollBar().isVisible()
     desk.close()
 
 
@@ -247,10 +247,10 @@ def test_from_one_screen_to_another(tmp_path: Path) -> None:
     ("size", "dots", "scenes"),
     [
         ((1366, 768), 96, [opens, opens_the_blend, shows_every_slider, shows_every_slider_in_german]),
-        ((1366, 768), 96, [asks_in_english, asks_in_german]),
-        ((1280, 800), 96, [asks_in_english, asks_in_german]),
-        ((1600, 1000), 192, [asks_in_english, asks_in_german]),
-        ((1920, 1080), 192, [opens, asks_in_english, asks_in_german]),
+        ((1366, 768), 96, [asks_in_english]),
+        ((1280, 800), 96, [asks_in_german]),
+        ((1600, 1000), 192, [asks_in_english, asks_in_german]),  # the smallest
+        ((1920, 1080), 192, [opens, asks_in_german]),
         ((1920, 1080), 144, [opens]),
         ((2560, 1440), 96, [shows_every_painting]),
     ],

@@ -378,7 +378,7 @@ def test_the_players_thread_has_ended_before_its_window_goes(desk: Desk) -> None
 def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -> None:
     threads = set(threading.enumerate())
     windows: list[weakref.ref[MainWindow]] = []
-    for cycle in range(30):
+    for cycle in range(12):
         desk = Desk(tmp_path, style="ink" if cycle % 3 == 0 else "none")
         windows.append(weakref.ref(desk.window))
         if cycle % 2:
@@ -388,4 +388,4 @@ def test_many_windows_leave_nothing(application: QApplication, tmp_path: Path) -
         del desk
     gc.collect()
     assert set(threading.enumerate()) <= threads
-    assert [window() for window in windows] == [None] * 30
+    assert [window() for window in windows] == [None] * 12

@@ -20,7 +20,9 @@ from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 
 ELEMENTS = [("ELEMENT", "0"), ("ELEMENT", "1")]
-FULL = (("FULL_X", "1"), ("FULL_Y", "1"))
+PLAIN = ((), (("PLAIN", "1"),))
+PLANAR = (("PLANAR", "1"),)
+PLANES = ((), PLANAR, (*PLANAR, ("FULL_Y", "1")), (*PLANAR, ("FULL_X", "1"), ("FULL_Y", "1")))
 SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
 
 
@@ -61,22 +63,21 @@ def variants() -> tuple[Variant, ...]:
         )
         for layout, transfer, resized in product(range(5), range(3), ((), (("RESIZED", "1"),)))
     ]
-    # HDR in blocks takes seconds to compile: each with one element; and none is the last, which each capability gets.
-    for transfer, layout in product((2, 1, 0), (1, 2)):
-        for element in ELEMENTS if transfer == 0 else [ELEMENTS[(layout + transfer) % 2]]:
+    # HDR in blocks takes seconds to compile: each with one layout and element; and none is the last, which each
+    # capability gets.
+    for transfer, layout in ((2, 1), (1, 2), (0, 1), (0, 2)):
+        for element in ELEMENTS if transfer == 0 else [ELEMENTS[layout % 2]]:
             defines = ("LAYOUT", str(layout)), ("TRANSFER", str(transfer)), SAMPLES[transfer % 2], element
             made.append(Variant("planes_to_tensor", (*defines, ("CHROMA_420", "1"))))
     made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
     made += [Variant(name, (element,)) for name in ("copy_window", "detail_moments", "detail") for element in ELEMENTS]
     made += [Variant("table", (element, *apart)) for element, apart in product(ELEMENTS, ((), (APART,)))]
-    for painted, element, plain in product("012", ELEMENTS, ((), (("PLAIN", "1"),))):
-        defines = (("PAINTED", painted), element, *plain)
-        made.append(Variant("tensor_to_rgba", defines))
-        for sample, planar in product(SAMPLES, ((), (("PLANAR", "1"),))):
-            if painted != "2" or (sample == SAMPLES[0]) == bool(planar):  # some of each
-                made.append(Variant("tensor_to_yuv", (*defines, sample, *planar)))
-        for sample, full in product(SAMPLES, (FULL[1:], FULL)):
-            made.append(Variant("tensor_to_yuv", (*defines, sample, ("PLANAR", "1"), *full)))
+    for painted, element, plain in product("012", ELEMENTS, PLAIN):
+        made.append(Variant("tensor_to_rgba", (("PAINTED", painted), element, *plain)))
+    # Elements and samples are types alone: every two values of two defines meet, and all of the others.
+    for number, (painted, plain, planes) in enumerate(product("012", PLAIN, PLANES)):
+        types = ELEMENTS[(number + number // 4) % 2], SAMPLES[(number // 2 + number // 8) % 2]
+        made.append(Variant("tensor_to_yuv", (("PAINTED", painted), types[0], *plain, types[1], *planes)))
     made.append(Variant("blend"))
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))

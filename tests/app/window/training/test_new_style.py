@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import sys
 import time
 from collections.abc import Callable
@@ -45,7 +43,6 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in names:
         small = Image.fromarray(dice.integers(0, 256, (12, 15, 3), dtype=np.uint8))
         small.resize((300, 256), Image.Resampling.BICUBIC).save(folder / name)
-    Image.new("RGB", (60, 200)).save(folder / "tiny.png")
     save_features(folder / "random.npz")
     return folder
 
@@ -126,7 +123,6 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     runner = training(desk)
     runner.start(spec(material))
     wait(desk, lambda: runner.step >= 1, "a step")
-    assert runner.process_id is not None
     dialog = opened(desk)
     assert dialog.stop.isVisible()
     assert not dialog.start.isVisible()
@@ -137,8 +133,13 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     first = runner.step
     dialog.resume.click()
     wait(desk, lambda: runner.state is State.RUNNING and runner.step > first, "a step after the stop")
-    process = runner.process_id
-    assert process is not None
+    assert runner._process is not None
+    runner._process.kill()
+    wait(desk, lambda: runner.state is State.STOPPED, "the end")
+    assert "ended unexpectedly" in desk.window.messages.text
+    runner.resume()
+    wait(desk, lambda: runner.state is State.RUNNING, "a step after the crash")
+    assert runner.step > first
     desk.close()
     wait(desk, lambda: runner.is_idle, "the end of the process")
     again = Desk(tmp_path)
@@ -158,53 +159,30 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="a signal is how this test crashes a process")
-def test_a_killed_process_costs_what_it_had_not_kept(desk: Desk, material: Path) -> None:
-    runner = training(desk)
-    runner.start(spec(material))
-    wait(desk, lambda: runner.step >= 1, "a step")
-    runner.stop()
-    wait(desk, lambda: runner.state is State.STOPPED, "the stop")
-    kept = runner.step
-    runner.resume()
-    wait(desk, lambda: runner.state is State.RUNNING, "a step")
-    assert runner.process_id is not None
-    os.kill(runner.process_id, signal.SIGKILL)
-    wait(desk, lambda: runner.state is State.STOPPED, "the end")
-    assert "ended unexpectedly" in desk.window.messages.text
-    runner.resume()
-    wait(desk, lambda: runner.state is State.RUNNING, "a step after the crash")
-    assert runner.step > kept
-    dialog = opened(desk)
-    dialog.stop.click()
-    wait(desk, lambda: runner.state is State.STOPPED, "the stop")
-    dialog.discard.click()
-    box = dialog.findChild(QMessageBox)
-    assert box is not None
-    next(button for button in box.buttons() if button.text() == "Discard").click()
-    assert runner.state is State.NONE
-    folder = desk.window.settings.data_folder
-    desk.wait(lambda: [path.name for path in folder.iterdir() if path.suffix != ".lock"] in ([], ["styles"]))
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and processes")
-def test_a_window_that_is_killed_takes_its_training_along(desk: Desk, material: Path) -> None:
-    """The end of its standard input is all that the process learns of it."""
+def test_a_window_that_is_killed_takes_its_training_along_and_it_is_discarded(desk: Desk, material: Path) -> None:
+    """The end of its standard input is all that the process learns of the window."""
     runner = training(desk)
     runner.start(spec(material))
     wait(desk, lambda: runner.step >= 1, "a step")
     assert runner._process is not None
     runner._process.closeWriteChannel()
     wait(desk, lambda: runner.state is State.STOPPED, "the end")
-    assert (desk.window.settings.data_folder / "training" / "Mine.checkpoint").is_file()
+    folder = desk.window.settings.data_folder
+    assert (folder / "training" / "Mine.checkpoint").is_file()
+    dialog = opened(desk)
+    dialog.discard.click()
+    box = dialog.findChild(QMessageBox)
+    assert box is not None
+    next(button for button in box.buttons() if button.text() == "Discard").click()
+    assert runner.state is State.NONE
+    desk.wait(lambda: [path.name for path in folder.iterdir() if path.suffix != ".lock"] in ([], ["styles"]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"picture": "tiny.png"}, "60x200 is too small to learn from"),
         ({"photos": "two"}, "holds 2 photographs"),
         ({"picture": "gone.png"}, "The picture cannot be copied"),
     ],

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QStandardPaths
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
@@ -24,6 +24,8 @@ from framebrush.models.training_needs import (
 from framebrush.window.training.dialog import NewStyleDialog
 from framebrush.window.training.facts import Facts
 from tests.app.window.conftest import Desk
+
+Location = QStandardPaths.StandardLocation
 
 pytestmark = pytest.mark.media
 
@@ -114,3 +116,19 @@ def test_what_is_installed_and_broken_says_why(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
     assert json.loads(done.stdout) == {"broken": "No module named 'one_of_its_own_parts'"}, done.stderr
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_home_folder_is_no_folder_of_photographs(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool
+) -> None:
+    """Where there is none for pictures."""
+    home, pictures = tmp_path / "home", tmp_path / "home" / "Pictures"
+    (pictures if there else home).mkdir(parents=True)
+    places = {Location.PicturesLocation: str(pictures), Location.HomeLocation: str(home)}
+    monkeypatch.setattr(QStandardPaths, "writableLocation", places.__getitem__)
+    desk.window.actions_["new-style"].trigger()
+    dialog = desk.window.findChild(NewStyleDialog)
+    assert dialog is not None
+    dialog.facts.end()
+    assert dialog.form.photos_field.text() == (str(pictures) if there else "")
