@@ -202,6 +202,28 @@ def hlg_to_nits(
     return nits
 
 
+def scene_to_hlg(scene: npt.ArrayLike) -> Array:
+    """Scene light 0..1 to encoded 0..1, the OETF. Source: BT.2100, table 5."""
+    light = np.maximum(np.asarray(scene, np.float64), 0.0)
+    high = HLG_A * np.log(np.maximum(12.0 * light, 1.0) - HLG_B) + HLG_C
+    return np.where(light <= 1.0 / 12.0, np.sqrt(3.0 * light), high)
+
+
+def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS) -> Array:
+    """Light of a display (3, ...) to encoded, inverse OOTF included; the inverse of `hlg_to_nits` with black 0.
+
+    weights: as there. Source: BT.2100, table 5 and note 5i.
+    """
+    weights = luma_weights(Matrix.BT2020) if weights is None else weights
+    gamma = hlg_system_gamma(white_nits)
+    luminance = np.maximum(np.tensordot(weights, nits, axes=1) / white_nits, LEAST_LUMINANCE)
+    return scene_to_hlg(luminance ** (1.0 / gamma - 1.0) * nits / white_nits)
+
+
+LEAST_LUMINANCE: Final = 1e-12
+"""Relative to white, where a power of it divides: black stays black."""
+
+
 # --- Gamut ---
 
 WHITE_D65: Final = (0.3127, 0.3290)
@@ -296,6 +318,61 @@ def tone_map(luminance_nits: npt.ArrayLike, peak_nits: float, method: ToneMap) -
     if method is ToneMap.HABLE:
         return hable(nits / REFERENCE_WHITE_NITS, peak_nits / REFERENCE_WHITE_NITS)
     return bt2390_eetf(nits, peak_nits, REFERENCE_WHITE_NITS) / REFERENCE_WHITE_NITS
+
+
+# --- HDR that stays HDR ---
+
+SHOULDER_NITS: Final = 58.5 / 0.83802
+SHOULDER_SLOPE: Final = 0.83802
+SHOULDER: Final = (15.09968, 0.74204, 78.99439)
+"""k2, k3 and k4 of BT.2446: scale, shift and rise of the logarithm above SHOULDER_NITS; k1 is SHOULDER_SLOPE."""
+
+
+def bt2446c(nits: npt.ArrayLike) -> Array:
+    """Light of HDR to that of SDR in per cent of its white, which highlights exceed: 118 for 1000 nits.
+
+    Source: Report ITU-R BT.2446-1, method C, tone mapping.
+    """
+    light = np.asarray(nits, np.float64)
+    scale, shift, rise = SHOULDER
+    above = scale * np.log(np.maximum(light / SHOULDER_NITS, 1.0) - shift) + rise
+    return np.where(light < SHOULDER_NITS, SHOULDER_SLOPE * light, above)
+
+
+def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
+    """Light of SDR in per cent to HDR in nits. Source: Report ITU-R BT.2446-1, method C, inverse tone mapping."""
+    light = np.asarray(percent, np.float64)
+    scale, shift, rise = SHOULDER
+    above = SHOULDER_NITS * (np.exp((light - rise) / scale) + shift)
+    return np.where(light < SHOULDER_SLOPE * SHOULDER_NITS, light / SHOULDER_SLOPE, above)
+
+
+def kept_white(picture: FrameFormat) -> float:
+    """What `bt2446c` makes of the brightest light of a picture: 1.0 of `hdr_to_kept`."""
+    return float(bt2446c(source_peak_nits(picture)))
+
+
+def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
+    """R'G'B' (3, ...) of PQ or HLG as a network sees it where the result stays HDR, and `kept_to_hdr` inverts it.
+
+    Each channel alone goes through the curve of BT.2446's method C, which was made for the way there and back, scaled
+    so that the peak of the source is 1.0, and is encoded as sRGB. The primaries stay. So nothing is clipped: a matrix
+    to a smaller gamut would, and the light that it takes from one channel for another could not be given back near
+    black, where PQ has ten codes for a thousandth of a nit. Light above the peak lies above 1.0, where no painting
+    gets to. Method C itself maps luminance, which makes a channel of a saturated colour exceed any bound.
+    """
+    weights = luminance_weights(picture.primaries)
+    nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)
+    return linear_to_srgb(bt2446c(nits) / kept_white(picture))
+
+
+def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
+    """What `hdr_to_kept` makes of R'G'B', (3, ...), back to it, 0..1. picture: of the result, whose peak is that of the
+    source."""
+    nits = bt2446c_inverse(srgb_to_linear(kept) * kept_white(picture))
+    if picture.transfer is Transfer.PQ:
+        return nits_to_pq(np.minimum(nits, PQ_PEAK_NITS))
+    return np.minimum(nits_to_hlg(nits, luminance_weights(picture.primaries)), 1.0)
 
 
 def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:

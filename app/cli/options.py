@@ -21,7 +21,7 @@ from framebrush.media.position import parse_position
 from framebrush.media.video import Deinterlace, Position, TimeRange
 from framebrush.media.writing.containers import Stream
 from framebrush.media.writing.encoders import CODECS
-from framebrush.media.writing.pixels import AUTO, parsed
+from framebrush.media.writing.pixels import AUTO, Hdr, parsed
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
@@ -298,6 +298,7 @@ class Transcoding:
     pix_fmt: Annotated[
         str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: whatever preserves most of the source.")
     ] = AUTO
+    hdr: Annotated[Hdr, typer.Option(help="What becomes of HDR (PQ, HLG): the same HDR, or SDR.")] = "sdr"
     stream: Annotated[
         Stream | None,
         typer.Option("--format", help="Format of standard output, if OUT is -.", show_default="y4m"),
@@ -338,6 +339,7 @@ class Transcoding:
                 may_overwrite(self.overwrite, self.keep),
                 self.stream,
                 None if self.target_size is None else parse_size(self.target_size),
+                self.hdr,
             ),
         )
 

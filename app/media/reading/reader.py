@@ -26,6 +26,7 @@ from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
+from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes, downloaded, stored
 from framebrush.media.reading.completeness import is_cut_off
@@ -34,7 +35,7 @@ from framebrush.media.reading.fields import top_field_first
 from framebrush.media.reading.index import FrameIndex, index_of
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.reading.sample_entry import read_sample_entry
-from framebrush.media.tags import doubts, is_dolby_vision_only, tags_of
+from framebrush.media.tags import doubts, is_dolby_vision_only, light_of, mastering_of, tags_of
 from framebrush.media.video import (
     PLAIN_FILE,
     Deinterlace,
@@ -244,6 +245,7 @@ class Reader:
             duration_s = float(stream.duration * decoder.source.time_base)
         else:
             duration_s = (container.duration or 0) / av.time_base
+        hdr = self._planes.format.transfer is not Transfer.SDR
         return VideoInfo(
             path=self.path,
             container=container.format.name,
@@ -264,6 +266,8 @@ class Reader:
             opening=self._opening,
             deinterlaced=decoder.mode if decoder.deinterlacing else None,
             top_first=decoder.deinterlacing or not decoder.interlaced or top_field_first(downloaded(first)),
+            mastering=mastering_of(first) if hdr else None,
+            light=light_of(first) if hdr else None,
         )
 
     def _count_promised(self) -> int | None:

@@ -21,10 +21,11 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.live.sound import SoundTrack
 from framebrush.media.reading.open import open_media, packets
-from framebrush.media.video import ClosedPipeError, OutputError
+from framebrush.media.video import ClosedPipeError, LightLevel, OutputError
 from framebrush.media.writing.containers import SEGMENTS
 from framebrush.media.writing.disk import disk_error, disk_errors
 from framebrush.media.writing.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
+from framebrush.media.writing.hdr import LightMeter, write_light
 from framebrush.media.writing.made_of import TAG, append_box
 from framebrush.media.writing.metadata import carried
 from framebrush.media.writing.output_file import OutputFile
@@ -87,6 +88,10 @@ class Writer:
         self._on_packet = on_packet
         self._begun: _Run | None = None
         self._closed = False
+        measured = plan.light is not None and plan.light.measured
+        self._meter = LightMeter(self._pictures.format) if measured else None
+        self.light: LightLevel | None = None
+        """How bright the frames are that were written, where that is measured; what `copy` writes has to be added."""
         self._file: OutputFile | PipeFile
         if plan.container.piped:
             self._file = PipeFile()
@@ -137,6 +142,9 @@ class Writer:
         try:
             begun = self._begin(pts)
             filled = self._pictures.filled(frame)
+            if self._meter is not None and isinstance(filled, EncoderFrame):
+                self._meter.add(filled)
+                self.light = self._meter.level
             begun.write(filled, pts, duration)
             self._pictures.recycle(filled)
         except (av.FFmpegError, OSError) as error:
@@ -178,6 +186,8 @@ class Writer:
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             frames, seconds = self._begun.finish()
+            if self.light is not None and self._plan.container not in SEGMENTS and isinstance(self._file, OutputFile):
+                write_light(self._file, self._plan.choice.encoder.codec, self.light)
             size = self._file.size
             signals.whole = self._plan.container not in SEGMENTS
             path = self._file.deliver(overwrite=self._plan.overwrite)
@@ -242,6 +252,8 @@ class _Run:
         self._durations = Durations(round(1 / rate / base))
 
         options = dict(plan.container.options)
+        if plan.light is not None and plan.light.measured and plan.container.muxer in ("matroska", "webm"):
+            options["write_crc32"] = "0"  # of what is changed when the file is whole
         if plan.container.is_isobmff and base.denominator < 1 << 31:
             options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
         self._file = file
@@ -256,6 +268,8 @@ class _Run:
             context = self._stream.codec_context
             plan.choice.configure(context, base, rate)
             plan.tags.apply(context)
+            if plan.light is not None:
+                plan.light.apply(context, plan.choice.encoder)
             context.sample_aspect_ratio = info.sample_aspect
             if plan.container.is_isobmff and plan.choice.encoder.codec == "hevc":
                 context.codec_tag = "hvc1"  # QuickTime and Windows play no hev1, the muxer's own choice

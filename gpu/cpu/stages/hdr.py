@@ -1,16 +1,20 @@
-"""HDR to SDR by table: R'G'B' of PQ or HLG to the sRGB that the network knows; the twin is `gpu.reference`."""
+"""HDR by table: R'G'B' of PQ or HLG to the sRGB that the network knows, and back. The twin is `gpu.reference`."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from framebrush.gpu import colour
+from framebrush.gpu.colour import Array
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, dot, look_up
 from framebrush.gpu.frame import FrameFormat, Primaries, Transfer
 from framebrush.gpu.stages.look import ToneMap
 
 TABLE_SIZE = 65536
 """Read at the nearest entry, the error stays below a quarter of an 8-bit code."""
+
+KEPT_TABLE_SIZE = 1 << 18
+"""The same of a twentieth of a 12-bit code: a megabyte, which still lies in a core's cache."""
 
 
 class LightTables:
@@ -53,3 +57,68 @@ class LightTables:
             dot(self._gamut[channel], linear, rgb[channel], spare)
         np.clip(rgb, ZERO, ONE, out=rgb)
         look_up(self._encoded, rgb, index, rgb)
+
+
+class KeptLight:
+    """What `colour.hdr_to_kept` and `colour.kept_to_hdr` say, for strips of one format. picture: of HDR. rows: of the
+    largest strip.
+
+    Tables are read by the root of light or of what stands for it, which spends its entries where codes lie densely.
+    """
+
+    def __init__(self, picture: FrameFormat, rows: int) -> None:
+        self._pq = picture.transfer is Transfer.PQ
+        steps = np.linspace(0.0, 1.0, KEPT_TABLE_SIZE)
+        white = colour.kept_white(picture)
+        peak_nits = colour.PQ_PEAK_NITS if self._pq else colour.HLG_PEAK_NITS
+        self._top = float(colour.linear_to_srgb(colour.bt2446c(peak_nits) / white))  # of the kept picture
+        nits = colour.bt2446c_inverse(colour.srgb_to_linear(self._top * steps**4) * white)
+        if self._pq:
+            self._forth = _floats(colour.linear_to_srgb(colour.bt2446c(colour.pq_to_nits(steps)) / white))
+            self._back = _floats(colour.nits_to_pq(np.minimum(nits, peak_nits)))
+        else:
+            gamma, luminance = colour.hlg_system_gamma(), np.maximum(steps**2, colour.LEAST_LUMINANCE)
+            self._scene, self._display = _floats(colour.hlg_to_scene(steps)), _floats(luminance ** (gamma - 1.0))
+            self._forth = _floats(colour.linear_to_srgb(colour.bt2446c(peak_nits * steps**4) / white))
+            self._back = _floats(nits / peak_nits)
+            self._undisplay = _floats(luminance ** (1.0 / gamma - 1.0))
+            self._encoded = _floats(colour.scene_to_hlg(steps**2))
+        self._weights = colour.luminance_weights(picture.primaries).astype(np.float32)
+        self._index = np.empty((3, rows, picture.width), np.intp)
+        self._luminance = np.empty((2, rows, picture.width), np.float32)
+
+    def keep(self, rgb: Floats) -> None:
+        """Turn a strip (3, rows, W) of clipped R'G'B' of PQ or HLG in place into what is painted."""
+        index = self._index[:, : rgb.shape[1]]
+        if not self._pq:
+            look_up(self._scene, rgb, index, rgb)
+            self._scale(self._display, rgb)
+            _root(_root(rgb))
+        look_up(self._forth, rgb, index, rgb)
+
+    def restore(self, kept: Floats) -> None:
+        """Turn a strip of what is painted in place into R'G'B' of PQ or HLG, 0..1."""
+        index = self._index[:, : kept.shape[1]]
+        kept *= np.float32(1.0 / self._top)
+        look_up(self._back, _root(_root(kept)), index, kept)
+        if not self._pq:
+            self._scale(self._undisplay, kept)
+            look_up(self._encoded, _root(kept), index, kept)
+
+    def _scale(self, factors: Floats, light: Floats) -> None:
+        """Multiply the channels by the factor of their luminance, which is read by its root."""
+        rows = light.shape[1]
+        luminance, spare = self._luminance[:, :rows]
+        dot(self._weights, light, luminance, spare)
+        look_up(factors, _root(luminance), self._index[0, :rows], luminance)
+        light *= luminance
+
+
+def _floats(values: Array) -> Floats:
+    return values.astype(np.float32)
+
+
+def _root(values: Floats) -> Floats:
+    """In place, of what is not below 0."""
+    np.maximum(values, ZERO, out=values)
+    return np.sqrt(values, out=values)
