@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush.base.json_values import to_values
-from framebrush.cli.input_options import HwAccel, Playlists, Rate, decode_options
+from framebrush.cli.input_options import DolbyVision, HwAccel, Playlists, Rate, decode_options
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
@@ -253,6 +253,7 @@ class Painting:
         typer.Option(help="What runs the network on Direct3D 12; auto: our shaders or DirectML, whichever is faster."),
     ] = "auto"
     allow_playlists: Playlists = False
+    allow_dolby_vision: DolbyVision = False
     rate: Rate = None
 
     def job(self, source: str = "IN", target: str = "OUT") -> JobSpec:
@@ -264,7 +265,7 @@ class Painting:
             self.look.look(),
             sizes=self.sizes.spec(),
             tiling=tiling(self.tile),
-            decode=decode_options(self.allow_playlists, self.rate),
+            decode=decode_options(self.allow_playlists, self.rate, self.allow_dolby_vision),
             colours=self.colours.spec(),
             precision=self.precision,
             engine=self.engine,

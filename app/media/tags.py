@@ -121,6 +121,11 @@ def is_dolby_vision_only(frame: VideoFrame) -> bool:
     return bool(profile == 0 and full_range)
 
 
+def has_dolby_vision(frame: VideoFrame) -> bool:
+    """Whether a frame has data of Dolby Vision, beside the picture that every decoder knows."""
+    return any(side_data(frame, name) is not None for name in ("DOVI_METADATA", "DOVI_RPU_BUFFER"))
+
+
 def _matrix(frame: VideoFrame, tags: ColourTags, wide: bool) -> Matrix:
     """That of Y'CbCr: what the tag says, a guess only where it says nothing usable."""
     known = MATRICES.get(tags.matrix)

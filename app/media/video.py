@@ -74,10 +74,12 @@ telecine, of five frames of 3:2 pulldown become the four of the film."""
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
     """What may be opened besides a plain file. playlists: whether a playlist may name files in its own folder.
-    rate: frames a second of numbered pictures, whose name holds "%d" or "%05d"; None where the name is a file's."""
+    rate: frames a second of numbered pictures, whose name holds "%d" or "%05d"; None where the name is a file's.
+    dolby_vision: whether colours that only Dolby Vision's own decoders know are read as if they were others."""
 
     playlists: bool = False
     rate: Fraction | None = None
+    dolby_vision: bool = False
 
 
 PLAIN_FILE = OpenOptions()
