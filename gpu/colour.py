@@ -347,6 +347,14 @@ def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
     return np.where(light < SHOULDER_SLOPE * SHOULDER_NITS, light / SHOULDER_SLOPE, above)
 
 
+KEPT_SATURATION: Final = 1.4
+"""Power of a channel's share of the largest. On average over common colours it is what their conversion from BT.2020 to
+BT.709 comes to."""
+
+KEPT_TOE: Final = 0.05
+"""Shares below it are scaled: their powers would be too small for half floats."""
+
+
 def kept_white(picture: FrameFormat) -> float:
     """What `bt2446c` makes of the brightest light of a picture: 1.0 of `hdr_to_kept`."""
     return float(bt2446c(source_peak_nits(picture)))
@@ -355,24 +363,52 @@ def kept_white(picture: FrameFormat) -> float:
 def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
     """R'G'B' (3, ...) of PQ or HLG as a network sees it where the result stays HDR, and `kept_to_hdr` inverts it.
 
-    Each channel alone goes through the curve of BT.2446's method C, which was made for the way there and back, scaled
-    so that the peak of the source is 1.0, and is encoded as sRGB. The primaries stay. So nothing is clipped: a matrix
-    to a smaller gamut would, and the light that it takes from one channel for another could not be given back near
-    black, where PQ has ten codes for a thousandth of a nit. Light above the peak lies above 1.0, where no painting
-    gets to. Method C itself maps luminance, which makes a channel of a saturated colour exceed any bound.
+    The largest channel goes through the curve of BT.2446's method C, which was made for the way there and back, scaled
+    so that the peak of the source is 1.0; the others follow by their shares of it, more saturated where the gamut is
+    wide (`saturated`), and all are encoded as sRGB. So nothing is clipped, hues stay when highlights are expanded, and
+    each channel is only ever multiplied: a matrix to BT.709 would take light from one for another, and could not give
+    it back near black, where PQ has ten codes for a thousandth of a nit. Light above the peak lies above 1.0, where no
+    painting gets to.
     """
     weights = luminance_weights(picture.primaries)
     nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)
-    return linear_to_srgb(bt2446c(nits) / kept_white(picture))
+    largest = np.maximum(np.max(nits, axis=0), LEAST_NITS)
+    shares = saturated(nits / largest, kept_saturation(picture))
+    return linear_to_srgb(bt2446c(largest) / kept_white(picture) * shares)
 
 
 def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
     """What `hdr_to_kept` makes of R'G'B', (3, ...), back to it, 0..1. picture: of the result, whose peak is that of the
     source."""
-    nits = bt2446c_inverse(srgb_to_linear(kept) * kept_white(picture))
+    light = np.maximum(srgb_to_linear(kept), 0.0)
+    largest = np.maximum(np.max(light, axis=0), LEAST_LIGHT)
+    shares = desaturated(light / largest, kept_saturation(picture))
+    nits = bt2446c_inverse(largest * kept_white(picture)) * shares
     if picture.transfer is Transfer.PQ:
         return nits_to_pq(np.minimum(nits, PQ_PEAK_NITS))
     return np.minimum(nits_to_hlg(nits, luminance_weights(picture.primaries)), 1.0)
+
+
+def kept_saturation(picture: FrameFormat) -> float:
+    """The power of shares for a picture's gamut."""
+    return KEPT_SATURATION if picture.primaries is Primaries.BT2020 else 1.0
+
+
+def saturated(shares: npt.ArrayLike, power: float) -> Array:
+    """Shares 0..1 of the largest channel, each to a power above KEPT_TOE, and scaled below."""
+    share = np.asarray(shares, np.float64)
+    return np.where(share < KEPT_TOE, share * KEPT_TOE ** (power - 1.0), np.maximum(share, KEPT_TOE) ** power)
+
+
+def desaturated(shares: npt.ArrayLike, power: float) -> Array:
+    """The inverse of `saturated`."""
+    share, toe = np.asarray(shares, np.float64), KEPT_TOE**power
+    return np.where(share < toe, share / KEPT_TOE ** (power - 1.0), np.maximum(share, toe) ** (1.0 / power))
+
+
+LEAST_NITS: Final = 1e-6
+LEAST_LIGHT: Final = 1e-10
+"""What a share is taken of at least, in nits and as light of what is painted: black stays black."""
 
 
 def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:

@@ -79,6 +79,7 @@ CONVERT = packed(
     ("hable_ends", *Four),  # white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
     ("taps", "<u4"),  # of the filter
     ("kept_scale", "<f4"),  # 1 / what the curve of HDR that is kept makes of the peak
+    ("saturation", "<f4"),  # of it: power of shares of the largest channel
 )
 RESAMPLE = packed(
     ("input_size", *Pixels),  # of the planes that are read
@@ -116,6 +117,7 @@ OUTPUT = packed(
     ("smooth", "<f4"),  # 1: linear between samples, 0: the nearest
     ("detail", "<f4"),  # how much of the fine luma is added; 0: it is not read
     ("kept_white", "<f4"),  # of HDR: what the curve makes of the peak
+    ("saturation", "<f4"),  # and 1 / the power of shares of the largest channel
     ("luminance", *Four),  # of HLG: weights of linear R G B, 1 / peak nits
     ("inverse_gamma", "<f4"),  # of HLG: 1 / gamma - 1
 )
@@ -284,6 +286,7 @@ def _tone_map(record: Record, picture: FrameFormat, tone_map: ToneMap) -> None:
     record["eetf"] = top, bottom, max_lum, 1.5 * max_lum - 0.5
     record["hable_ends"] = white, hable_scale(peak / white), colour.HLG_PEAK_NITS, colour.hlg_system_gamma() - 1.0
     record["kept_scale"] = 1.0 / colour.kept_white(picture)
+    record["saturation"] = colour.kept_saturation(picture)
 
 
 def resample(input_size: Size, size: Size, padded: Size, taps: int) -> Record:
@@ -330,6 +333,7 @@ def output(
     record["top"], record["shift"] = (1 << target.bits) - 1, target.shift
     if target.transfer is not Transfer.SDR:
         record["kept_white"] = colour.kept_white(target)
+        record["saturation"] = 1.0 / colour.kept_saturation(target)
         record["luminance"] = *colour.luminance_weights(target.primaries), 1.0 / colour.HLG_PEAK_NITS
         record["inverse_gamma"] = 1.0 / colour.hlg_system_gamma() - 1.0
     if target.layout is not Layout.RGBA:

@@ -63,62 +63,81 @@ class KeptLight:
     """What `colour.hdr_to_kept` and `colour.kept_to_hdr` say, for strips of one format. picture: of HDR. rows: of the
     largest strip.
 
-    Tables are read by the root of light or of what stands for it, which spends its entries where codes lie densely.
+    Tables of light are read by its fourth root, which spends their entries where codes lie densely.
     """
 
     def __init__(self, picture: FrameFormat, rows: int) -> None:
         self._pq = picture.transfer is Transfer.PQ
         steps = np.linspace(0.0, 1.0, KEPT_TABLE_SIZE)
-        white = colour.kept_white(picture)
-        peak_nits = colour.PQ_PEAK_NITS if self._pq else colour.HLG_PEAK_NITS
-        self._top = float(colour.linear_to_srgb(colour.bt2446c(peak_nits) / white))  # of the kept picture
-        nits = colour.bt2446c_inverse(colour.srgb_to_linear(self._top * steps**4) * white)
+        light, white = steps**4, colour.kept_white(picture)
+        peak_nits = colour.PQ_PEAK_NITS if self._pq else colour.HLG_PEAK_NITS  # 1.0 of all light here
+        top = float(colour.bt2446c(peak_nits)) / white  # 1.0 of what is painted
+        self._top = float(colour.linear_to_srgb(top))
+        self._curve = _floats(colour.bt2446c(peak_nits * light) / white / top)
+        self._uncurve = _floats(colour.bt2446c_inverse(light * top * white) / peak_nits)
+        self._painted = _floats(colour.linear_to_srgb(light * top))
+        self._unpainted = _floats(colour.srgb_to_linear(light * self._top) / top)
+        power = colour.kept_saturation(picture)
+        self._share = _floats(colour.saturated(light, power))
+        self._unshare = _floats(colour.desaturated(light, power))
         if self._pq:
-            self._forth = _floats(colour.linear_to_srgb(colour.bt2446c(colour.pq_to_nits(steps)) / white))
-            self._back = _floats(colour.nits_to_pq(np.minimum(nits, peak_nits)))
+            self._light = _floats(colour.pq_to_nits(steps) / peak_nits)
+            self._code = _floats(colour.nits_to_pq(peak_nits * light))
         else:
-            gamma, luminance = colour.hlg_system_gamma(), np.maximum(steps**2, colour.LEAST_LUMINANCE)
-            self._scene, self._display = _floats(colour.hlg_to_scene(steps)), _floats(luminance ** (gamma - 1.0))
-            self._forth = _floats(colour.linear_to_srgb(colour.bt2446c(peak_nits * steps**4) / white))
-            self._back = _floats(nits / peak_nits)
+            gamma, luminance = colour.hlg_system_gamma(), np.maximum(light, colour.LEAST_LUMINANCE)
+            self._light, self._code = _floats(colour.hlg_to_scene(steps)), _floats(colour.scene_to_hlg(light))
+            self._display = _floats(luminance ** (gamma - 1.0))
             self._undisplay = _floats(luminance ** (1.0 / gamma - 1.0))
-            self._encoded = _floats(colour.scene_to_hlg(steps**2))
         self._weights = colour.luminance_weights(picture.primaries).astype(np.float32)
         self._index = np.empty((3, rows, picture.width), np.intp)
-        self._luminance = np.empty((2, rows, picture.width), np.float32)
+        self._plane = np.empty((2, rows, picture.width), np.float32)
 
     def keep(self, rgb: Floats) -> None:
         """Turn a strip (3, rows, W) of clipped R'G'B' of PQ or HLG in place into what is painted."""
-        index = self._index[:, : rgb.shape[1]]
+        look_up(self._light, rgb, self._index[:, : rgb.shape[1]], rgb)
         if not self._pq:
-            look_up(self._scene, rgb, index, rgb)
             self._scale(self._display, rgb)
-            _root(_root(rgb))
-        look_up(self._forth, rgb, index, rgb)
+        self._bend(self._share, self._curve, rgb)
+        self._read(self._painted, rgb)
 
     def restore(self, kept: Floats) -> None:
         """Turn a strip of what is painted in place into R'G'B' of PQ or HLG, 0..1."""
-        index = self._index[:, : kept.shape[1]]
         kept *= np.float32(1.0 / self._top)
-        look_up(self._back, _root(_root(kept)), index, kept)
+        self._read(self._unpainted, kept)
+        self._bend(self._unshare, self._uncurve, kept)
         if not self._pq:
             self._scale(self._undisplay, kept)
-            look_up(self._encoded, _root(kept), index, kept)
+        self._read(self._code, kept)
+
+    def _bend(self, shares: Floats, curve: Floats, light: Floats) -> None:
+        """The largest channel becomes what the curve says, the others what the table makes of their shares of it."""
+        largest = self._plane[0, : light.shape[1]]
+        np.max(light, axis=0, out=largest)
+        np.maximum(largest, np.float32(LEAST), out=largest)
+        light /= largest
+        self._read(shares, light)
+        self._read(curve, largest)
+        light *= largest
 
     def _scale(self, factors: Floats, light: Floats) -> None:
-        """Multiply the channels by the factor of their luminance, which is read by its root."""
-        rows = light.shape[1]
-        luminance, spare = self._luminance[:, :rows]
+        """Multiply the channels by the factor of their luminance."""
+        luminance, spare = self._plane[:, : light.shape[1]]
         dot(self._weights, light, luminance, spare)
-        look_up(factors, _root(luminance), self._index[0, :rows], luminance)
+        self._read(factors, luminance)
         light *= luminance
+
+    def _read(self, table: Floats, light: Floats) -> None:
+        """Entries for light 0..1, in place."""
+        np.maximum(light, ZERO, out=light)
+        np.sqrt(light, out=light)
+        np.sqrt(light, out=light)
+        index = self._index[:, : light.shape[1]] if light.ndim == 3 else self._index[0, : light.shape[0]]
+        look_up(table, light, index, light)
+
+
+LEAST = 1e-10
+"""What a share is taken of at least."""
 
 
 def _floats(values: Array) -> Floats:
     return values.astype(np.float32)
-
-
-def _root(values: Floats) -> Floats:
-    """In place, of what is not below 0."""
-    np.maximum(values, ZERO, out=values)
-    return np.sqrt(values, out=values)

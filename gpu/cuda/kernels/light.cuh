@@ -1,4 +1,4 @@
-// HDR: PQ (SMPTE ST 2084), HLG (BT.2100) and the curve of BT.2446, method C, each channel alone. Reference: gpu.colour.
+// HDR: PQ (SMPTE ST 2084), HLG (BT.2100) and what is painted of HDR that is kept (the curve of BT.2446, method C). Reference: gpu.colour.
 #define M1 (2610.0f / 16384.0f)
 #define M2 (2523.0f / 32.0f)
 #define C1 (3424.0f / 4096.0f)
@@ -34,7 +34,12 @@ DEVICE float bt2446c_inverse(float percent) {
                          : (expf((percent - 78.99439f) / 15.09968f) + 0.74204f) * (58.5f / 0.83802f);
 }
 
-DEVICE Rgb bt2446c(Rgb nits) { return {bt2446c(nits.r), bt2446c(nits.g), bt2446c(nits.b)}; }
-DEVICE Rgb bt2446c_inverse(Rgb percent) {
-  return {bt2446c_inverse(percent.r), bt2446c_inverse(percent.g), bt2446c_inverse(percent.b)};
+DEVICE float largest_of(Rgb v) { return maximum(maximum(v.r, v.g), v.b); }
+
+// A share of the largest channel to a power, and scaled below the toe.
+DEVICE float bent(float share, float power, float toe) {
+  return share < toe ? share * powf(toe, power - 1.0f) : powf(share, power);
+}
+DEVICE Rgb bent(Rgb shares, float power, float toe) {
+  return {bent(shares.r, power, toe), bent(shares.g, power, toe), bent(shares.b, power, toe)};
 }

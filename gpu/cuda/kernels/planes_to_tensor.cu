@@ -79,7 +79,8 @@ DEVICE Rgb rgb_of(const Convert& c, Rgb samples) {
 #if TRANSFER > 0
   Rgb nits = to_nits(c, rgb);
 #ifdef KEPT
-  rgb = linear_to_srgb(c.kept_scale * bt2446c(nits));
+  float largest = maximum(largest_of(nits), 1e-6f);
+  rgb = linear_to_srgb(bt2446c(largest) * c.kept_scale * bent((1.0f / largest) * nits, c.saturation, 0.05f));
 #else
   float y_nits = dot(c.luminance, nits);
   Rgb light = (tone_map(c, y_nits) / maximum(y_nits, 1e-12f)) * nits;

@@ -19,7 +19,9 @@
 
 // What is painted of HDR, back to HDR.
 DEVICE Rgb in_output(const Output& c, Rgb kept) {
-  Rgb nits = bt2446c_inverse(c.kept_white * srgb_to_linear(kept));
+  Rgb painting = srgb_to_linear(kept);
+  float largest = maximum(largest_of(painting), 1e-10f), toe = powf(0.05f, 1.0f / c.saturation);
+  Rgb nits = bt2446c_inverse(largest * c.kept_white) * bent((1.0f / largest) * painting, c.saturation, toe);
 #if TRANSFER == 1
   return saturate(Rgb{nits_to_pq(nits.r), nits_to_pq(nits.g), nits_to_pq(nits.b)});
 #else

@@ -1,4 +1,4 @@
-// HDR: PQ (SMPTE ST 2084), HLG (BT.2100) and the curve of BT.2446, method C, each channel alone. Reference: gpu.colour.
+// HDR: PQ (SMPTE ST 2084), HLG (BT.2100) and what is painted of HDR that is kept (the curve of BT.2446, method C). Reference: gpu.colour.
 static const float M1 = 2610.0 / 16384.0, M2 = 2523.0 / 32.0;
 static const float C1 = 3424.0 / 4096.0, C2 = 2413.0 / 128.0, C3 = 2392.0 / 128.0;
 
@@ -22,12 +22,22 @@ float3 scene_to_hlg(float3 scene) {
   return scene <= 1.0 / 12.0 ? sqrt(3.0 * max(scene, 0.0)) : high;
 }
 
-float3 bt2446c(float3 nits) {
-  float3 high = 15.09968 * log(max(nits * (0.83802 / 58.5), 1.0) - 0.74204) + 78.99439;
+float bt2446c(float nits) {
+  float high = 15.09968 * log(max(nits * (0.83802 / 58.5), 1.0) - 0.74204) + 78.99439;
   return nits < 58.5 / 0.83802 ? 0.83802 * nits : high;
 }
 
-float3 bt2446c_inverse(float3 percent) {
-  float3 high = (exp((percent - 78.99439) / 15.09968) + 0.74204) * (58.5 / 0.83802);
+float bt2446c_inverse(float percent) {
+  float high = (exp((percent - 78.99439) / 15.09968) + 0.74204) * (58.5 / 0.83802);
   return percent < 58.5 ? percent / 0.83802 : high;
+}
+
+float largest_of(float3 v) {
+  return max(max(v.r, v.g), v.b);
+}
+
+// Shares of the largest channel to a power, and scaled below the toe.
+float3 bent(float3 shares, float power, float toe) {
+  float3 high = pow(max(shares, toe), power);
+  return shares < toe ? shares * pow(toe, power - 1.0) : high;
 }

@@ -93,7 +93,8 @@ float3 rgb_at(uint2 at) {
   float3 nits = hlg_to_nits(rgb);
 #endif
 #ifdef KEPT
-  rgb = linear_to_srgb(bt2446c(nits) * kept_scale);
+  float largest = max(largest_of(nits), 1e-6);
+  rgb = linear_to_srgb(bt2446c(largest) * kept_scale * bent(nits / largest, saturation, 0.05));
 #else
   float y = dot(luminance.rgb, nits);
   float3 light = nits * (tone_map(y) / max(y, 1e-12));

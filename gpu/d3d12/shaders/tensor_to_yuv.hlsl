@@ -18,7 +18,9 @@
 
 // What is painted of HDR, back to HDR.
 float3 in_output(float3 kept) {
-  float3 nits = bt2446c_inverse(srgb_to_linear(kept) * kept_white);
+  float3 painting = max(srgb_to_linear(kept), 0.0);
+  float largest = max(largest_of(painting), 1e-10);
+  float3 nits = bt2446c_inverse(largest * kept_white) * bent(painting / largest, saturation, pow(0.05, 1.0 / saturation));
 #if TRANSFER == 1
   return saturate(nits_to_pq(nits));
 #else
