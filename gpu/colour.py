@@ -402,7 +402,7 @@ def saturated(shares: npt.ArrayLike, power: float) -> Array:
 
 def desaturated(shares: npt.ArrayLike, power: float) -> Array:
     """The inverse of `saturated`."""
-    share, toe = np.asarray(shares, np.float64), KEPT_TOE**power
+    share, toe = np.asarray(shares, np.float64), float(KEPT_TOE**power)
     return np.where(share < toe, share / KEPT_TOE ** (power - 1.0), np.maximum(share, toe) ** (1.0 / power))
 
 

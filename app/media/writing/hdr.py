@@ -41,6 +41,8 @@ _TAIL_BYTES = 5  # of a unit from the mark on
 
 _STRIP_ROWS = 64
 
+Floats = npt.NDArray[np.float32]
+
 
 @dataclass(frozen=True, slots=True)
 class HdrData:
@@ -129,8 +131,8 @@ def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder) -> list
 
 
 class LightMeter:
-    """MaxCLL and MaxFALL of frames of PQ (CTA-861.3, annex P). Where pixels share chroma, the brightest of them counts
-    for all, so that neither is too small."""
+    """MaxCLL and MaxFALL of frames of PQ (CTA-861.3, annex P). Pixels that share chroma count as one: at an edge, the
+    chroma of both sides would make the brighter one brighter than anything that was painted."""
 
     def __init__(self, frames: FrameFormat) -> None:
         """frames: in two planes or three."""
@@ -155,15 +157,16 @@ class LightMeter:
         """Of all frames so far."""
         return LightLevel(round(self._most), round(self._mean))
 
-    def _strips(self, frame: Frame) -> Iterator[npt.NDArray[np.float32]]:
+    def _strips(self, frame: Frame) -> Iterator[Floats]:
         """max(R', G', B'), 0..1, at the chroma's resolution."""
         form, parts = self._frames, frame.components
         across, down = form.subsample
         first, *others = parts
         for top in range(0, first.shape[0], _STRIP_ROWS):
-            luma = _largest(first[top : top + _STRIP_ROWS], across, down)
-            rest = [part[top >> down : (top + _STRIP_ROWS) >> down] for part in others]
-            channels = [(part >> form.shift).astype(np.float32) for part in (luma, *rest)]
+            rows = [first[top : top + _STRIP_ROWS]]
+            rows += [part[top >> down : (top + _STRIP_ROWS) >> down] for part in others]
+            channels = [(part >> form.shift).astype(np.float32) for part in rows]
+            channels[0] = _means(channels[0], across, down)
             if form.layout is Layout.GBR:
                 scale, offset = self._matrix[0, 0], self._matrix[0, 3]
                 yield np.clip(np.maximum.reduce(channels) * scale + offset, 0.0, 1.0)
@@ -175,16 +178,15 @@ class LightMeter:
             yield np.clip(brightest, 0.0, 1.0, out=brightest)
 
 
-def _largest(plane: npt.NDArray[np.unsignedinteger], across: int, down: int) -> npt.NDArray[np.unsignedinteger]:
-    """The largest of each two columns and rows, where the log2 of a subsampling says so."""
-    if across:
-        least = plane[:, ::2].copy()
-        np.maximum(least[:, : plane.shape[1] // 2], plane[:, 1::2], out=least[:, : plane.shape[1] // 2])
-        plane = least
-    if down:
-        least = plane[::2].copy()
-        np.maximum(least[: plane.shape[0] // 2], plane[1::2], out=least[: plane.shape[0] // 2])
-        plane = least
+def _means(plane: Floats, across: int, down: int) -> Floats:
+    """Of each two columns and rows, where the log2 of a subsampling says so; the last may be alone."""
+    for axis, halved in ((1, across), (0, down)):
+        if halved:
+            pairs = np.moveaxis(plane, axis, 0)
+            means = pairs[::2].copy()
+            means[: len(pairs) // 2] += pairs[1::2]
+            means[: len(pairs) // 2] *= 0.5
+            plane = np.moveaxis(means, 0, axis)
     return plane
 
 

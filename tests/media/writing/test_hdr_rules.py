@@ -44,8 +44,9 @@ def test_the_brightest_channel_counts_in_the_brightest_frame(name: str) -> None:
     assert meter.level == LightLevel(pytest.approx(400, rel=0.02), pytest.approx(400, rel=0.02))  # type: ignore[arg-type]
     frame = filled(FORMATS[name], (1.0, 1.0, 1.0))
     last = filled(FORMATS[name], (900.0, 900.0, 900.0))
-    for plane, bright in zip(frame.planes, last.planes, strict=True):
-        plane[-1:, -1:] = bright[-1:, -1:]  # one pixel
+    frame.planes[0][-2:, -2:] = last.planes[0][-2:, -2:]  # the pixels of one chroma sample
+    for plane, bright in zip(frame.planes[1:], last.planes[1:], strict=True):
+        plane[-1:, -1:] = bright[-1:, -1:]
     meter.add(frame)
     assert meter.level.most == pytest.approx(900, rel=0.02)
     assert meter.level.mean == pytest.approx(400, rel=0.02)
