@@ -67,6 +67,7 @@ class FilmOptions(PaintingOptions, total=False):
     hwaccel: Literal["auto", "d3d12va", "d3d11va", "cuda"] | None
     rate: Fraction | float | str | None
     allow_playlists: bool
+    allow_dolby_vision: bool
 
 
 KEYWORDS = {
@@ -74,6 +75,7 @@ KEYWORDS = {
     "keys": "key",
     "tiling": "tile",
     "playlists": "allow_playlists",
+    "dolby_vision": "allow_dolby_vision",
     "layout": "net_layout",
     "order": "net_order",
     "input_range": "net_input",

@@ -19,7 +19,7 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.media.video import VideoFrame
-from framebrush.media.writing.pixels import packing_of, to_watch
+from framebrush.media.writing.pixels import Hdr, packing_of, to_watch
 from framebrush.models.style import Precision, Style
 from framebrush.styles.shots import ShotStyles
 
@@ -64,15 +64,21 @@ class OutputFrame:
         return into
 
 
-def video_target(source: FrameFormat, pix_fmt: str | None = None, size: Size | None = None) -> FrameFormat:
-    """What the encoder gets for a source: Y'CbCr in the source's own matrix where it is SDR video and the matrix is
-    common, else in BT.709, or R'G'B'.
+def video_target(
+    source: FrameFormat, pix_fmt: str | None = None, size: Size | None = None, hdr: Hdr = "sdr"
+) -> FrameFormat:
+    """What the encoder gets for a source: Y'CbCr in the source's own matrix where its colours stay and the matrix is
+    common, else in that of BT.709 or, for HDR, of BT.2020; or R'G'B'.
 
-    pix_fmt: of PIXEL_FORMATS; that of a film to watch if left out. size: the source's if left out.
+    pix_fmt: of PIXEL_FORMATS; that of a film to watch if left out. size: the source's if left out. hdr: what becomes of
+    HDR.
     """
     kind = packing_of(pix_fmt or to_watch(source))
-    keeps_gamut = source.transfer is Transfer.SDR and source.layout in (Layout.PLANAR, Layout.SEMI_PLANAR)
-    matrix = source.matrix if keeps_gamut and source.matrix in COMMON_MATRICES else Matrix.BT709
+    keeps_hdr = hdr == "keep" and source.transfer is not Transfer.SDR
+    keeps_gamut = keeps_hdr or source.transfer is Transfer.SDR
+    usual = Matrix.BT2020 if keeps_hdr else Matrix.BT709
+    own = keeps_gamut and source.layout in (Layout.PLANAR, Layout.SEMI_PLANAR) and source.matrix in COMMON_MATRICES
+    matrix = source.matrix if own else usual
     width, height = size or (source.width, source.height)
     if kind.layout is Layout.GBR:
         target = gbrp(width, height, bits=kind.bits)
@@ -80,9 +86,14 @@ def video_target(source: FrameFormat, pix_fmt: str | None = None, size: Size | N
         target = nv12(width, height, bits=kind.bits, matrix=matrix)
     else:
         target = FrameFormat(width, height, Layout.PLANAR, kind.bits, subsample=kind.subsample, matrix=matrix)
-    if source.transfer is not Transfer.SDR:
+    if not keeps_gamut:
         return target
-    return replace(target, primaries=source.primaries, siting=source.siting)
+    target = replace(target, primaries=source.primaries, siting=source.siting)
+    if not keeps_hdr:
+        return target
+    halved = target.subsample == (1, 1) != source.subsample
+    siting = Siting.TOP_LEFT if halved and matrix is Matrix.BT2020 else source.siting
+    return replace(target, transfer=source.transfer, peak_nits=source.peak_nits, siting=siting)
 
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:

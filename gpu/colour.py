@@ -202,6 +202,28 @@ def hlg_to_nits(
     return nits
 
 
+def scene_to_hlg(scene: npt.ArrayLike) -> Array:
+    """Scene light 0..1 to encoded 0..1, the OETF. Source: BT.2100, table 5."""
+    light = np.maximum(np.asarray(scene, np.float64), 0.0)
+    high = HLG_A * np.log(np.maximum(12.0 * light, 1.0) - HLG_B) + HLG_C
+    return np.where(light <= 1.0 / 12.0, np.sqrt(3.0 * light), high)
+
+
+def nits_to_hlg(nits: Array, weights: Array | None = None, white_nits: float = HLG_PEAK_NITS) -> Array:
+    """Light of a display (3, ...) to encoded, inverse OOTF included; the inverse of `hlg_to_nits` with black 0.
+
+    weights: as there. Source: BT.2100, table 5 and note 5i.
+    """
+    weights = luma_weights(Matrix.BT2020) if weights is None else weights
+    gamma = hlg_system_gamma(white_nits)
+    luminance = np.maximum(np.tensordot(weights, nits, axes=1) / white_nits, LEAST_LUMINANCE)
+    return scene_to_hlg(luminance ** (1.0 / gamma - 1.0) * nits / white_nits)
+
+
+LEAST_LUMINANCE: Final = 1e-12
+"""Relative to white, where a power of it divides: black stays black."""
+
+
 # --- Gamut ---
 
 WHITE_D65: Final = (0.3127, 0.3290)
@@ -296,6 +318,97 @@ def tone_map(luminance_nits: npt.ArrayLike, peak_nits: float, method: ToneMap) -
     if method is ToneMap.HABLE:
         return hable(nits / REFERENCE_WHITE_NITS, peak_nits / REFERENCE_WHITE_NITS)
     return bt2390_eetf(nits, peak_nits, REFERENCE_WHITE_NITS) / REFERENCE_WHITE_NITS
+
+
+# --- HDR that stays HDR ---
+
+SHOULDER_NITS: Final = 58.5 / 0.83802
+SHOULDER_SLOPE: Final = 0.83802
+SHOULDER: Final = (15.09968, 0.74204, 78.99439)
+"""k2, k3 and k4 of BT.2446: scale, shift and rise of the logarithm above SHOULDER_NITS; k1 is SHOULDER_SLOPE."""
+
+
+def bt2446c(nits: npt.ArrayLike) -> Array:
+    """Light of HDR to that of SDR in per cent of its white, which highlights exceed: 118 for 1000 nits.
+
+    Source: Report ITU-R BT.2446-1, method C, tone mapping.
+    """
+    light = np.asarray(nits, np.float64)
+    scale, shift, rise = SHOULDER
+    above = scale * np.log(np.maximum(light / SHOULDER_NITS, 1.0) - shift) + rise
+    return np.where(light < SHOULDER_NITS, SHOULDER_SLOPE * light, above)
+
+
+def bt2446c_inverse(percent: npt.ArrayLike) -> Array:
+    """Light of SDR in per cent to HDR in nits. Source: Report ITU-R BT.2446-1, method C, inverse tone mapping."""
+    light = np.asarray(percent, np.float64)
+    scale, shift, rise = SHOULDER
+    above = SHOULDER_NITS * (np.exp((light - rise) / scale) + shift)
+    return np.where(light < SHOULDER_SLOPE * SHOULDER_NITS, light / SHOULDER_SLOPE, above)
+
+
+KEPT_SATURATION: Final = 1.4
+"""Power of a channel's share of the largest. On average over common colours it is what their conversion from BT.2020 to
+BT.709 comes to."""
+
+KEPT_TOE: Final = 0.05
+"""Shares below it are scaled: their powers would be too small for half floats."""
+
+
+def kept_white(picture: FrameFormat) -> float:
+    """What `bt2446c` makes of the brightest light of a picture: 1.0 of `hdr_to_kept`."""
+    return float(bt2446c(source_peak_nits(picture)))
+
+
+def hdr_to_kept(encoded: Array, picture: FrameFormat) -> Array:
+    """R'G'B' (3, ...) of PQ or HLG as a network sees it where the result stays HDR, and `kept_to_hdr` inverts it.
+
+    The largest channel goes through the curve of BT.2446's method C, which was made for the way there and back, scaled
+    so that the peak of the source is 1.0; the others follow by their shares of it, more saturated where the gamut is
+    wide (`saturated`), and all are encoded as sRGB. So nothing is clipped, hues stay when highlights are expanded, and
+    each channel is only ever multiplied: a matrix to BT.709 would take light from one for another, and could not give
+    it back near black, where PQ has ten codes for a thousandth of a nit. Light above the peak lies above 1.0, where no
+    painting gets to.
+    """
+    weights = luminance_weights(picture.primaries)
+    nits = pq_to_nits(encoded) if picture.transfer is Transfer.PQ else hlg_to_nits(encoded, weights)
+    largest = np.maximum(np.max(nits, axis=0), LEAST_NITS)
+    shares = saturated(nits / largest, kept_saturation(picture))
+    return linear_to_srgb(bt2446c(largest) / kept_white(picture) * shares)
+
+
+def kept_to_hdr(kept: Array, picture: FrameFormat) -> Array:
+    """What `hdr_to_kept` makes of R'G'B', (3, ...), back to it, 0..1. picture: of the result, whose peak is that of the
+    source."""
+    light = np.maximum(srgb_to_linear(kept), 0.0)
+    largest = np.maximum(np.max(light, axis=0), LEAST_LIGHT)
+    shares = desaturated(light / largest, kept_saturation(picture))
+    nits = bt2446c_inverse(largest * kept_white(picture)) * shares
+    if picture.transfer is Transfer.PQ:
+        return nits_to_pq(np.minimum(nits, PQ_PEAK_NITS))
+    return np.minimum(nits_to_hlg(nits, luminance_weights(picture.primaries)), 1.0)
+
+
+def kept_saturation(picture: FrameFormat) -> float:
+    """The power of shares for a picture's gamut."""
+    return KEPT_SATURATION if picture.primaries is Primaries.BT2020 else 1.0
+
+
+def saturated(shares: npt.ArrayLike, power: float) -> Array:
+    """Shares 0..1 of the largest channel, each to a power above KEPT_TOE, and scaled below."""
+    share = np.asarray(shares, np.float64)
+    return np.where(share < KEPT_TOE, share * KEPT_TOE ** (power - 1.0), np.maximum(share, KEPT_TOE) ** power)
+
+
+def desaturated(shares: npt.ArrayLike, power: float) -> Array:
+    """The inverse of `saturated`."""
+    share, toe = np.asarray(shares, np.float64), float(KEPT_TOE**power)
+    return np.where(share < toe, share / KEPT_TOE ** (power - 1.0), np.maximum(share, toe) ** (1.0 / power))
+
+
+LEAST_NITS: Final = 1e-6
+LEAST_LIGHT: Final = 1e-10
+"""What a share is taken of at least, in nits and as light of what is painted: black stays black."""
 
 
 def expose(encoded: npt.ArrayLike, exposure_ev: float, curve: ToneCurve) -> Array:

@@ -16,7 +16,7 @@ from typing import Any, Protocol, Self, cast
 
 from framebrush.gpu import tiles
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, check_target
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, check_light, check_target
 from framebrush.gpu.sizes import Size, Sizes, frame_bytes
 from framebrush.gpu.stages.brush import finishing_bytes
 from framebrush.gpu.stages.look import Look
@@ -134,6 +134,7 @@ class Device(ABC):
         style = self._in_precision(style, precision)
         look = look or Look()
         check_target(target)
+        check_light(source, target)
         check_mix(look, style)
         if engine not in self.engines:
             raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines; leave out --engine")

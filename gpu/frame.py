@@ -250,3 +250,12 @@ def check_target(target: FrameFormat) -> None:
             "frames are written as 4:2:0, as planes of 4:2:2, 4:4:4 or R'G'B', or as RGBA of 8 bits, not as "
             f"{target.layout} of {target.bits} bits with subsampling {target.subsample}"
         )
+
+
+def check_light(source: FrameFormat, target: FrameFormat) -> None:
+    """Raise ValueError for a target of HDR that is not the HDR of the source: none is made of SDR, or of another."""
+    if target.transfer is Transfer.SDR:
+        return
+    wanted, given = ((one.transfer, one.primaries, one.peak_nits) for one in (target, source))
+    if wanted != given or target.layout is Layout.RGBA:
+        raise ValueError(f"frames of {target.transfer} in {target.primaries} are not made of {source}")

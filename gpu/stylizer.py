@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, NewType, Self, TypeVar
 
 from framebrush.gpu.errors import NonFiniteError
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stages.look import Look
@@ -69,6 +69,11 @@ class Settings:
     window: TemporalWindow = NO_WINDOW
     engine: EngineName = "auto"
     moving: bool = False
+
+    @property
+    def keeps_hdr(self) -> bool:
+        """Whether HDR becomes HDR again: painted in a space from which it returns, in place of tone-mapped to SDR."""
+        return self.target.transfer is not Transfer.SDR
 
     @property
     def paintings(self) -> int:

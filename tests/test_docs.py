@@ -80,6 +80,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the commands run: the files that they name are there."""
     for name in ("holiday.mov", "in.mp4", "in.mkv", "uhd.mp4"):
         shutil.copy(CLIPS / "cfr.mp4", tmp_path / name)
+    shutil.copy(CLIPS / "pq.mp4", tmp_path / "hdr.mp4")
     (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
     shutil.copy(bundled()["ink"], tmp_path / "mine.onnx")
     for name, colour in (("photo.jpg", (180, 90, 40)), ("other.jpg", (40, 90, 160))):

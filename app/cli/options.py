@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush.base.json_values import to_values
-from framebrush.cli.input_options import HwAccel, Playlists, Rate, decode_options
+from framebrush.cli.input_options import DolbyVision, HwAccel, Playlists, Rate, decode_options
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
@@ -21,7 +21,7 @@ from framebrush.media.position import parse_position
 from framebrush.media.video import Deinterlace, Position, TimeRange
 from framebrush.media.writing.containers import Stream
 from framebrush.media.writing.encoders import CODECS
-from framebrush.media.writing.pixels import AUTO, parsed
+from framebrush.media.writing.pixels import AUTO, Hdr, parsed
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
@@ -253,6 +253,7 @@ class Painting:
         typer.Option(help="What runs the network on Direct3D 12; auto: our shaders or DirectML, whichever is faster."),
     ] = "auto"
     allow_playlists: Playlists = False
+    allow_dolby_vision: DolbyVision = False
     rate: Rate = None
 
     def job(self, source: str = "IN", target: str = "OUT") -> JobSpec:
@@ -264,7 +265,7 @@ class Painting:
             self.look.look(),
             sizes=self.sizes.spec(),
             tiling=tiling(self.tile),
-            decode=decode_options(self.allow_playlists, self.rate),
+            decode=decode_options(self.allow_playlists, self.rate, self.allow_dolby_vision),
             colours=self.colours.spec(),
             precision=self.precision,
             engine=self.engine,
@@ -298,6 +299,7 @@ class Transcoding:
     pix_fmt: Annotated[
         str, typer.Option(help="Chroma and bits, such as yuv422p10le; source: whatever preserves most of the source.")
     ] = AUTO
+    hdr: Annotated[Hdr, typer.Option(help="What becomes of HDR (PQ, HLG): the same HDR, or SDR.")] = "sdr"
     stream: Annotated[
         Stream | None,
         typer.Option("--format", help="Format of standard output, if OUT is -.", show_default="y4m"),
@@ -338,6 +340,7 @@ class Transcoding:
                 may_overwrite(self.overwrite, self.keep),
                 self.stream,
                 None if self.target_size is None else parse_size(self.target_size),
+                self.hdr,
             ),
         )
 

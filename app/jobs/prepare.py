@@ -87,8 +87,8 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
     container = container_for(path, output.stream)
-    pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture)
-    target = video_target(picture, pix_fmt, sizes.target)
+    pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture, output.hdr)
+    target = video_target(picture, pix_fmt, sizes.target, output.hdr)
     if container.name in ("JPEG", "WebP"):
         target = of_still(target, full_range=container.name == "JPEG")
     plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)

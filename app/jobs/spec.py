@@ -111,12 +111,14 @@ OWN_COLOURS = ColourSpec()
 class DecodeOptions:
     """deinterlace: how fields are handled; the range of a job counts the frames that result. hwaccel: "d3d12va",
     "d3d11va", "cuda" or "auto" to decode on the GPU where that works. playlists: whether a playlist may name files in
-    its own folder. rate: frames per second of numbered pictures; None if the source is a single file."""
+    its own folder. rate: frames per second of numbered pictures; None if the source is a single file. dolby_vision:
+    whether to read colours of Dolby Vision alone, wrongly."""
 
     deinterlace: Deinterlace = "auto"
     hwaccel: str | None = None
     playlists: bool = False
     rate: Fraction | None = None
+    dolby_vision: bool = False
 
     def __post_init__(self) -> None:
         if self.rate is not None and not 0 < self.rate <= MAX_RATE:
@@ -125,7 +127,7 @@ class DecodeOptions:
     @property
     def opening(self) -> OpenOptions:
         """What may be opened besides a plain file."""
-        return OpenOptions(self.playlists, self.rate)
+        return OpenOptions(self.playlists, self.rate, self.dolby_vision)
 
 
 @dataclass(frozen=True, slots=True)

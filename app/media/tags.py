@@ -12,7 +12,7 @@ from av.video.frame import VideoFrame
 
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Siting, Transfer
 from framebrush.media.reading.side_data import side_data
-from framebrush.media.video import ColourTags
+from framebrush.media.video import ColourTags, LightLevel, MasteringDisplay
 
 UNSPECIFIED = 2
 LIMITED_RANGE, FULL_RANGE = 1, 2  # AVCOL_RANGE_MPEG and AVCOL_RANGE_JPEG; 0 is unspecified
@@ -121,6 +121,11 @@ def is_dolby_vision_only(frame: VideoFrame) -> bool:
     return bool(profile == 0 and full_range)
 
 
+def has_dolby_vision(frame: VideoFrame) -> bool:
+    """Whether a frame has data of Dolby Vision, beside the picture that every decoder knows."""
+    return any(side_data(frame, name) is not None for name in ("DOVI_METADATA", "DOVI_RPU_BUFFER"))
+
+
 def _matrix(frame: VideoFrame, tags: ColourTags, wide: bool) -> Matrix:
     """That of Y'CbCr: what the tag says, a guess only where it says nothing usable."""
     known = MATRICES.get(tags.matrix)
@@ -150,20 +155,35 @@ def _guess_primaries(frame: VideoFrame, matrix: Matrix, wide: bool) -> Primaries
 
 
 def _peak_nits(frame: VideoFrame) -> float:
-    """What a frame says of it.
+    """What a frame says of it."""
+    light, display = light_of(frame), _mastering_values(frame)
+    return peak_of(light.most if light else 0.0, display[9] if display else 0.0)
 
-    The layouts are libavutil's AVContentLightMetadata (MaxCLL and MaxFALL as unsigned int) and
-    AVMasteringDisplayMetadata (ten AVRational, of which the last two are the least and the greatest luminance, then
-    two flags: has_primaries, has_luminance).
-    """
-    light_nits = display_nits = 0.0
-    if (light := side_data(frame, "CONTENT_LIGHT_LEVEL")) is not None:
-        light_nits = float(struct.unpack_from("=I", light)[0])
-    if (display := side_data(frame, "MASTERING_DISPLAY_METADATA")) is not None:
-        numerator, denominator, _, has_luminance = struct.unpack_from("=iiii", display, 9 * 8)
-        if has_luminance and denominator > 0:
-            display_nits = numerator / denominator
-    return peak_of(light_nits, display_nits)
+
+def light_of(frame: VideoFrame) -> LightLevel | None:
+    """What a frame says of the brightness of its film: libavutil's AVContentLightMetadata."""
+    data = side_data(frame, "CONTENT_LIGHT_LEVEL")
+    return None if data is None else LightLevel(*struct.unpack_from("=II", data))
+
+
+def mastering_of(frame: VideoFrame) -> MasteringDisplay | None:
+    """The display that a frame says it was made on, None where it does not say all of it."""
+    values = _mastering_values(frame)
+    if values is None or not all(values[:8]) or not values[9]:
+        return None
+    red, green, blue, white = ((values[i], values[i + 1]) for i in range(0, 8, 2))
+    return MasteringDisplay(red, green, blue, white, values[8], values[9])
+
+
+def _mastering_values(frame: VideoFrame) -> list[float] | None:
+    """libavutil's AVMasteringDisplayMetadata: ten AVRational (x and y of red, green, blue and white, the least and the
+    greatest luminance), then two flags: has_primaries, has_luminance. What is not said is 0."""
+    data = side_data(frame, "MASTERING_DISPLAY_METADATA")
+    if data is None:
+        return None
+    *parts, has_primaries, has_luminance = struct.unpack_from("=22i", data)
+    ratios = [parts[i] / parts[i + 1] if parts[i] > 0 and parts[i + 1] > 0 else 0.0 for i in range(0, 20, 2)]
+    return [*(ratios[:8] if has_primaries else [0.0] * 8), *(ratios[8:] if has_luminance else [0.0] * 2)]
 
 
 def peak_of(light_nits: float, display_nits: float) -> float:

@@ -74,10 +74,12 @@ telecine, of five frames of 3:2 pulldown become the four of the film."""
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
     """What may be opened besides a plain file. playlists: whether a playlist may name files in its own folder.
-    rate: frames a second of numbered pictures, whose name holds "%d" or "%05d"; None where the name is a file's."""
+    rate: frames a second of numbered pictures, whose name holds "%d" or "%05d"; None where the name is a file's.
+    dolby_vision: whether colours that only Dolby Vision's own decoders know are read as if they were others."""
 
     playlists: bool = False
     rate: Fraction | None = None
+    dolby_vision: bool = False
 
 
 PLAIN_FILE = OpenOptions()
@@ -94,6 +96,28 @@ class ColourTags:
 
 
 @dataclass(frozen=True, slots=True)
+class MasteringDisplay:
+    """The display that HDR was made on (SMPTE ST 2086). red, green, blue, white: x and y. least_nits, most_nits: of its
+    light."""
+
+    red: tuple[float, float]
+    green: tuple[float, float]
+    blue: tuple[float, float]
+    white: tuple[float, float]
+    least_nits: float
+    most_nits: float
+
+
+@dataclass(frozen=True, slots=True)
+class LightLevel:
+    """How bright HDR is, in nits (CTA-861.3). most: MaxCLL, of the brightest pixel. mean: MaxFALL, of the brightest
+    frame. 0: not known."""
+
+    most: int
+    mean: int
+
+
+@dataclass(frozen=True, slots=True)
 class VideoInfo:
     """The facts of the video stream that is read.
 
@@ -105,7 +129,8 @@ class VideoInfo:
     whether the picture is flipped left to right before it is rotated. opening: how the file was opened, to open it
     again. rate, time_base: of the frames that the reader returns, too. interlaced: whether the file says that its
     frames are woven of two fields. top_first: whether the upper one is shown first, of frames that are given woven.
-    deinterlaced: how frames were made progressive, None where they are given as they are in the file.
+    deinterlaced: how frames were made progressive, None where they are given as they are in the file. mastering,
+    light: what the first frame says of its HDR.
     """
 
     path: Path | None
@@ -128,6 +153,8 @@ class VideoInfo:
     opening: OpenOptions = PLAIN_FILE
     top_first: bool = True
     deinterlaced: Deinterlace | None = None
+    mastering: MasteringDisplay | None = None
+    light: LightLevel | None = None
 
     @property
     def woven(self) -> bool:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.stages.hdr import LightTables
+from framebrush.gpu.cpu.stages.hdr import KeptLight, LightTables
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, strip_rows, strips
 from framebrush.gpu.frame import FrameFormat, Layout, Plane
 from framebrush.gpu.stages.look import ToneMap
@@ -20,9 +20,11 @@ from framebrush.gpu.stages.look import ToneMap
 class PlanesToTensor:
     """Converts frames of one format into tensors of the network's size, one at a time."""
 
-    def __init__(self, source: FrameFormat) -> None:
+    def __init__(self, source: FrameFormat, *, keeps_hdr: bool = False) -> None:
+        """keeps_hdr: frames of HDR become HDR again, in place of SDR."""
         self._source = source
         self._rows = rows = strip_rows(source.width)
+        self._kept = KeptLight(source, rows) if keeps_hdr else None
         self._affine = colour.codes_to_rgb(source).astype(np.float32)
         self._tables: LightTables | None = None
         factor_x, factor_y = (1 << log2 for log2 in source.subsample)
@@ -44,18 +46,21 @@ class PlanesToTensor:
         planes: as the format says, but with the codes shifted down.
         """
         height, width = self._source.height, self._source.width
-        if colour.needs_tone_map(self._source) and (self._tables is None or self._tables.method is not tone_map):
+        toned = self._kept is None and colour.needs_tone_map(self._source)
+        if toned and (self._tables is None or self._tables.method is not tone_map):
             self._tables = LightTables(self._source, tone_map, self._rows)
         for y0, y1 in strips(height, self._rows):
             rgb = self._rgb[:, : y1 - y0]
             self._decode(planes, y0, y1, rgb)
             goal = tensor[:, y0:y1, :width]
-            if self._tables is None and goal.dtype == np.float32:
+            if self._tables is None and self._kept is None and goal.dtype == np.float32:
                 np.clip(rgb, ZERO, ONE, out=goal)
                 continue
             np.clip(rgb, ZERO, ONE, out=rgb)
             if self._tables is not None:
                 self._tables.apply(rgb)
+            if self._kept is not None:
+                self._kept.keep(rgb)
             np.copyto(goal, rgb, casting="same_kind")
         tensor[:, :height, width:] = tensor[:, :height, width - 1 : width]
         tensor[:, height:] = tensor[:, height - 1 : height]

@@ -75,7 +75,8 @@ class CpuStylizer(Stylizer[Slot]):
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
         with native_errors("{}x{} on the CPU".format(*sizes.source)):
             self._network = Network(settings.style, plan, settings.mix(settings.look), moving=settings.moving)
-            self._to_tensor, self._to_planes = PlanesToTensor(self.source), TensorToPlanes(self.target)
+            self._to_tensor = PlanesToTensor(self.source, keeps_hdr=settings.keeps_hdr)
+            self._to_planes = TensorToPlanes(self.target)
             self._to_screen: TensorToPlanes | None = None
             self._screen = rgba8(*sizes.target)
             resized = sizes.source != sizes.working

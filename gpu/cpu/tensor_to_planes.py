@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from framebrush.gpu import colour
+from framebrush.gpu.cpu.stages.hdr import KeptLight
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, dot, is_finite, look_up, strip_rows, strips
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane
 from framebrush.gpu.stages.look import Look, ToneCurve
@@ -24,6 +25,8 @@ class TensorToPlanes:
         self._into: tuple[Plane, ...] = ()
         self._planar, self._subsample = target.layout is Layout.PLANAR, target.subsample
         self._rows = rows = strip_rows(target.width)
+        # A strip is restored with the rows around it that its chroma reads.
+        self._kept = KeptLight(target, rows + 3) if colour.needs_tone_map(target) else None
         self._affine = colour.rgb_to_codes(target).astype(np.float32)
         self._luma_weights = colour.luma_weights(Matrix.BT709).astype(np.float32)
         self._siting = colour.chroma_offset(target.siting, target.subsample)
@@ -108,6 +111,8 @@ class TensorToPlanes:
         if look.grades:
             self._expose(shown, look)
         shown[:, :, :column] = original[:, :, :column]
+        if self._kept is not None:
+            self._kept.restore(shown)
         return finite
 
     def _expose(self, shown: Floats, look: Look) -> None:

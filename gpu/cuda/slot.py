@@ -328,7 +328,8 @@ class Slot:
     def _convert(self, scaling: Resampling | None, into: Tensor) -> Launch:
         source, taps = self._settings.source, scaling.columns.count if scaling else 0
         assert self._tone_map is not None
-        defines = [*constants.convert_variant(source, resized=scaling is not None), _sample(source), into.element]
+        variant = constants.convert_variant(source, resized=scaling is not None, keeps_hdr=self._settings.keeps_hdr)
+        defines = [*variant, _sample(source), into.element]
         threads = into.size_px
         if scaling is None and source.subsample == (1, 1):
             defines.append(("CHROMA_420", "1"))

@@ -168,8 +168,9 @@ class Slot:
     def _record_convert(self, scaling: Resampling | None, target: TensorBuffer, place: int) -> None:
         """Record the kernels that make a tensor of the planes."""
         context, picture, keep = self._context, self._settings.source, self._stack.enter_context
-        variant = Variant("planes_to_tensor", constants.convert_variant(picture, resized=scaling is not None))
-        kernel = context.kernel(variant)
+        keeps_hdr = self._settings.keeps_hdr
+        variant = constants.convert_variant(picture, resized=scaling is not None, keeps_hdr=keeps_hdr)
+        kernel = context.kernel(Variant("planes_to_tensor", variant))
         # Older GPUs want every descriptor of a table filled: the first plane stands in for those that are not there.
         planes = self._planes.textures
         spare = [planes[0]] * (kernel.shape.reads - 1 - len(planes))

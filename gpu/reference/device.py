@@ -66,11 +66,11 @@ class ReferenceStylizer(Stylizer[Slot]):
         return [Slot(empty, empty, empty, empty) for _ in range(count)]
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
-        slot.source = kernels.planes_to_rgb(frame, look.tone_map)
+        slot.source = kernels.planes_to_rgb(frame, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
 
     def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, HostMemoryFrame)
-        slot.source = kernels.planes_to_rgb(frame.content, look.tone_map)
+        slot.source = kernels.planes_to_rgb(frame.content, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
         frame.release()
 
     def _run(self, slot: Slot, look: Look) -> None:

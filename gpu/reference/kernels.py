@@ -16,16 +16,19 @@ from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_DETAIL, TO_TARGET, Filter, taps
 
 
-def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> Array:
+def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr: bool = False) -> Array:
     """The picture as the network sees it: (3, H, W), encoded R'G'B' 0..1, clipped.
 
     SDR passes through unchanged, whatever its primaries. HDR is decoded to light; its luminance is tone-mapped and the
-    channels follow by the same ratio; the gamut becomes BT.709 and the light is clipped and encoded as sRGB.
+    channels follow by the same ratio; the gamut becomes BT.709 and the light is clipped and encoded as sRGB. keeps_hdr:
+    it becomes HDR again, so that nothing of it is clipped; see `colour.hdr_to_kept`.
     """
     picture = frame.format
     rgb = np.clip(colour.affine(colour.codes_to_rgb(picture), _codes(frame)), 0.0, 1.0)
     if not colour.needs_tone_map(picture):
         return rgb
+    if keeps_hdr:
+        return colour.hdr_to_kept(rgb, picture)
     weights = colour.luminance_weights(picture.primaries)
     nits = colour.pq_to_nits(rgb) if picture.transfer is Transfer.PQ else colour.hlg_to_nits(rgb, weights)
     luminance = np.tensordot(weights, nits, axes=1)
@@ -123,18 +126,21 @@ def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0) 
     if wanted.keep_colours:
         luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted - source, axes=1)
         painted = np.clip(source + luma, 0.0, 1.0)
-    shown = colour.expose(painted, wanted.exposure_ev, wanted.tone_curve)
+    shown = colour.expose(painted, wanted.exposure_ev, wanted.tone_curve) if wanted.grades else painted
     column = colour.split_column(wanted.split, source.shape[2])
     shown[:, :, :column] = source[:, :, :column]
     return shown
 
 
 def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
-    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: of a format that `frame.check_target` lets pass.
+    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: of a format that `frame.check_target` lets pass. For a
+    target of HDR it is expanded by `colour.kept_to_hdr`.
 
     Chroma is filtered on the unrounded values, each halved axis alone and with the edge repeated: where a chroma sample
     sits on a luma sample by [1 2 1]/4 around that, where it sits in the middle of two by [1 1]/2.
     """
+    if target.transfer is not Transfer.SDR:
+        rgb = colour.kept_to_hdr(rgb, target)
     codes = colour.affine(colour.rgb_to_codes(target), rgb)
     top = (1 << target.bits) - 1
     out = target.allocate()

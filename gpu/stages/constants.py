@@ -78,6 +78,8 @@ CONVERT = packed(
     ("eetf", *Four),  # PQ of the peak and of black, maxLum, knee
     ("hable_ends", *Four),  # white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
     ("taps", "<u4"),  # of the filter
+    ("kept_scale", "<f4"),  # 1 / what the curve of HDR that is kept makes of the peak
+    ("saturation", "<f4"),  # of it: power of shares of the largest channel
 )
 RESAMPLE = packed(
     ("input_size", *Pixels),  # of the planes that are read
@@ -114,6 +116,10 @@ OUTPUT = packed(
     ("pane", "<u4"),  # width of the left pane, which shows the source; 0: there is one pane
     ("smooth", "<f4"),  # 1: linear between samples, 0: the nearest
     ("detail", "<f4"),  # how much of the fine luma is added; 0: it is not read
+    ("kept_white", "<f4"),  # of HDR: what the curve makes of the peak
+    ("saturation", "<f4"),  # and 1 / the power of shares of the largest channel
+    ("luminance", *Four),  # of HLG: weights of linear R G B, 1 / peak nits
+    ("inverse_gamma", "<f4"),  # of HLG: 1 / gamma - 1
 )
 DETAIL = packed(
     ("source_size", *Pixels),  # of the planes of source
@@ -226,17 +232,21 @@ class Placement:
     loupe_factor: float = 1.0
 
 
-def convert_variant(picture: FrameFormat, *, resized: bool) -> tuple[tuple[str, str], ...]:
-    """What planes_to_tensor is compiled with for a format. resized: with a filter along the rows."""
+def convert_variant(picture: FrameFormat, *, resized: bool, keeps_hdr: bool = False) -> tuple[tuple[str, str], ...]:
+    """What planes_to_tensor is compiled with for a format. resized: with a filter along the rows. keeps_hdr: for
+    results of HDR, in place of SDR."""
     variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
-    return (*variant, ("RESIZED", "1")) if resized else variant
+    asked = ("RESIZED", resized), ("KEPT", keeps_hdr)
+    return (*variant, *((name, "1") for name, wanted in asked if wanted))
 
 
 def output_variant(target: FrameFormat) -> tuple[tuple[str, str], ...]:
-    """What tensor_to_yuv is compiled with for a format: in three planes, and with chroma at every column or row."""
+    """What tensor_to_yuv is compiled with for a format: in three planes, with chroma at every column or row, and with
+    PQ or HLG."""
     across, down = target.subsample
     asked = ("PLANAR", target.layout is not Layout.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
-    return tuple((name, "1") for name, wanted in asked if wanted)
+    light = [("TRANSFER", str(TRANSFER[target.transfer]))] if target.transfer is not Transfer.SDR else []
+    return (*((name, "1") for name, wanted in asked if wanted), *light)
 
 
 def convert(
@@ -275,6 +285,8 @@ def _tone_map(record: Record, picture: FrameFormat, tone_map: ToneMap) -> None:
     max_lum = (float(colour.nits_to_pq(white)) - bottom) / (top - bottom)
     record["eetf"] = top, bottom, max_lum, 1.5 * max_lum - 0.5
     record["hable_ends"] = white, hable_scale(peak / white), colour.HLG_PEAK_NITS, colour.hlg_system_gamma() - 1.0
+    record["kept_scale"] = 1.0 / colour.kept_white(picture)
+    record["saturation"] = colour.kept_saturation(picture)
 
 
 def resample(input_size: Size, size: Size, padded: Size, taps: int) -> Record:
@@ -319,6 +331,11 @@ def output(
     codes = colour.rgb_to_codes(target)
     record["codes"] = codes[[1, 2, 0]] if target.layout is Layout.GBR else codes
     record["top"], record["shift"] = (1 << target.bits) - 1, target.shift
+    if target.transfer is not Transfer.SDR:
+        record["kept_white"] = colour.kept_white(target)
+        record["saturation"] = 1.0 / colour.kept_saturation(target)
+        record["luminance"] = *colour.luminance_weights(target.primaries), 1.0 / colour.HLG_PEAK_NITS
+        record["inverse_gamma"] = 1.0 / colour.hlg_system_gamma() - 1.0
     if target.layout is not Layout.RGBA:
         offsets = colour.chroma_offset(target.siting, target.subsample)
         taps = [TAPS[offset] if log2 else ALONE for offset, log2 in zip(offsets, target.subsample, strict=True)]

@@ -15,7 +15,7 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.keywords import FilmOptions, PaintingOptions, job_of
 
-OF_THE_RESULT = {"codec", "crf", "target_size", "preset", "pix_fmt", "format", "audio", "segments", "y", "n"}
+OF_THE_RESULT = {"codec", "crf", "target_size", "preset", "pix_fmt", "hdr", "format", "audio", "segments", "y", "n"}
 OF_THE_RUN = {"restart", "spec", "save_spec", "cluster", "tls", "progress", "json"}
 ARGUMENTS = {"style", "device"}
 """Of `open` and `paint` themselves."""
@@ -31,7 +31,7 @@ def options(command: str) -> set[str]:
 def test_every_option_is_a_keyword() -> None:
     transcode, frame = options("transcode"), options("frame")
     assert transcode - ARGUMENTS - OF_THE_RESULT - OF_THE_RUN == FilmOptions.__optional_keys__
-    of_the_input = {"rate", "allow_playlists"}
+    of_the_input = {"rate", "allow_playlists", "allow_dolby_vision"}
     assert frame - ARGUMENTS - of_the_input - {"at", "save_colours", "y"} == PaintingOptions.__optional_keys__
 
 

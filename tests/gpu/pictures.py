@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from framebrush.gpu.frame import (
 )
 from framebrush.gpu.stages.look import Look, ToneCurve
 
-HDR10 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
+HDR10: dict[str, Any] = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 
 FORMATS = {
     "yuv420p": FrameFormat(64, 48, Layout.PLANAR, subsample=(1, 1)),
@@ -87,6 +88,9 @@ FORMATS = {
 SDR = [name for name, picture in FORMATS.items() if picture.transfer is Transfer.SDR]
 HDR = [name for name, picture in FORMATS.items() if picture.transfer is not Transfer.SDR]
 
+KEPT = ["hdr10", "pq 4000 nits", "pq no more than white", "pq display p3 rgb", "hlg"]
+"""Formats whose HDR is painted as HDR."""
+
 W, H = 62, 38
 WORKING = [(20, 13), (31, 38), (62, 19), (100, 57), (62, 60), (1, 1)]
 """Sizes that a frame of about 62x38 is brought to."""
@@ -127,6 +131,15 @@ PLANAR_TARGETS = {
     "gbrp16": gbrp(64, 48, bits=16),
 }
 """What is written in three planes, beside 4:2:0."""
+
+KEPT_TARGETS = {
+    "p010 pq": replace(nv12(W, H, bits=10), transfer=Transfer.PQ, **HDR10),
+    "yuv420p10 odd hlg": replace(yuv420p(61, 37, bits=10), transfer=Transfer.HLG, **HDR10),
+    "yuv422p10 hlg": replace(PLANAR_TARGETS["yuv422p10"], transfer=Transfer.HLG, **HDR10),
+    "yuv444p12 pq 4000 nits": replace(PLANAR_TARGETS["yuv444p12"], transfer=Transfer.PQ, peak_nits=4000.0, **HDR10),
+    "gbrp12 pq p3": replace(gbrp(64, 48, bits=12), transfer=Transfer.PQ, primaries=Primaries.DISPLAY_P3),
+}
+"""What is written in HDR."""
 
 TARGETS = [
     nv12(W, H),
@@ -174,3 +187,17 @@ def scene(width: int, height: int) -> Frame:
     codes = np.full((height, width, 4), 255, np.uint8)
     codes[..., :3] = np.moveaxis(np.round(np.clip(picture, 0, 1) * 255), 0, -1)
     return Frame(rgba8(width, height), (codes,))
+
+
+def all_colours(picture: FrameFormat) -> Frame:
+    """R'G'B' with every code: of grey, of each primary and its opposite, and of random colours. picture: of GBR, as
+    wide as there are codes."""
+    chance, top = np.random.default_rng(9), (1 << picture.bits) - 1
+    ramp = np.linspace(0.0, 1.0, picture.width)
+    rows = [(ramp, ramp, ramp)]
+    rows += [tuple(ramp * (part == channel) for part in range(3)) for channel in range(3)]
+    rows += [tuple(1.0 - row for row in reversed(made)) for made in rows[1:]]
+    rows += [tuple(chance.random((3, picture.width)) ** power) for power in (1, 1, 2, 4, 8)]
+    low, high = (0, top) if picture.full_range else (64 * (top + 1) // 1024, 940 * (top + 1) // 1024)
+    codes = np.rint(np.array(rows[: picture.height]) * (high - low) + low).astype(picture.dtype)
+    return Frame(picture, tuple(codes[:, channel] << picture.shift for channel in (1, 2, 0)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from tests.gpu.pictures import FORMATS, KEPT, all_colours
 
 pytestmark = pytest.mark.unit
 
@@ -78,11 +80,15 @@ def check_hlg(vector: Vector, group: Vector) -> None:
     assert colour.hlg_system_gamma(vector["L_W"]) == pytest.approx(vector["system_gamma"], abs=1e-6)
     nits = colour.hlg_to_nits(np.array(vector["hlg_rgb"]), white_nits=vector["L_W"], black_nits=vector["L_B"])
     close(nits, vector["nits"], group)
+    if not vector["L_B"]:
+        encoded = colour.nits_to_hlg(np.array(vector["nits"]), white_nits=vector["L_W"])
+        np.testing.assert_allclose(encoded, vector["hlg_rgb"], atol=1e-6)
 
 
 @covers("hlg_inverse_oetf")
 def check_hlg_scene(vector: Vector, group: Vector) -> None:
     close(colour.hlg_to_scene(vector["hlg"]), vector["scene_linear"], group)
+    np.testing.assert_allclose(colour.scene_to_hlg(vector["scene_linear"]), vector["hlg"], atol=1e-6)
 
 
 @covers("bt1886")
@@ -248,3 +254,39 @@ def test_pad_repeats_the_edge() -> None:
     padded = reference.pad(np.arange(3 * 2 * 3, dtype=float).reshape(3, 2, 3), 4)
     assert padded.shape == (3, 4, 4)
     assert padded[0].tolist() == [[0, 1, 2, 2], [3, 4, 5, 5], [3, 4, 5, 5], [3, 4, 5, 5]]
+
+
+METHOD_C = [(10, 8.3802), (60, 50.2812), (100, 73.401791), (203, 90.664391), (1000, 118.38682), (10000, 153.879846)]
+"""Light in nits, and in per cent of SDR's white: the formulas of BT.2446-1, evaluated apart from the code."""
+
+
+def test_the_curve_of_method_c_and_its_inverse() -> None:
+    nits, percent = np.array(METHOD_C).T
+    np.testing.assert_allclose(colour.bt2446c(nits), percent, atol=1e-5)
+    np.testing.assert_allclose(colour.bt2446c_inverse(percent), nits, rtol=1e-6)
+    fine = np.linspace(0.0, 10000.0, 200_001)
+    assert np.all(np.diff(colour.bt2446c(fine)) > 0)
+    np.testing.assert_allclose(colour.bt2446c_inverse(colour.bt2446c(fine)), fine, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_hdr_that_is_kept_returns_code_for_code(name: str) -> None:
+    """Greys, primaries and random colours of the source's gamut, over all codes: saturated, and far over the knee."""
+    source = FORMATS[name]
+    source = replace(source, layout=Layout.GBR, matrix=Matrix.RGB, subsample=(0, 0), shift=0)
+    frame = all_colours(replace(source, width=1 << source.bits, height=12))
+    kept = reference.planes_to_rgb(frame, keeps_hdr=True)
+    assert kept.min() >= 0.0
+    returned = reference.rgb_to_output(kept, frame.format, dither=False)
+    for ours, own in zip(returned.planes, frame.planes, strict=True):
+        np.testing.assert_array_equal(ours, own)
+
+
+def test_the_peak_of_kept_hdr_is_white_and_black_is_black() -> None:
+    for peak in (400.0, 1000.0, 4000.0):
+        picture = replace(FORMATS["pq display p3 rgb"], peak_nits=peak)
+        codes = colour.nits_to_pq(np.array([[0.0, peak, 203.0]] * 3))
+        black, white, paper = colour.hdr_to_kept(codes, picture)[0]
+        assert black == pytest.approx(0.0, abs=1e-6)
+        assert white == pytest.approx(1.0)
+        assert 0.8 < paper < 0.97  # diffuse white has room above it

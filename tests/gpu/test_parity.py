@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from framebrush.gpu import colour
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, Transfer, nv12, rgba8, yuv420p
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.resample import TO_TARGET, Filter
 from tests import networks
-from tests.gpu.pictures import FORMATS, HDR, PLANAR_TARGETS, SDR, noise, rounding
+from tests.gpu.pictures import FORMATS, HDR, KEPT, KEPT_TARGETS, PLANAR_TARGETS, SDR, all_colours, noise, rounding
 
 pytestmark = pytest.mark.parity
 
@@ -59,15 +61,15 @@ LOOKS = {
 }
 
 
-def assert_within_a_code(actual: Frame, expected: Frame) -> None:
-    """1 code apart at most, and not often: only where an exact value lies on the edge between two codes."""
+def assert_within_a_code(actual: Frame, expected: Frame, share: float = 0.02, codes: int = 1) -> None:
+    """1 code apart at most, or `codes`, and not often: only where an exact value lies on the edge between two codes."""
     assert actual.format == expected.format
     for ours, twin in zip(actual.planes, expected.planes, strict=True):
         shift = actual.format.shift
         difference = np.abs((ours >> shift).astype(int) - (twin >> shift).astype(int))
-        assert difference.max() <= rounding(actual.format.bits)
+        assert difference.max() <= codes * rounding(actual.format.bits)
         if actual.format.bits <= 12:
-            assert np.count_nonzero(difference) <= 2 + 0.02 * difference.size
+            assert np.count_nonzero(difference) <= 2 + share * difference.size
         assert not np.any(ours & ((1 << shift) - 1))
 
 
@@ -97,6 +99,65 @@ def test_grey_of_hdr_is_right_to_two_thousandths(transfer: Transfer, method: Ton
     tensor = np.empty((3, 1, 1024), np.float32)
     PlanesToTensor(ramp).run(frame.planes, tensor, method)
     np.testing.assert_allclose(tensor, reference.planes_to_rgb(frame, method), rtol=2e-3, atol=2e-4)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_decoding_of_hdr_that_is_kept(name: str) -> None:
+    frame = noise(FORMATS[name])
+    expected = reference.pad(reference.planes_to_rgb(frame, keeps_hdr=True), 8)
+    tensor = np.full(expected.shape, np.nan, np.float32)
+    shifted = tuple(plane >> frame.format.shift for plane in frame.planes)
+    PlanesToTensor(frame.format, keeps_hdr=True).run(shifted, tensor, ToneMap.BT2390)
+    np.testing.assert_allclose(tensor, expected, atol=0.5 / 1023, rtol=0)  # a step of a table, where it is steep
+    assert np.mean(np.abs(tensor - expected)) < 2e-5
+
+
+@pytest.mark.parametrize("name", KEPT_TARGETS)
+@pytest.mark.parametrize("look", LOOKS)
+def test_encoding_of_hdr(name: str, look: str) -> None:
+    rng, target = np.random.default_rng(1), KEPT_TARGETS[name]
+    peak_nits = colour.HLG_PEAK_NITS if target.transfer is Transfer.HLG else colour.PQ_PEAK_NITS
+    most = colour.linear_to_srgb(colour.bt2446c(peak_nits) / colour.kept_white(target))  # PQ has light above the peak
+    source = (rng.random((3, target.height, target.width)) * most).astype(np.float32)
+    styled = (rng.random(source.shape) * 1.6 - 0.3).astype(np.float32)
+    shown = reference.look(source.astype(float), styled.astype(float), LOOKS[look])
+    expected = reference.rgb_to_output(shown, target, LOOKS[look].dither)
+    actual = expected.format.allocate()
+    assert TensorToPlanes(target).run(source, styled, LOOKS[look], actual)
+    # The table of grades is too coarse near black for 12 bits of PQ.
+    assert_within_a_code(actual, expected, share=0.1, codes=3 if LOOKS[look].grades and target.bits == 12 else 1)
+
+
+@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("half", [False, True])
+def test_hdr_that_is_kept_returns_within_a_code_of_1023(name: str, half: bool) -> None:
+    """At strength 0 and over all codes of R'G'B', also where the network computes with halves."""
+    source = replace(FORMATS[name], layout=Layout.GBR, matrix=Matrix.RGB, subsample=(0, 0), bits=10, shift=0)
+    source = replace(source, width=1024, height=12)
+    frame = all_colours(source)
+    look = Look(strength=0.0, dither=False)
+    with (
+        open_device("cpu") as device,
+        device.stylizer(networks.identity(half=half), source, source, look=look) as stylizer,
+    ):
+        returned = stylizer.fetch(stylizer.submit(frame))
+    # Halves have a step of 2^-10 above the peak, which holds two codes.
+    nits = colour.source_peak_nits(source)
+    top = colour.nits_to_pq(nits) if half and source.transfer is Transfer.PQ else 1.0
+    inside = colour.affine(colour.codes_to_rgb(source), np.stack([frame.planes[k] for k in (2, 0, 1)])) <= top
+    for ours, own, shown in zip(returned.planes, frame.planes, inside[[1, 2, 0]], strict=True):
+        assert np.abs(ours.astype(int) - own)[shown].max() <= 1
+        assert np.abs(ours.astype(int) - own).max() <= 2
+
+
+@pytest.mark.parametrize("changes", [{"transfer": Transfer.HLG}, {"peak_nits": 400.0}, {"primaries": Primaries.BT709}])
+def test_hdr_is_made_of_the_same_hdr_only(changes: dict[str, Any]) -> None:
+    source, target = FORMATS["hdr10"], replace(FORMATS["hdr10"], **changes)
+    with open_device("cpu") as device:
+        with pytest.raises(ValueError, match="are not made of"):
+            device.stylizer(networks.identity(), source, target)
+        with pytest.raises(ValueError, match="are not made of"):
+            device.stylizer(networks.identity(), nv12(64, 48), source)
 
 
 @pytest.mark.parametrize("size", [(64, 48), (61, 47), (1, 1), (1283, 113)])

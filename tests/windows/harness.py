@@ -89,9 +89,12 @@ def convert(
     *,
     stride: int = 1,
     working: Size | None = None,
+    keeps_hdr: bool = False,
 ) -> Picture:
-    """What planes become before the network, (3, H, W) with the padding."""
+    """What planes become before the network, (3, H, W) with the padding. keeps_hdr: for a result of the same HDR."""
     target = nv12(frame.format.width, frame.format.height)
+    if keeps_hdr:
+        target = replace(target, transfer=frame.format.transfer)
     slot, stack = slot_for(device, frame.format, target, working=working, precision=precision, stride=stride)
     with stack:
         upload(device, slot, frame, tone)

@@ -23,7 +23,7 @@ from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.models.colours.table import ColourTable
-from tests.gpu.pictures import FORMATS, HDR, LOOKS, SDR, TARGETS, WORKING, H, W, noise, rounding
+from tests.gpu.pictures import FORMATS, HDR, KEPT, KEPT_TARGETS, LOOKS, SDR, TARGETS, WORKING, H, W, noise, rounding
 from tests.windows.harness import convert, fine_luma, finish, ramp, read_tensor, read_view, resized, run, write_tensor
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
@@ -42,6 +42,7 @@ TOLERANCE = {
     "planes_to_tensor": {
         "float32": 1e-5,  # float32 arithmetic on codes of 16 bits
         "float16": 6e-4,  # half a step of float16 below 1 is 2.4e-4; the driver may round towards zero
+        "kept": 1e-4,  # the curve is flat where PQ is steep
         "hdr": 2e-3,  # the plan's figure for PQ: the exponent of 78.8 enlarges the error of pow
     },
     "resample": {
@@ -148,6 +149,29 @@ def test_hdr_planes_to_tensor(device: D3D12Device, name: str, tone_map: ToneMap)
         got = convert(device, frame, "float32", tone_map)
         want = reference.planes_to_rgb(frame, tone_map)
         np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
+
+
+@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("working", [None, (20, 13)])
+def test_hdr_planes_to_a_tensor_that_becomes_hdr(
+    device: D3D12Device, name: str, working: tuple[int, int] | None
+) -> None:
+    picture = FORMATS[name]
+    for frame in (noise(picture), ramp(picture)):
+        got = convert(device, frame, "float32", ToneMap.BT2390, working=working, keeps_hdr=True)
+        want = reference.planes_to_rgb(frame, keeps_hdr=True)
+        if working:
+            want = np.clip(reference.resample(want, working, TO_WORKING), 0.0, 1.0)
+        else:
+            want = reference.pad(want, 1, tiles.LEAST_INPUT_PX)
+        height, width = want.shape[1:]
+        np.testing.assert_allclose(got[:, :height, :width], want, rtol=0, atol=TOLERANCE["planes_to_tensor"]["kept"])
+
+
+@pytest.mark.parametrize("name", KEPT_TARGETS)
+def test_output_of_hdr(device: D3D12Device, name: str) -> None:
+    for look in (Look(), Look(strength=0.4, dither=False), Look(keep_colours=True, exposure_ev=0.5, split=0.3)):
+        check_output(device, KEPT_TARGETS[name], look)
 
 
 def pictures(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:

@@ -22,7 +22,7 @@ from framebrush.base.text import count_of, first_line
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.video import BusyOutputError
+from framebrush.media.video import BusyOutputError, LightLevel
 from framebrush.media.writing.containers import segment_container
 from framebrush.media.writing.disk import disk_error
 from framebrush.media.writing.encoders import codec_of
@@ -67,7 +67,7 @@ class SegmentRecord:
     durations: of its pictures in decoding order, in the time base of the source, pts relative to the segment's
     start_pts. lost, cut_off, warnings: as in `FrameSource`; run: identifies the process and the run of segments in
     which the warnings were counted. goes_on: set if another part follows: how many frames of the plan this one covers,
-    and the time of the next frame in the time base of the source.
+    and the time of the next frame in the time base of the source. light: of HDR, where it is measured.
     """
 
     size_bytes: int
@@ -80,6 +80,7 @@ class SegmentRecord:
     warnings: tuple[str, ...]
     run: str
     goes_on: tuple[int, int] | None = None
+    light: LightLevel | None = None
 
     def rest(self, part: Segment) -> Segment | None:
         """The rest of the segment after `part`, whose record this is. Raises ValueError if they do not match."""

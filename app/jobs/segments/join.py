@@ -15,6 +15,7 @@ from framebrush.jobs.segments.folder import JobFolder, Part, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.video import InputError, OutputError
+from framebrush.media.writing.hdr import brighter
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult
 
@@ -38,6 +39,8 @@ def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
                     f"segment {segment.number} was encoded by another version or build of "
                     f"{plan.choice.encoder.name}; use --restart"
                 )
+            if record.light is not None:
+                writer.light = brighter(record.light, writer.light or record.light)
             if plan.container.is_animation:
                 _write_frames(folder, segment, record, writer)
                 continue

@@ -226,9 +226,9 @@ class _SegmentFile:
         self, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str, goes_on: tuple[int, int] | None
     ) -> None:
         """Write the rest of the file and, once it is on the disk, its record. Raises OutputError."""
-        header, digest, size = b"", "", 0
+        header, digest, size, light = b"", "", 0, None
         if self._writer is not None:
-            header = self._writer.header
+            header, light = self._writer.header, self._writer.light
             size = self._writer.finish().bytes
         with disk_errors(self._folder.path, f"writing {self._folder.record_file(self.segment)} failed"):
             if size:
@@ -241,6 +241,7 @@ class _SegmentFile:
                 durations[last] = end_pts - self.segment.start_pts - last
             pts = tuple(begin for begin, _ in self._packets)
             shown_for = tuple(durations[begin] for begin in pts)
-            record = SegmentRecord(size, digest, header.hex(), pts, shown_for, lost, cut_off, warnings, run, goes_on)
+            state = (lost, cut_off, warnings, run, goes_on, light)
+            record = SegmentRecord(size, digest, header.hex(), pts, shown_for, *state)
             write_json(self._folder.record_file(self.segment), record)
             self._folder.add(self.segment, record)

@@ -26,6 +26,7 @@ from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
+from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes, downloaded, stored
 from framebrush.media.reading.completeness import is_cut_off
@@ -33,8 +34,8 @@ from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
 from framebrush.media.reading.index import FrameIndex, index_of
 from framebrush.media.reading.orientation import orientation_of
-from framebrush.media.reading.sample_entry import read_sample_entry
-from framebrush.media.tags import doubts, is_dolby_vision_only, tags_of
+from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
+from framebrush.media.tags import doubts, has_dolby_vision, is_dolby_vision_only, light_of, mastering_of, tags_of
 from framebrush.media.video import (
     PLAIN_FILE,
     Deinterlace,
@@ -237,13 +238,13 @@ class Reader:
             self._planes = Planes(first, context.codec.canonical_name, crop, self._device)
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise self._not_converted(error) from None
-        if entry.dolby_vision_only or is_dolby_vision_only(first):
-            raise InputError(f"{self.path} has Dolby Vision colours only (profile 5); convert it to HDR10 first")
+        self._take_dolby_vision(entry, first)
         rotation, mirrored = orientation_of(first) if picture is None else (picture.rotation_degrees, picture.mirrored)
         if stream.duration:
             duration_s = float(stream.duration * decoder.source.time_base)
         else:
             duration_s = (container.duration or 0) / av.time_base
+        hdr = self._planes.format.transfer is not Transfer.SDR
         return VideoInfo(
             path=self.path,
             container=container.format.name,
@@ -264,7 +265,22 @@ class Reader:
             opening=self._opening,
             deinterlaced=decoder.mode if decoder.deinterlacing else None,
             top_first=decoder.deinterlacing or not decoder.interlaced or top_field_first(downloaded(first)),
+            mastering=mastering_of(first) if hdr else None,
+            light=light_of(first) if hdr else None,
         )
+
+    def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
+        """Say what is used of it. Raises InputError where there is nothing that can be used."""
+        if entry.dolby_vision_only or is_dolby_vision_only(first):
+            if not self._opening.dolby_vision:
+                raise InputError(
+                    f"{self.path} has Dolby Vision colours only (profile 5); convert it to HDR10 first, or accept "
+                    "wrong colours with --allow-dolby-vision"
+                )
+            self._notes.append("Dolby Vision colours only: they are read as those of other video, and come out wrong")
+        elif entry.dolby_vision is not None or has_dolby_vision(first):
+            profile = "" if entry.dolby_vision is None else f", profile {entry.dolby_vision}"
+            self._notes.append(f"Dolby Vision{profile}: the base layer is painted, which other players show too")
 
     def _count_promised(self) -> int | None:
         """How many frames an MP4 or MOV file says that it has, even if it was cut off; None for others."""

@@ -13,9 +13,10 @@ _ENTRY_FIELDS_BYTES = 78  # of a VisualSampleEntry before its boxes (ISO/IEC 144
 @dataclass(frozen=True, slots=True)
 class SampleEntry:
     """clean_aperture: (left, top, width, height) in samples, None where all of the picture is meant.
-    dolby_vision_only: only Dolby Vision's own decoders know the colours."""
+    dolby_vision: its profile, None without. dolby_vision_only: only its own decoders know the colours."""
 
     clean_aperture: Rectangle | None = None
+    dolby_vision: int | None = None
     dolby_vision_only: bool = False
 
 
@@ -33,10 +34,11 @@ def read_sample_entry(path: Path, track: int, width: int, height: int) -> Sample
     entry = next((inner for _, inner in boxes(body[8:])), b"")
     inside = dict(boxes(entry[_ENTRY_FIELDS_BYTES:]))
     configuration = inside.get(b"dvcC") or inside.get(b"dvvC") or b""
-    return SampleEntry(
-        aperture(inside.get(b"clap", b""), width, height),
-        len(configuration) > 4 and _is_dolby_vision_only(configuration[2] >> 1, configuration[4] >> 4),
-    )
+    clean_aperture = aperture(inside.get(b"clap", b""), width, height)
+    if len(configuration) < 5:
+        return SampleEntry(clean_aperture)
+    profile, compatible_with = configuration[2] >> 1, configuration[4] >> 4
+    return SampleEntry(clean_aperture, profile, _is_dolby_vision_only(profile, compatible_with))
 
 
 def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:

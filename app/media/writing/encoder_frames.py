@@ -15,14 +15,15 @@ from av.video.codeccontext import VideoCodecContext
 from av.video.frame import CudaContext
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
 from framebrush.media.dlpack import exported
+from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import VideoInfo
 from framebrush.media.writing.pixels import packing_of
 
 # H.273 code points.
 _MATRIX = {Matrix.RGB: 0, Matrix.BT601: 6, Matrix.BT709: 1, Matrix.BT2020: 9}
-_BT709_PRIMARIES, _SRGB_TRANSFER, _MATRIX_625 = 1, 13, 5
+_BT709_PRIMARIES, _BT2020_PRIMARIES, _SRGB_TRANSFER, _MATRIX_625 = 1, 9, 13, 5
 # FFmpeg's own numbers, AVColorRange and AVChromaLocation.
 _LIMITED, _FULL = 1, 2
 _LOCATION = {
@@ -80,7 +81,8 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
     """The true tags for `frames` made from the video of `info`.
 
     Matrix, range and siting are those of the samples. Primaries and transfer pass through, unspecified ones too,
-    unless tone mapping has made the picture sRGB: BT.709 primaries, transfer IEC 61966-2-1.
+    unless tone mapping has made the picture sRGB: BT.709 primaries, transfer IEC 61966-2-1. HDR says its primaries
+    where the source leaves them to be guessed.
     """
     matrix = _MATRIX[frames.matrix]
     if frames.matrix is Matrix.BT601 and (
@@ -88,9 +90,14 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
     ):
         matrix = _MATRIX_625
     toned = frames.transfer is not info.format.transfer
+    primaries, transfer = info.tags.primaries, info.tags.transfer
+    if toned:
+        primaries, transfer = _BT709_PRIMARIES, _SRGB_TRANSFER
+    elif frames.transfer is not Transfer.SDR and primaries not in PRIMARIES:
+        primaries = _BT2020_PRIMARIES
     return OutputTags(
-        _BT709_PRIMARIES if toned else info.tags.primaries,
-        _SRGB_TRANSFER if toned else info.tags.transfer,
+        primaries,
+        transfer,
         matrix,
         _FULL if frames.full_range else _LIMITED,
         _LOCATION[frames.siting] if any(frames.subsample) else "unspecified",

@@ -6,7 +6,7 @@ import ctypes
 import difflib
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from typing import Literal, Self
@@ -15,14 +15,16 @@ import av
 from av.video.codeccontext import VideoCodecContext
 
 from framebrush.base.text import first_line
-from framebrush.gpu.frame import FrameFormat
+from framebrush.gpu.frame import FrameFormat, Transfer
 from framebrush.media.video import OutputError
 from framebrush.media.writing.containers import Container
 from framebrush.media.writing.pixels import (
     AUTO,
+    LEAST_HDR_BITS,
     PALETTE,
     PIXEL_FORMATS,
     SOURCE,
+    Hdr,
     closest,
     cost,
     packing_of,
@@ -74,6 +76,9 @@ ALIASES = {"h265": "hevc", "x265": "hevc", "x264": "h264", "avc": "h264", "dnxhd
 TO_WATCH = ("h264", "hevc", "av1", "vp9")
 """Codecs that files are watched in: players take them in 4:2:0. The others are to be edited or kept, in what the source
 has."""
+
+IN_HDR = ("h264", "hevc", "av1", "vp9", "prores", "ffv1")
+"""Codecs whose files say that their pictures are HDR. DNxHR has a place for BT.2020 that FFmpeg does not fill."""
 
 PEAK, PEAK_S = 4, 2
 """So many times the mean bit rate an encoder may take, for so many seconds: hard scenes get what easy ones leave."""
@@ -468,15 +473,17 @@ def choose_encoder(
     raise OutputError(f"no encoder for {width}x{height} in {pix_fmt} works here: {'; '.join(failures)}")
 
 
-def pixel_format_for(asked: str, codec: str, container: Container, source: FrameFormat) -> str:
+def pixel_format_for(asked: str, codec: str, container: Container, source: FrameFormat, hdr: Hdr = "sdr") -> str:
     """The format of PIXEL_FORMATS that a result gets.
 
     asked: one of them; SOURCE for the one that keeps most of the source among those that the encoders write here; or
     AUTO: for a result to be edited or kept that same one, for one to be watched that of `to_watch`. codec, container:
-    as of `choose_encoder`. Raises OutputError.
+    as of `choose_encoder`. hdr: where it is kept, no less than it needs. Raises OutputError.
     """
     if asked not in (AUTO, SOURCE):
         return asked
+    if hdr == "keep" and source.transfer is not Transfer.SDR:
+        source = replace(source, bits=max(source.bits, LEAST_HDR_BITS))
     usual = to_watch(source)
     candidates = _candidates(_plain(codec), container, usual if asked == AUTO else None)
     if asked == AUTO and candidates[0].codec in TO_WATCH:

@@ -82,7 +82,7 @@ def picture_losses(
     elif info.woven and not woven:
         losses.append(Loss("fields", "the order of the fields (woven, as asked, into frames marked progressive)"))
     if frames.transfer is not form.transfer:
-        losses.append(Loss("hdr", "HDR and its metadata (tone-mapped to SDR)"))
+        losses.append(Loss("hdr", "HDR and its metadata (tone-mapped to SDR; --hdr keep keeps it)"))
     if container.muxer == "gif":
         losses.append(Loss("bits", "colours (each picture has 256, dithered)"))
     if info.path is not None and has_alpha(info):

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Literal
 
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.media.planes import Packing, packing
 
 AUTO, SOURCE = "auto", "source"
 """What stands for a pixel format: the one that suits codec and source, and the one that keeps most of the source."""
+
+Hdr = Literal["keep", "sdr"]
+"""What becomes of HDR: PQ or HLG again, or SDR. SDR stays SDR."""
+
+LEAST_HDR_BITS = 10
+"""Of a result in HDR (BT.2100)."""
 
 _CHROMA = {"420": (1, 1), "422": (1, 0), "444": (0, 0)}
 CHROMA = {subsample: ":".join(digits) for digits, subsample in _CHROMA.items()}

@@ -27,9 +27,10 @@ from framebrush.media.writing.containers import Container, Stream, container_for
 from framebrush.media.writing.disk import disk_error
 from framebrush.media.writing.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.writing.encoders import CODECS, BitRate, Choice, choose_encoder
+from framebrush.media.writing.hdr import HdrData, check_hdr, hdr_words, light_losses
 from framebrush.media.writing.losses import ALPHA, Loss, has_alpha, picture_losses
 from framebrush.media.writing.metadata import metadata_losses, timecode_of, with_table_of_keys
-from framebrush.media.writing.pixels import AUTO, CHROMA, name_of, packing_of, parsed
+from framebrush.media.writing.pixels import AUTO, CHROMA, Hdr, name_of, packing_of, parsed
 from framebrush.media.writing.stream_plan import Item, plan_streams
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
 from framebrush.media.writing.timing import USUAL_RATE, repeated
@@ -49,7 +50,8 @@ class OutputOptions:
     codec: "auto", a codec of CODECS or an encoder by FFmpeg's name. crf: quality, lower is better, in the codec's own
     range. preset: of the encoder. pix_fmt: what `pixel_format_for` takes. overwrite: whether an existing file may be
     replaced. stream: the format of standard output, None for YUV4MPEG. target_bytes: about how large the result is to
-    be, in place of a quality. Raises ValueError for an unknown pixel format, and for a quality with a size.
+    be, in place of a quality. hdr: what becomes of PQ and HLG. Raises ValueError for an unknown pixel format, and for a
+    quality with a size.
     """
 
     codec: str = "auto"
@@ -60,6 +62,7 @@ class OutputOptions:
     overwrite: bool = False
     stream: Stream | None = None
     target_bytes: int | None = None
+    hdr: Hdr = "sdr"
 
     def __post_init__(self) -> None:
         if self.target_bytes is not None and self.target_bytes < 1:
@@ -75,7 +78,8 @@ class OutputPlan:
     """Everything the writer needs. decisions: one sentence each, to be shown before the work starts. losses: what the
     output will lack of the source, as far as it is known by then. timecode: of the source's first frame, where it is
     kept; see `timecode_at`.
-    made_of: what the file says it was made of, see `media/writing/made_of.py`; empty for nothing.
+    made_of: what the file says it was made of, see `media/writing/made_of.py`; empty for nothing. light: what it says
+    of its HDR, None for SDR.
 
     sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the
     output, None where the first written frame says it (a range with a start, a live source). Otherwise an output time
@@ -97,6 +101,7 @@ class OutputPlan:
     timecode: Timecode | str | None = None
     sound: LiveSound | None = None
     made_of: str = ""
+    light: HdrData | None = None
 
     @property
     def incomplete(self) -> bool:
@@ -145,6 +150,8 @@ def plan_output(
         name_of(frames),
         sized=options.target_bytes is not None,
     )
+    check_hdr(frames, choice.encoder, container)
+    light = HdrData.of(info, frames, choice.encoder, measured=not container.piped)
     tags = output_tags(info, frames)
     woven = info.woven and frames.height == info.format.height and choice.encoder.weaves(choice.height)
     if woven:
@@ -167,12 +174,18 @@ def plan_output(
         options.overwrite,
         (
             *_picture_words(choice, replace(frames, width=size[0], height=size[1]), options.target_bytes),
+            *hdr_words(light),
             *_field_words(info, tags),
             *_stream_words(container, frames, info, repeats),
             *found.decisions,
         ),
-        (*picture_losses(info, frames, choice.encoder.codec, container, woven=woven), *found.losses),
+        (
+            *picture_losses(info, frames, choice.encoder.codec, container, woven=woven),
+            *light_losses(info, frames, choice.encoder),
+            *found.losses,
+        ),
         found.timecode,
+        light=light,
     )
 
 

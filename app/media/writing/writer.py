@@ -22,11 +22,12 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.live.sound import SoundTrack
 from framebrush.media.reading.open import open_media, packets
-from framebrush.media.video import ClosedPipeError, OutputError
+from framebrush.media.video import ClosedPipeError, LightLevel, OutputError
 from framebrush.media.writing.animation import AnimationPictures
 from framebrush.media.writing.containers import SEGMENTS
 from framebrush.media.writing.disk import disk_error, disk_errors
 from framebrush.media.writing.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
+from framebrush.media.writing.hdr import LightMeter, write_light
 from framebrush.media.writing.made_of import TAG, append_box
 from framebrush.media.writing.metadata import carried
 from framebrush.media.writing.output_file import OutputFile
@@ -90,6 +91,10 @@ class Writer:
         self._on_packet = on_packet
         self._begun: _Run | None = None
         self._closed = False
+        measured = plan.light is not None and plan.light.measured
+        self._meter = LightMeter(self._pictures.format) if measured else None
+        self.light: LightLevel | None = None
+        """How bright the frames are that were written, where that is measured; what `copy` writes has to be added."""
         self._file: OutputFile | PipeFile
         if plan.container.piped:
             self._file = PipeFile()
@@ -140,6 +145,9 @@ class Writer:
         try:
             begun = self._begin(pts)
             filled = self._pictures.filled(frame)
+            if self._meter is not None and isinstance(filled, EncoderFrame):
+                self._meter.add(filled)
+                self.light = self._meter.level
             begun.write(filled, pts, duration)
             self._pictures.recycle(filled)
         except (av.FFmpegError, OSError) as error:
@@ -181,6 +189,8 @@ class Writer:
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             frames, seconds = self._begun.finish()
+            if self.light is not None and self._plan.container not in SEGMENTS and isinstance(self._file, OutputFile):
+                write_light(self._file, self._plan.choice.encoder.codec, self.light)
             size = self._file.size
             signals.whole = self._plan.container not in SEGMENTS
             path = self._file.deliver(overwrite=self._plan.overwrite)
@@ -245,6 +255,8 @@ class _Run:
         self._durations = Durations(round(1 / rate / base))
 
         options = dict(plan.container.options)
+        if plan.light is not None and plan.light.measured and plan.container.muxer in ("matroska", "webm"):
+            options["write_crc32"] = "0"  # of what is changed when the file is whole
         if plan.container.is_isobmff and base.denominator < 1 << 31:
             options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
         self._file = file
@@ -259,6 +271,8 @@ class _Run:
             context = self._stream.codec_context
             plan.choice.configure(context, base, rate)
             plan.tags.apply(context)
+            if plan.light is not None:
+                plan.light.apply(context, plan.choice.encoder)
             context.sample_aspect_ratio = info.sample_aspect
             self._animation: AnimationPictures | None = None
             self._tick_s, self._next_tick = plan.container.tick_s, 0

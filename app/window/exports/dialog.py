@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.base.text import first_line
-from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.gpu.frame import FrameFormat, Layout, Transfer
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.keys import keys_as_read
 from framebrush.jobs.spec import JobSpec, SizeSpec
@@ -36,7 +36,7 @@ from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.containers import CONTAINERS, usual_ending
 from framebrush.media.writing.encoders import CODECS, pixel_format_for
-from framebrush.media.writing.pixels import AUTO, CHROMA, PIXEL_FORMATS, SOURCE, name_of, packing_of
+from framebrush.media.writing.pixels import AUTO, CHROMA, PIXEL_FORMATS, SOURCE, Hdr, name_of, packing_of
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.pipeline import video_target
 from framebrush.playback import events
@@ -170,6 +170,7 @@ class ExportDialog(QDialog):
         self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
         self.statistics_box: QComboBox | None = None
         self.fields_box: QComboBox | None = None
+        self.hdr_box: QComboBox | None = None
         self.size_box = choice(self._sizes())
         self._range = choice(self._ranges())
         if marks.first or marks.last:
@@ -195,6 +196,9 @@ class ExportDialog(QDialog):
         if info.interlaced:
             self.fields_box = rows[self.tr("Fields")] = choice(self._fields())
             self.fields_box.currentIndexChanged.connect(self._ask_losses)
+        if info.format.transfer is not Transfer.SDR:
+            self.hdr_box = rows[self.tr("HDR")] = choice({self.tr("Convert to SDR"): "sdr", self.tr("Keep"): "keep"})
+            self.hdr_box.currentIndexChanged.connect(self._ask_encoder)
         if normalises:
             choices = {self.tr("Per frame"): "frame", self.tr("Per shot, steadier"): "shot"}
             self.statistics_box = rows[self.tr("Statistics")] = choice(choices)
@@ -265,6 +269,7 @@ class ExportDialog(QDialog):
             pix_fmt=self.pixels_box.currentData(),
             audio=self._audio.currentData(),
             target_bytes=target_bytes,
+            hdr=self._hdr,
         )
         size = self.size_box.currentData()
         sizes = replace(self._spec.sizes, size=size, max_size=None) if size else self._spec.sizes
@@ -314,7 +319,8 @@ class ExportDialog(QDialog):
         if container is not None:
             size = frames.width, frames.height
             sized = self.file_size.target_bytes is not None
-            self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames), sized))
+            hdr = frames if self._hdr == "keep" else None
+            self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames), sized, hdr))
 
     def _ask_losses(self) -> None:
         """Find out what will be lost, once the encoder is known."""
@@ -346,7 +352,12 @@ class ExportDialog(QDialog):
         """The format that the encoder will receive."""
         asked = SizeSpec(size=self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
-        return video_target(self._info.format, self._pix_fmt, size)
+        return video_target(self._info.format, self._pix_fmt, size, self._hdr)
+
+    @property
+    def _hdr(self) -> Hdr:
+        """What becomes of HDR."""
+        return "sdr" if self.hdr_box is None else cast(Hdr, self.hdr_box.currentData())
 
     @property
     def _pix_fmt(self) -> str | None:
@@ -356,7 +367,7 @@ class ExportDialog(QDialog):
             return None
         asked, codec = self.pixels_box.currentData(), self.codec_box.currentData()
         try:
-            return pixel_format_for(asked, codec, container, self._info.format)
+            return pixel_format_for(asked, codec, container, self._info.format, self._hdr)
         except OutputError:
             return None
 

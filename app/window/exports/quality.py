@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from framebrush.gpu.frame import FrameFormat
 from framebrush.media.video import OutputError
 from framebrush.media.writing.containers import Container
 from framebrush.media.writing.encoder_worker import find_encoder
 from framebrush.media.writing.encoders import CODECS, ENCODERS, Encoder
+from framebrush.media.writing.hdr import check_hdr
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.theme import SPACE
@@ -19,19 +21,23 @@ from framebrush.window.widgets.theme import SPACE
 @dataclass(frozen=True, slots=True)
 class EncoderQuery:
     """Everything that determines the encoder. codec: as on the command line. size: (width, height). pix_fmt: one of
-    PIXEL_FORMATS. sized: whether the file is to have a given size, which determines the quality."""
+    PIXEL_FORMATS. sized: whether the file is to have a given size, which determines the quality. hdr: the frames, where
+    they are HDR."""
 
     codec: str
     container: Container
     size: tuple[int, int]
     pix_fmt: str
     sized: bool = False
+    hdr: FrameFormat | None = None
 
     def result(self) -> EncoderResult:
         """The encoder that an export would use now. Tries hardware, which may take a second, so it must not be called
         in the window's thread."""
         try:
             encoder = find_encoder(self.codec, self.container, self.size, self.pix_fmt, self.sized)
+            if self.hdr is not None:
+                check_hdr(self.hdr, encoder, self.container)
             return EncoderResult(self, encoder)
         except OutputError as error:
             return EncoderResult(self, None, str(error))
@@ -152,6 +158,8 @@ class Quality(QWidget):
         ):
             text = self.tr("{codec} is not made to a size. Choose another codec, or no size of the file.")
             return text.format(codec=codec)
+        if query.hdr is not None:
+            return self.tr("HDR cannot be kept: choose another codec, or a pixel format of 10 bits or more.")
         text = self.tr(
             "No encoder on this computer writes {codec} in {format} to {container}. Choose another codec or another "
             "pixel format."

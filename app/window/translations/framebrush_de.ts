@@ -697,6 +697,18 @@
         <translation>Halbbilder</translation>
     </message>
     <message>
+        <source>HDR</source>
+        <translation>HDR</translation>
+    </message>
+    <message>
+        <source>Convert to SDR</source>
+        <translation>In SDR umwandeln</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Beibehalten</translation>
+    </message>
+    <message>
         <source>One frame from both fields</source>
         <translation>Ein Bild aus beiden</translation>
     </message>
@@ -2055,6 +2067,10 @@
     <message>
         <source>{container} cannot hold {codec}. Choose another codec or another file extension.</source>
         <translation>{container} kann {codec} nicht aufnehmen. Bitte einen anderen Codec oder eine andere Dateiendung wählen.</translation>
+    </message>
+    <message>
+        <source>HDR cannot be kept: choose another codec, or a pixel format of 10 bits or more.</source>
+        <translation>HDR lässt sich so nicht beibehalten: einen anderen Codec wählen oder ein Pixelformat mit mindestens 10 Bit.</translation>
     </message>
     <message>
         <source>No encoder on this computer writes {codec} in {format} to {container}. Choose another codec or another pixel format.</source>

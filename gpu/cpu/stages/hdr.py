@@ -1,16 +1,20 @@
-"""HDR to SDR by table: R'G'B' of PQ or HLG to the sRGB that the network knows; the twin is `gpu.reference`."""
+"""HDR by table: R'G'B' of PQ or HLG to the sRGB that the network knows, and back. The twin is `gpu.reference`."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from framebrush.gpu import colour
+from framebrush.gpu.colour import Array
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, dot, look_up
 from framebrush.gpu.frame import FrameFormat, Primaries, Transfer
 from framebrush.gpu.stages.look import ToneMap
 
 TABLE_SIZE = 65536
 """Read at the nearest entry, the error stays below a quarter of an 8-bit code."""
+
+KEPT_TABLE_SIZE = 1 << 18
+"""The same of a twentieth of a 12-bit code: a megabyte, which still lies in a core's cache."""
 
 
 class LightTables:
@@ -53,3 +57,87 @@ class LightTables:
             dot(self._gamut[channel], linear, rgb[channel], spare)
         np.clip(rgb, ZERO, ONE, out=rgb)
         look_up(self._encoded, rgb, index, rgb)
+
+
+class KeptLight:
+    """What `colour.hdr_to_kept` and `colour.kept_to_hdr` say, for strips of one format. picture: of HDR. rows: of the
+    largest strip.
+
+    Tables of light are read by its fourth root, which spends their entries where codes lie densely.
+    """
+
+    def __init__(self, picture: FrameFormat, rows: int) -> None:
+        self._pq = picture.transfer is Transfer.PQ
+        steps = np.linspace(0.0, 1.0, KEPT_TABLE_SIZE)
+        light, white = steps**4, colour.kept_white(picture)
+        peak_nits = colour.PQ_PEAK_NITS if self._pq else colour.HLG_PEAK_NITS  # 1.0 of all light here
+        top = float(colour.bt2446c(peak_nits)) / white  # 1.0 of what is painted
+        self._top = float(colour.linear_to_srgb(top))
+        self._curve = _floats(colour.bt2446c(peak_nits * light) / white / top)
+        self._uncurve = _floats(colour.bt2446c_inverse(light * top * white) / peak_nits)
+        self._painted = _floats(colour.linear_to_srgb(light * top))
+        self._unpainted = _floats(colour.srgb_to_linear(light * self._top) / top)
+        power = colour.kept_saturation(picture)
+        self._share = _floats(colour.saturated(light, power))
+        self._unshare = _floats(colour.desaturated(light, power))
+        if self._pq:
+            self._light = _floats(colour.pq_to_nits(steps) / peak_nits)
+            self._code = _floats(colour.nits_to_pq(peak_nits * light))
+        else:
+            gamma, luminance = colour.hlg_system_gamma(), np.maximum(light, colour.LEAST_LUMINANCE)
+            self._light, self._code = _floats(colour.hlg_to_scene(steps)), _floats(colour.scene_to_hlg(light))
+            self._display = _floats(luminance ** (gamma - 1.0))
+            self._undisplay = _floats(luminance ** (1.0 / gamma - 1.0))
+        self._weights = colour.luminance_weights(picture.primaries).astype(np.float32)
+        self._index = np.empty((3, rows, picture.width), np.intp)
+        self._plane = np.empty((2, rows, picture.width), np.float32)
+
+    def keep(self, rgb: Floats) -> None:
+        """Turn a strip (3, rows, W) of clipped R'G'B' of PQ or HLG in place into what is painted."""
+        look_up(self._light, rgb, self._index[:, : rgb.shape[1]], rgb)
+        if not self._pq:
+            self._scale(self._display, rgb)
+        self._bend(self._share, self._curve, rgb)
+        self._read(self._painted, rgb)
+
+    def restore(self, kept: Floats) -> None:
+        """Turn a strip of what is painted in place into R'G'B' of PQ or HLG, 0..1."""
+        kept *= np.float32(1.0 / self._top)
+        self._read(self._unpainted, kept)
+        self._bend(self._unshare, self._uncurve, kept)
+        if not self._pq:
+            self._scale(self._undisplay, kept)
+        self._read(self._code, kept)
+
+    def _bend(self, shares: Floats, curve: Floats, light: Floats) -> None:
+        """The largest channel becomes what the curve says, the others what the table makes of their shares of it."""
+        largest = self._plane[0, : light.shape[1]]
+        np.max(light, axis=0, out=largest)
+        np.maximum(largest, np.float32(LEAST), out=largest)
+        light /= largest
+        self._read(shares, light)
+        self._read(curve, largest)
+        light *= largest
+
+    def _scale(self, factors: Floats, light: Floats) -> None:
+        """Multiply the channels by the factor of their luminance."""
+        luminance, spare = self._plane[:, : light.shape[1]]
+        dot(self._weights, light, luminance, spare)
+        self._read(factors, luminance)
+        light *= luminance
+
+    def _read(self, table: Floats, light: Floats) -> None:
+        """Entries for light 0..1, in place."""
+        np.maximum(light, ZERO, out=light)
+        np.sqrt(light, out=light)
+        np.sqrt(light, out=light)
+        index = self._index[:, : light.shape[1]] if light.ndim == 3 else self._index[0, : light.shape[0]]
+        look_up(table, light, index, light)
+
+
+LEAST = 1e-10
+"""What a share is taken of at least."""
+
+
+def _floats(values: Array) -> Floats:
+    return values.astype(np.float32)

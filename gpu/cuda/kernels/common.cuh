@@ -77,6 +77,9 @@ DEVICE float linear_to_srgb(float v) {
   return v <= 0.04045f / 12.92f ? v * 12.92f : 1.055f * powf(maximum(v, 0.0f), 1.0f / 2.4f) - 0.055f;
 }
 
+DEVICE Rgb srgb_to_linear(Rgb v) { return {srgb_to_linear(v.r), srgb_to_linear(v.g), srgb_to_linear(v.b)}; }
+DEVICE Rgb linear_to_srgb(Rgb v) { return {linear_to_srgb(v.r), linear_to_srgb(v.g), linear_to_srgb(v.b)}; }
+
 DEVICE float hable_curve(float x) {
   return (x * (0.15f * x + 0.05f) + 0.004f) / (x * (0.15f * x + 0.50f) + 0.06f) - 0.02f / 0.30f;
 }

@@ -1,5 +1,5 @@
 // In: planes of codes in SAMPLE, filter, Convert. Out: tensor of ELEMENT (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
-// With CHROMA_420 a thread computes 4x2 samples. LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. CHROMA_420: chroma has half the size in both directions.
+// With CHROMA_420 a thread computes 4x2 samples. LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. KEPT: the result is HDR again. CHROMA_420: chroma has half the size in both directions.
 // RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
 #include "common.cuh"
 
@@ -48,25 +48,7 @@ DEVICE Rgb samples(const Planes& p, const Convert& c, uint x, uint y) {
 }
 
 #if TRANSFER > 0
-#define M1 (2610.0f / 16384.0f)
-#define M2 (2523.0f / 32.0f)
-#define C1 (3424.0f / 4096.0f)
-#define C2 (2413.0f / 128.0f)
-#define C3 (2392.0f / 128.0f)
-
-DEVICE float pq_to_nits(float v) {
-  float p = powf(maximum(v, 0.0f), 1.0f / M2);
-  return 10000.0f * powf(maximum(p - C1, 0.0f) / (C2 - C3 * p), 1.0f / M1);
-}
-
-DEVICE float nits_to_pq(float nits) {
-  float p = powf(maximum(nits, 0.0f) / 10000.0f, M1);
-  return powf((C1 + C2 * p) / (1.0f + C3 * p), M2);
-}
-
-DEVICE float hlg_to_scene(float v) {
-  return v <= 0.5f ? v * v / 3.0f : (expf((v - 0.55991073f) / 0.17883277f) + 0.28466892f) / 12.0f;
-}
+#include "light.cuh"
 
 DEVICE Rgb to_nits(const Convert& c, Rgb v) {
 #if TRANSFER == 1
@@ -96,10 +78,15 @@ DEVICE Rgb rgb_of(const Convert& c, Rgb samples) {
   Rgb rgb = saturate(Rgb{affine(c.to_rgb[0], samples), affine(c.to_rgb[1], samples), affine(c.to_rgb[2], samples)});
 #if TRANSFER > 0
   Rgb nits = to_nits(c, rgb);
+#ifdef KEPT
+  float largest = maximum(largest_of(nits), 1e-6f);
+  rgb = linear_to_srgb(bt2446c(largest) * c.kept_scale * bent((1.0f / largest) * nits, c.saturation, 0.05f));
+#else
   float y_nits = dot(c.luminance, nits);
   Rgb light = (tone_map(c, y_nits) / maximum(y_nits, 1e-12f)) * nits;
   light = saturate(Rgb{dot(c.to_bt709[0], light), dot(c.to_bt709[1], light), dot(c.to_bt709[2], light)});
-  rgb = {linear_to_srgb(light.r), linear_to_srgb(light.g), linear_to_srgb(light.b)};
+  rgb = linear_to_srgb(light);
+#endif
 #endif
   return rgb;
 }

@@ -1,5 +1,5 @@
 // In: planes t0..t2 (UNORM), taps t3, b0. Out: tensor u0 (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
-// LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
+// LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. KEPT: the result is HDR again. RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
 #include "common.hlsli"
 
 CONSTANTS(CONVERT)
@@ -56,22 +56,10 @@ float3 samples(uint2 at) {
 }
 
 #if TRANSFER > 0
-static const float M1 = 2610.0 / 16384.0, M2 = 2523.0 / 32.0;
-static const float C1 = 3424.0 / 4096.0, C2 = 2413.0 / 128.0, C3 = 2392.0 / 128.0;
-
-float3 pq_to_nits(float3 v) {
-  float3 p = pow(max(v, 0.0), 1.0 / M2);
-  return 10000.0 * pow(max(p - C1, 0.0) / (C2 - C3 * p), 1.0 / M1);
-}
-
-float nits_to_pq(float nits) {
-  float p = pow(max(nits, 0.0) / 10000.0, M1);
-  return pow((C1 + C2 * p) / (1.0 + C3 * p), M2);
-}
+#include "light.hlsli"
 
 float3 hlg_to_nits(float3 v) {
-  float3 high = (exp((v - 0.55991073) / 0.17883277) + 0.28466892) / 12.0;
-  float3 scene = v <= 0.5 ? v * v / 3.0 : high;
+  float3 scene = hlg_to_scene(v);
   float y = dot(luminance.rgb, scene);
   return hable_ends.z * pow(max(y, 1e-12), hable_ends.w) * scene;
 }
@@ -85,7 +73,7 @@ float tone_map(float nits) {
   nits = min(nits, peak_nits);
   if (hable > 0.5) return hable_curve(nits / hable_ends.x) * hable_ends.y;
   float top = eetf.x, bottom = eetf.y, max_lum = eetf.z, knee = eetf.w;
-  float e = min((nits_to_pq(nits) - bottom) / (top - bottom), 1.0);
+  float e = min((nits_to_pq(nits.xxx).x - bottom) / (top - bottom), 1.0);
   if (e >= knee && knee < 1.0) {
     float t = (e - knee) / (1.0 - knee), t2 = t * t, t3 = t2 * t;
     e = (2.0 * t3 - 3.0 * t2 + 1.0) * knee + (t3 - 2.0 * t2 + t) * (1.0 - knee) + (3.0 * t2 - 2.0 * t3) * max_lum;
@@ -104,10 +92,15 @@ float3 rgb_at(uint2 at) {
 #else
   float3 nits = hlg_to_nits(rgb);
 #endif
+#ifdef KEPT
+  float largest = max(largest_of(nits), 1e-6);
+  rgb = linear_to_srgb(bt2446c(largest) * kept_scale * bent(nits / largest, saturation, 0.05));
+#else
   float y = dot(luminance.rgb, nits);
   float3 light = nits * (tone_map(y) / max(y, 1e-12));
   light = float3(dot(to_bt709[0].rgb, light), dot(to_bt709[1].rgb, light), dot(to_bt709[2].rgb, light));
   rgb = linear_to_srgb(saturate(light));
+#endif
 #endif
   return rgb;
 }

@@ -13,6 +13,27 @@
 #define CELL_Y 2
 #endif
 
+#ifdef TRANSFER  // 1 PQ, 2 HLG
+#include "light.hlsli"
+
+// What is painted of HDR, back to HDR.
+float3 in_output(float3 kept) {
+  float3 painting = max(srgb_to_linear(kept), 0.0);
+  float largest = max(largest_of(painting), 1e-10);
+  float3 nits = bt2446c_inverse(largest * kept_white) * bent(painting / largest, saturation, pow(0.05, 1.0 / saturation));
+#if TRANSFER == 1
+  return saturate(nits_to_pq(nits));
+#else
+  float3 light = nits * luminance.w;
+  return saturate(scene_to_hlg(light * pow(max(dot(luminance.rgb, light), 1e-12), inverse_gamma)));
+#endif
+}
+#else
+float3 in_output(float3 rgb) {
+  return rgb;
+}
+#endif
+
 RWTexture2D<uint> luma : register(u0);
 #ifdef PLANAR
 RWTexture2D<uint> blue : register(u1);
@@ -36,7 +57,7 @@ void main(uint3 id : SV_DispatchThreadID) {
         int2 place = first + int2(i, j) - 1;
         uint2 at = uint2(clamp(place, 0, last));
         float3 styled = load_painted(at);
-        float3 shown = look(cleaned(styled), load_fine(at), load_source(at), at.x);
+        float3 shown = in_output(look(cleaned(styled), load_fine(at), load_source(at), at.x));
         v.rgb += weight * shown;
         bad = bad || any(not_finite_parts(styled));
         if (own && place.x <= last.x && place.y <= last.y) {

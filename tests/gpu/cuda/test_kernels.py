@@ -41,7 +41,7 @@ from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.variants import variants
-from tests.gpu.pictures import FORMATS, HDR, LOOKS, SDR, TARGETS, WORKING, H, W, noise, rounding
+from tests.gpu.pictures import FORMATS, HDR, KEPT, KEPT_TARGETS, LOOKS, SDR, TARGETS, WORKING, H, W, noise, rounding
 from tests.networks import identity
 
 pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
@@ -53,6 +53,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "planes_to_tensor": {
         "float32": 1e-5,  # float32 arithmetic on codes of 16 bits
         "float16": 3e-4,  # half a step of float16 below 1 is 2.4e-4
+        "kept": 1e-4,  # the curve is flat where PQ is steep
         "hdr": 2e-3,  # the plan's figure for PQ: the exponent of 78.8 enlarges the error of pow
     },
     "resample": {"float32": 1e-6, "float16": 5e-4},  # float32 arithmetic on some twenty weights; half a step of float16
@@ -165,9 +166,18 @@ def start(device: CudaDevice, slot: Slot, frame: Frame, tone_map: ToneMap = Tone
 
 
 def converted(
-    device: CudaDevice, frame: Frame, precision: str, tone_map: ToneMap, working: Size | None = None, stride: int = 8
+    device: CudaDevice,
+    frame: Frame,
+    precision: str,
+    tone_map: ToneMap,
+    working: Size | None = None,
+    stride: int = 8,
+    *,
+    keeps_hdr: bool = False,
 ) -> Picture:
     target = nv12(frame.format.width, frame.format.height)
+    if keeps_hdr:
+        target = replace(target, transfer=frame.format.transfer)
     slot, _, stack = slot_for(device, frame.format, target, working=working, precision=precision, stride=stride)
     with stack:
         start(device, slot, frame, tone_map)
@@ -205,6 +215,29 @@ def test_hdr_planes_to_tensor(device: CudaDevice, name: str, tone_map: ToneMap) 
     want = reference.pad(reference.planes_to_rgb(frame, tone_map), 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, "float32", tone_map)
     np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("working", [None, (20, 13)])
+@pytest.mark.parametrize("name", KEPT)
+def test_hdr_planes_to_a_tensor_that_becomes_hdr(
+    device: CudaDevice, name: str, working: Size | None, precision: str
+) -> None:
+    frame = noise(FORMATS[name])
+    want = reference.planes_to_rgb(frame, keeps_hdr=True)
+    if working:
+        want = np.clip(reference.resample(want, working, TO_WORKING), 0.0, 1.0)
+    want = reference.pad(want, 8, tiles.LEAST_INPUT_PX)
+    got = converted(device, frame, precision, ToneMap.BT2390, working, keeps_hdr=True)
+    tolerance = TOLERANCE["planes_to_tensor"]["kept" if precision == "float32" else "float16"]
+    np.testing.assert_allclose(got, want, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize("name", KEPT_TARGETS)
+def test_output_of_hdr(device: CudaDevice, name: str, precision: str) -> None:
+    for look in (Look(), Look(strength=0.4, dither=False), Look(keep_colours=True, exposure_ev=0.5, split=0.3)):
+        check_output(device, KEPT_TARGETS[name], look, precision)
 
 
 @pytest.mark.parametrize("name", ["yuv420p odd", "nv12", "p010", "gbrp", "rgba", "grey10 full", "hdr10"])

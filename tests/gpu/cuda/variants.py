@@ -69,6 +69,12 @@ def variants() -> tuple[Variant, ...]:
         for element in ELEMENTS if transfer == 0 else [ELEMENTS[layout % 2]]:
             defines = ("LAYOUT", str(layout)), ("TRANSFER", str(transfer)), SAMPLES[transfer % 2], element
             made.append(Variant("planes_to_tensor", (*defines, ("CHROMA_420", "1"))))
+    for transfer, blocks in (("1", ()), ("2", (("CHROMA_420", "1"),))):  # HDR that is kept
+        defines = ("LAYOUT", "1"), ("TRANSFER", transfer), SAMPLES[1], ELEMENTS[len(blocks)], ("KEPT", "1")
+        made.append(Variant("planes_to_tensor", (*defines, *blocks)))
+    for transfer, element, planar in product("12", ELEMENTS, ((), PLANES[-1])):
+        defines = ("PAINTED", element[1]), element, SAMPLES[1], ("TRANSFER", transfer)
+        made.append(Variant("tensor_to_yuv", (*defines, *planar)))
     made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
     made += [Variant(name, (element,)) for name in ("copy_window", "detail_moments", "detail") for element in ELEMENTS]
     made += [Variant("table", (element, *apart)) for element, apart in product(ELEMENTS, ((), (APART,)))]

@@ -13,7 +13,7 @@ import pytest
 
 from framebrush.media.reading.reader import Reader
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
-from framebrush.media.video import InputError
+from framebrush.media.video import InputError, OpenOptions
 from tests.media import photographs
 
 pytestmark = pytest.mark.media
@@ -80,8 +80,15 @@ def test_dolby_vision_without_common_colours_is_refused(
 ) -> None:
     box = struct.pack(">I4s5B19x", 32, b"dvcC", 1, 0, profile << 1, 0, compatible_with << 4)
     path = with_box(tmp_path / "film.mp4", box)
-    with pytest.raises(InputError, match="Dolby Vision colours only") if refused else nullcontext(), Reader(path):
-        pass
+    with (
+        pytest.raises(InputError, match="Dolby Vision colours only") if refused else nullcontext(),
+        Reader(path) as reader,
+    ):
+        said = f"Dolby Vision, profile {profile}: the base layer is painted, which other players show too"
+        assert reader.warnings == [said]
+    with Reader(path, opening=OpenOptions(dolby_vision=True)) as reader:
+        assert ("come out wrong" in reader.warnings[0]) == refused
+        assert next(iter(reader)).number == 0
 
 
 @pytest.mark.parametrize("full_range", [True, False])
@@ -92,6 +99,7 @@ def test_the_stream_tells_it_where_the_container_does_not(tmp_path: Path, full_r
         pytest.raises(InputError, match="Dolby Vision colours only") if full_range else nullcontext(),
         Reader(path) as reader,
     ):
+        assert reader.warnings == ["Dolby Vision: the base layer is painted, which other players show too"]
         assert len(list(reader)) == 2
 
 

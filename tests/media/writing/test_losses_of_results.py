@@ -118,7 +118,7 @@ def film(
             "pq.mp4",
             "auto",
             "yuv420p",
-            "lost: 2 of 10 bits per colour; HDR and its metadata (tone-mapped to SDR)",
+            "lost: 2 of 10 bits per colour; HDR and its metadata (tone-mapped to SDR; --hdr keep keeps it)",
         ),
     ],
 )

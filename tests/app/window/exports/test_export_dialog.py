@@ -117,10 +117,28 @@ def test_what_becomes_of_fields_is_chosen_and_marks_go_with_it(desk: Desk, tmp_p
 
 
 @pytest.mark.slow
+def test_hdr_is_kept_where_it_is_asked_for_and_can_be(desk: Desk, tmp_path: Path) -> None:
+    desk.open("pq.mp4")
+    dialog = dialog_of(desk, tmp_path / "out.mkv")
+    box = dialog.hdr_box
+    assert box is not None
+    assert dialog.spec.output.hdr == "sdr"
+    desk.wait(lambda: "HDR" in dialog.losses.note.text(), "the loss of HDR")
+    box.setCurrentIndex(box.findData("keep"))
+    desk.wait(lambda: "HDR" not in dialog.losses.note.text(), "no loss of HDR")
+    assert dialog.spec.output.hdr == "keep"
+    dialog.pixels_box.setCurrentIndex(dialog.pixels_box.findData("yuv420p"))
+    desk.wait(lambda: bool(dialog.quality.problem), "why it cannot be kept")
+    assert "10 bits" in dialog.quality.problem
+    dialog.reject()
+
+
+@pytest.mark.slow
 def test_progressive_film_has_no_fields_to_choose(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mkv")
     assert dialog.fields_box is None
+    assert dialog.hdr_box is None
     assert dialog.spec.decode.deinterlace == "auto"
     dialog.reject()
 

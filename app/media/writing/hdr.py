@@ -1,0 +1,217 @@
+"""What a result says of its HDR besides its colour tags: the display that it was made on, and how bright it is.
+
+Encoders want to be told both before the first picture, but how bright the painting is, is known after the last one.
+They are therefore told a mark, whose places in the file get the measured values when it is whole; segments of a job
+keep it.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from av.video.codeccontext import VideoCodecContext
+
+from framebrush.gpu import colour
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Transfer
+from framebrush.media.video import LightLevel, MasteringDisplay, OutputError, VideoInfo
+from framebrush.media.writing.containers import Container
+from framebrush.media.writing.encoders import CODECS, ENCODERS, IN_HDR, Encoder, Kind
+from framebrush.media.writing.losses import Loss
+from framebrush.media.writing.output_file import OutputFile
+from framebrush.media.writing.pixels import LEAST_HDR_BITS
+
+_PARAMETERS: dict[Kind, str] = {"x264": "x264-params", "x265": "x265-params", "svt": "svtav1-params"}
+"""FFmpeg's option of the encoders that write it; they take it in their own words."""
+
+_MARK = LightLevel(65535, 65535)
+_MARKS = {
+    "h264": bytes.fromhex("06 90 04 ff ff ff ff 80"),  # SEI message 144 (H.264, D.1.31)
+    "hevc": bytes.fromhex("4e 01 90 04 ff ff ff ff 80"),  # the same (H.265, D.2.35)
+    "av1": bytes.fromhex("2a 06 01 ff ff ff ff 80"),  # metadata OBU of type 1 (AV1, 5.8.3)
+}
+"""A whole unit of a codec that holds the mark, which no other data of the codec looks like."""
+_TAIL_BYTES = 5  # of a unit from the mark on
+
+_STRIP_ROWS = 64
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class HdrData:
+    """mastering, light: of the source; None where it says nothing. measured: whether the light of the painting takes
+    the place of the source's."""
+
+    mastering: MasteringDisplay | None
+    light: LightLevel | None
+    measured: bool
+
+    @classmethod
+    def of(cls, info: VideoInfo, frames: FrameFormat, encoder: Encoder, *, measured: bool) -> Self | None:
+        """What a result of `frames` says, None where there is nothing to say, or nothing to say it with. measured:
+        whether the file can be changed once it is whole."""
+        if frames.transfer is Transfer.SDR or encoder.kind not in _PARAMETERS:
+            return None
+        measured = measured and frames.transfer is Transfer.PQ  # the light of HLG is the display's
+        return cls(info.mastering, info.light, measured) if measured or info.mastering or info.light else None
+
+    def apply(self, context: VideoCodecContext, encoder: Encoder) -> None:
+        """Tell an encoder that is not open yet."""
+        words = []
+        light = _MARK if self.measured else self.light
+        match encoder.kind:
+            case "x264":
+                words += [f"mastering-display={_in_units(self.mastering)}"] if self.mastering else []
+                words += [f"cll={light.most},{light.mean}"] if light else []
+            case "x265":
+                words += ["repeat-headers=1"]  # players that begin in the middle find it, too
+                words += [f"master-display={_in_units(self.mastering)}"] if self.mastering else []
+                words += [f"max-cll={light.most},{light.mean}"] if light else []
+            case "svt":
+                words += [f"mastering-display={_in_words(self.mastering)}"] if self.mastering else []
+                words += [f"content-light={light.most},{light.mean}"] if light else []
+        name = _PARAMETERS[encoder.kind]
+        former = context.options.get(name)
+        context.options = {**context.options, name: ":".join([former, *words] if former else words)}
+
+
+def _in_units(display: MasteringDisplay) -> str:
+    """As x264 and x265 read it: in units of 0.00002, and of 0.0001 nits."""
+    corners = zip("GBR", (display.green, display.blue, display.red), strict=True)
+    primaries = "".join(f"{name}({x * 50000:.0f},{y * 50000:.0f})" for name, (x, y) in corners)
+    white = "WP({:.0f},{:.0f})".format(*(part * 50000 for part in display.white))
+    return f"{primaries}{white}L({display.most_nits * 10000:.0f},{display.least_nits * 10000:.0f})"
+
+
+def _in_words(display: MasteringDisplay) -> str:
+    """As SVT-AV1 reads it."""
+    corners = zip("GBR", (display.green, display.blue, display.red), strict=True)
+    primaries = "".join(f"{name}({x:.5f},{y:.5f})" for name, (x, y) in corners)
+    white = "WP({:.5f},{:.5f})".format(*display.white)
+    return f"{primaries}{white}L({display.most_nits:.4f},{display.least_nits:.4f})"
+
+
+def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> None:
+    """Raises OutputError where frames of HDR would become a file that cannot say so."""
+    if frames.transfer is Transfer.SDR:
+        return
+    can = "" if container.is_counted else ", ".join(CODECS[name] for name in IN_HDR if name in container.codecs)
+    if encoder.codec not in IN_HDR or container.is_counted:
+        instead = f"use {can}" if can else "write .mp4, .mov, .mkv or .webm"
+        raise OutputError(f"--hdr keep: {container.name} with {encoder.codec} cannot say that it is HDR; {instead}")
+    if frames.bits < LEAST_HDR_BITS:
+        raise OutputError(
+            f"--hdr keep needs {LEAST_HDR_BITS} bits or more; leave out --pix-fmt, or use --pix-fmt yuv420p10le"
+        )
+
+
+def hdr_words(light: HdrData | None) -> list[str]:
+    """A sentence about what is said of the HDR, none for SDR."""
+    if light is None:
+        return []
+    words = ["the mastering display of the source"] if light.mastering else []
+    words += ["measured brightness"] if light.measured else ["brightness of the source"] if light.light else []
+    return [f"HDR data: {', '.join(words)}"]
+
+
+def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder) -> list[Loss]:
+    """What of the source's HDR data the encoder does not write."""
+    said = info.mastering or info.light
+    if frames.transfer is Transfer.SDR or encoder.kind in _PARAMETERS or not said:
+        return []
+    can = ", ".join(one.name for one in ENCODERS if one.kind in _PARAMETERS)
+    return [Loss("hdr", f"mastering data and brightness of HDR ({encoder.name} writes none here; {can} do)")]
+
+
+class LightMeter:
+    """MaxCLL and MaxFALL of frames of PQ (CTA-861.3, annex P). Pixels that share chroma count as one: at an edge, the
+    chroma of both sides would make the brighter one brighter than anything that was painted."""
+
+    def __init__(self, frames: FrameFormat) -> None:
+        """frames: in two planes or three."""
+        self._frames = frames
+        self._matrix = colour.codes_to_rgb(frames).astype(np.float32)
+        self._nits = colour.pq_to_nits(np.linspace(0.0, 1.0, 4096)).astype(np.float32)
+        self._most = self._mean = 0.0
+
+    def add(self, frame: Frame) -> None:
+        """Measure a frame."""
+        codes_sum, brightest, count = 0.0, 0.0, 0
+        for strip in self._strips(frame):
+            brightest = max(brightest, float(strip.max()))
+            index = (strip * np.float32(4095) + np.float32(0.5)).astype(np.intp)
+            codes_sum += float(np.take(self._nits, index).sum(dtype=np.float64))
+            count += strip.size
+        self._most = max(self._most, float(colour.pq_to_nits(brightest)))
+        self._mean = max(self._mean, codes_sum / count)
+
+    @property
+    def level(self) -> LightLevel:
+        """Of all frames so far."""
+        return LightLevel(round(self._most), round(self._mean))
+
+    def _strips(self, frame: Frame) -> Iterator[Floats]:
+        """max(R', G', B'), 0..1, at the chroma's resolution."""
+        form, parts = self._frames, frame.components
+        across, down = form.subsample
+        first, *others = parts
+        for top in range(0, first.shape[0], _STRIP_ROWS):
+            rows = [first[top : top + _STRIP_ROWS]]
+            rows += [part[top >> down : (top + _STRIP_ROWS) >> down] for part in others]
+            channels = [(part >> form.shift).astype(np.float32) for part in rows]
+            channels[0] = _means(channels[0], across, down)
+            if form.layout is Layout.GBR:
+                scale, offset = self._matrix[0, 0], self._matrix[0, 3]
+                yield np.clip(np.maximum.reduce(channels) * scale + offset, 0.0, 1.0)
+                continue
+            brightest = np.maximum.reduce(
+                [row[1] * channels[1] + row[2] * channels[2] + row[3] for row in self._matrix]
+            )
+            brightest += self._matrix[0, 0] * channels[0]
+            yield np.clip(brightest, 0.0, 1.0, out=brightest)
+
+
+def _means(plane: Floats, across: int, down: int) -> Floats:
+    """Of each two columns and rows, where the log2 of a subsampling says so; the last may be alone."""
+    for axis, halved in ((1, across), (0, down)):
+        if halved:
+            pairs = np.moveaxis(plane, axis, 0)
+            means = pairs[::2].copy()
+            means[: len(pairs) // 2] += pairs[1::2]
+            means[: len(pairs) // 2] *= 0.5
+            plane = np.moveaxis(means, 0, axis)
+    return plane
+
+
+def brighter(one: LightLevel, other: LightLevel) -> LightLevel:
+    """Of two parts of a film together."""
+    return LightLevel(max(one.most, other.most), max(one.mean, other.mean))
+
+
+def write_light(file: OutputFile, codec: str, level: LightLevel) -> None:
+    """Put a measured level in all places of a whole file that hold the mark. Raises OSError."""
+    mark, content = _MARKS[codec], _coded(level)
+    with Path(file.name).open("rb") as reader, mmap.mmap(reader.fileno(), 0, access=mmap.ACCESS_READ) as whole:
+        places, place = [], whole.find(mark)
+        while place >= 0:
+            places.append(place + len(mark) - _TAIL_BYTES)
+            place = whole.find(mark, place + len(mark))
+    for place in places:
+        file.seek(place)
+        file.write(content)
+
+
+def _coded(level: LightLevel) -> bytes:
+    """MaxCLL and MaxFALL as every codec has them. No three bytes of them begin a unit of H.264 or HEVC, which would
+    have to be escaped: a level that would is a nit brighter."""
+    most, mean = (min(max(value, 1), 65534) for value in (level.most, level.mean))
+    if most % 256 == 0 and mean < 4:
+        most += 1
+    return struct.pack(">HH", most, mean)

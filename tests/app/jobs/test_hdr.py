@@ -1,0 +1,228 @@
+"""HDR from file to file: painted in a space from which it returns, tagged as the source is, measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.cli.commands import run
+from framebrush.gpu import colour
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Transfer
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.spec import SizeSpec
+from framebrush.jobs.transcode import Listener, Status
+from framebrush.media.position import parse_position
+from framebrush.media.reading.reader import Reader
+from framebrush.media.tags import HLG, PQ
+from framebrush.media.video import LightLevel, OutputError, TimeRange
+from framebrush.media.writing.plan import OutputOptions
+from tests.app.jobs.footage import job, leftovers, transcode
+from tests.gpu.pictures import all_colours
+
+pytestmark = pytest.mark.media
+
+KEEP = OutputOptions("ffv1", pix_fmt="yuv444p12le", hdr="keep")
+X265 = OutputOptions("libx265", 0, "ultrafast", hdr="keep")
+RESULTS = {
+    ".mp4": X265,
+    ".mkv": OutputOptions("libsvtav1", 20, "9", hdr="keep"),
+    ".mov": OutputOptions("libx264", 0, "ultrafast", hdr="keep"),
+}
+"""Of each codec that says how bright it is."""
+DISPLAY = "G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)"
+UNPAINTED = Look(strength=0.0, dither=False, steady=0.0)
+
+Codes = npt.NDArray[np.uint16]
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    with open_device("cpu") as opened:
+        yield opened
+
+
+def codes_of(transfer: Transfer) -> Codes:
+    """(3, 72, 1024) of 10 bits: every code of grey, the primaries of BT.2020 and random colours, as Y, Cb and Cr."""
+    rgb = FrameFormat(1024, 12, Layout.GBR, 10, matrix=Matrix.RGB)
+    frame = all_colours(rgb)
+    values = colour.affine(colour.codes_to_rgb(rgb), np.stack([frame.planes[k] for k in (2, 0, 1)]).astype(float))
+    form = FrameFormat(1024, 12, Layout.PLANAR, 10, matrix=Matrix.BT2020, transfer=transfer, primaries=Primaries.BT2020)
+    codes = np.rint(colour.affine(colour.rgb_to_codes(form), values)).astype(np.uint16)
+    return np.repeat(codes, 6, axis=1)  # as high as x265 needs
+
+
+def film(path: Path, pictures: list[Codes], transfer: int, parameters: str = "") -> Path:
+    """A film of 4:4:4, 10 bits, without loss."""
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libx265", rate=25)
+        context = stream.codec_context
+        context.width, context.height, context.pix_fmt = pictures[0].shape[2], pictures[0].shape[1], "yuv444p10le"
+        context.color_primaries, context.color_trc, context.colorspace, context.color_range = 9, transfer, 9, 1
+        words = ["lossless=1", "log-level=none", *([parameters] if parameters else [])]
+        context.options = {"preset": "ultrafast", "x265-params": ":".join(words)}
+        for number, codes in enumerate(pictures):
+            frame = av.VideoFrame(codes.shape[2], codes.shape[1], "yuv444p10le")
+            for plane, samples in zip(frame.planes, codes, strict=True):
+                rows = np.zeros((plane.height, plane.line_size // 2), np.uint16)
+                rows[:, : samples.shape[1]] = samples
+                plane.update(rows.tobytes())
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    return path
+
+
+def decoded(path: Path) -> list[Codes]:
+    """Y, Cb and Cr as FFmpeg gives them, of the same number of samples each."""
+    found = []
+    with av.open(str(path)) as media:
+        for frame in media.decode(video=0):
+            rows = [
+                np.frombuffer(plane, np.uint16).reshape(plane.height, -1)[:, : plane.width] for plane in frame.planes
+            ]
+            found.append(np.stack(rows))
+    return found
+
+
+def tags(path: Path) -> tuple[int, int, int, int]:
+    with av.open(str(path)) as media:
+        frame = next(media.decode(video=0))
+        return frame.color_primaries, frame.color_trc, frame.colorspace, frame.color_range
+
+
+@pytest.mark.parametrize(("transfer", "code"), [(Transfer.PQ, PQ), (Transfer.HLG, HLG)])
+def test_at_strength_0_a_film_returns_within_a_code_of_1023(
+    transfer: Transfer, code: int, device: Device, tmp_path: Path
+) -> None:
+    """All codes, saturated colours and highlights over the knee, in a result of 12 bits, which is no copy."""
+    pictures = [codes_of(transfer)] * 2
+    source = film(tmp_path / "in.mkv", pictures, code)
+    made = job(source, tmp_path / "out.mkv", device, options=KEEP, look=UNPAINTED)
+    assert transcode(made).status is Status.DONE
+    assert tags(tmp_path / "out.mkv") == (9, code, 9, 1)
+    for returned, own in zip(decoded(tmp_path / "out.mkv"), pictures, strict=True):
+        assert np.abs(returned / 4.0 - own).max() <= 1.0
+
+
+def test_sdr_is_the_default(device: Device, tmp_path: Path) -> None:
+    transcode(job(CLIPS / "pq.mp4", tmp_path / "out.mkv", device, span=TimeRange(frames=2)))
+    assert tags(tmp_path / "out.mkv")[:3] == (1, 13, 1)
+
+
+def test_sdr_stays_sdr(device: Device, tmp_path: Path) -> None:
+    for name, hdr in (("keep", "keep"), ("sdr", "sdr")):
+        options = OutputOptions("libx264", 0, "ultrafast", hdr=hdr)  # type: ignore[arg-type]
+        made = job(CLIPS / "cfr.mp4", tmp_path / f"{name}.mkv", device, options=options, span=TimeRange(frames=3))
+        assert transcode(made).status is Status.DONE
+    assert tags(tmp_path / "keep.mkv") == tags(tmp_path / "sdr.mkv")
+    assert packets(tmp_path / "keep.mkv") == packets(tmp_path / "sdr.mkv")
+
+
+def packets(path: Path) -> list[bytes]:
+    with av.open(str(path)) as media:
+        return [bytes(packet) for packet in media.demux(video=0)]
+
+
+def patches(*nits: float) -> Codes:
+    """Grey of some brightness, side by side; (3, 64, 64)."""
+    luma = np.rint(colour.nits_to_pq(np.array(nits)) * 876 + 64)
+    codes = np.full((3, 64, 64), 512)
+    codes[0] = np.repeat(luma, 64 // len(nits))
+    return codes.astype(np.uint16)
+
+
+def test_the_display_comes_along_and_the_brightness_is_measured(device: Device, tmp_path: Path) -> None:
+    """In one piece, in segments and in a range, with the same pictures; the source lies about its brightness."""
+    pictures = [patches(10.0, 100.0)] * 12 + [patches(1.0, 600.0)] * 12
+    source = film(tmp_path / "in.mkv", pictures, PQ, f"master-display={DISPLAY}:max-cll=999,998")
+    with Reader(source) as reader:
+        assert reader.info.light == LightLevel(999, 998)
+        display = reader.info.mastering
+        assert display is not None
+    for ending, options in RESULTS.items():
+        whole, joined, part = (tmp_path / f"{name}{ending}" for name in ("whole", "joined", "part"))
+        span = TimeRange(parse_position("0f"), parse_position("10f"))
+        for target, segments, asked in ((whole, "off", None), (joined, 5, None), (part, 5, span)):
+            made = job(source, target, device, options=options, segments=segments, span=asked, look=Look(steady=0.0))  # type: ignore[arg-type]
+            assert transcode(made).status is Status.DONE
+        lights = []
+        for target in (whole, joined, part):
+            with Reader(target) as reader:
+                assert reader.info.mastering is not None
+                for name in ("red", "green", "blue", "white", "least_nits", "most_nits"):
+                    said, own = getattr(reader.info.mastering, name), getattr(display, name)
+                    assert said == pytest.approx(own, abs=1e-4), name
+                assert reader.info.light is not None
+                lights.append(reader.info.light)
+            assert tags(target) == (9, PQ, 9, 1)
+        assert lights[0] == lights[1]
+        assert lights[0].most == pytest.approx(600, rel=0.02)
+        assert lights[0].mean == pytest.approx(300.5, rel=0.02)
+        assert (lights[2].most, lights[2].mean) == (pytest.approx(100, rel=0.02), pytest.approx(55, rel=0.02))
+        if ending == ".mp4":  # at each key frame, for players that begin there
+            assert joined.read_bytes().count(bytes.fromhex("4e019004")) >= 5
+        if options.crf == 0:
+            for one, other in zip(decoded_luma(whole), decoded_luma(joined), strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+def decoded_luma(path: Path) -> list[Codes]:
+    with av.open(str(path)) as media:
+        return [np.frombuffer(frame.planes[0], np.uint16).copy() for frame in media.decode(video=0)]
+
+
+def test_another_size_is_hdr_too(device: Device, tmp_path: Path) -> None:
+    source = film(tmp_path / "in.mkv", [patches(100.0, 900.0)] * 2, PQ)
+    made = job(source, tmp_path / "out.mkv", device, options=KEEP, look=UNPAINTED, sizes=SizeSpec(size="32x32"))
+    assert transcode(made).status is Status.DONE
+    (picture, _) = decoded(tmp_path / "out.mkv")
+    dark, bright = ((colour.nits_to_pq(nits) * 876 + 64) * 4 for nits in (100.0, 900.0))
+    assert picture[0, 16, 4] == pytest.approx(dark, abs=5)
+    assert picture[0, 16, 28] == pytest.approx(bright, abs=5)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "why"),
+    [
+        ("o.mp4", OutputOptions("libx264", pix_fmt="yuv420p", hdr="keep"), "--hdr keep needs 10 bits or more"),
+        ("o.mov", OutputOptions("dnxhr", hdr="keep"), "MOV with dnxhr cannot say that it is HDR; use H.264, HEVC"),
+        ("o.avi", OutputOptions("ffv1", hdr="keep"), "AVI with ffv1 cannot say that it is HDR; write .mp4, .mov"),
+        ("o.mxf", OutputOptions("prores", hdr="keep"), "MXF with prores cannot say that it is HDR; write .mp4, .mov"),
+        ("o.gif", OutputOptions(hdr="keep"), "GIF with gif cannot say that it is HDR; write .mp4, .mov"),
+        ("o%03d.png", OutputOptions(hdr="keep"), "cannot say that it is HDR; write .mp4, .mov, .mkv or .webm"),
+    ],
+    ids=["8 bits", "dnxhr", "avi", "mxf", "gif", "png"],
+)
+def test_what_cannot_be_hdr_is_refused_in_words(
+    name: str, options: OutputOptions, why: str, device: Device, tmp_path: Path
+) -> None:
+    with pytest.raises(OutputError, match=why):
+        transcode(job(CLIPS / "pq.mp4", tmp_path / name, device, options=options))
+    assert leftovers(tmp_path) == []
+
+
+def test_what_an_encoder_leaves_out_is_said(device: Device, tmp_path: Path) -> None:
+    said: list[str] = []
+    options = OutputOptions("prores", hdr="keep")
+    made = job(CLIPS / "pq.mp4", tmp_path / "out.mov", device, options=options, span=TimeRange(frames=2))
+    transcode(made, Listener(said.append))
+    assert tags(tmp_path / "out.mov") == (9, PQ, 9, 1)
+    assert any("mastering data and brightness of HDR (prores_ks writes none here; libx264" in words for words in said)
+
+
+def test_the_command_keeps_hdr(tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    given = ["--style", "none", "--brush", "1", "--frames", "2", "--device", "cpu", "--hdr", "keep", "--crf", "30"]
+    assert run(["transcode", str(CLIPS / "pq.mp4"), str(target), "--codec", "libx265", *given]) == 0
+    assert tags(target) == (9, PQ, 9, 1)
+    with Reader(target) as reader:
+        assert reader.info.light is not None
+        assert 0 < reader.info.light.mean <= reader.info.light.most <= 10000

@@ -1,0 +1,66 @@
+"""How bright frames of PQ are, and how a file says it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from framebrush.gpu import colour
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, gbrp, nv12, yuv420p
+from framebrush.media.video import LightLevel
+from framebrush.media.writing.hdr import LightMeter, _coded, brighter
+from tests.gpu.pictures import HDR10, Transfer
+
+pytestmark = pytest.mark.unit
+
+FORMATS = {
+    "p010": replace(nv12(62, 38, bits=10), transfer=Transfer.PQ, **HDR10),
+    "yuv420p10 odd": replace(yuv420p(61, 131, bits=10), transfer=Transfer.PQ, **HDR10),
+    "yuv422p10": FrameFormat(62, 38, Layout.PLANAR, 10, subsample=(1, 0), transfer=Transfer.PQ, **HDR10),
+    "yuv444p12": FrameFormat(62, 38, Layout.PLANAR, 12, transfer=Transfer.PQ, **HDR10),
+    "gbrp12": replace(gbrp(62, 38, bits=12), transfer=Transfer.PQ),
+}
+
+
+def filled(form: FrameFormat, nits: tuple[float, float, float]) -> Frame:
+    """One colour, R, G and B of so much light."""
+    codes = np.rint(colour.affine(colour.rgb_to_codes(form), colour.nits_to_pq(np.array(nits)))).astype(int)
+    order = codes[[1, 2, 0]] if form.layout is Layout.GBR else codes
+    frame = form.allocate()
+    frame.planes[0][:] = order[0] << form.shift
+    if form.layout is Layout.SEMI_PLANAR:
+        frame.planes[1][:] = order[1:] << form.shift
+    else:
+        frame.planes[1][:], frame.planes[2][:] = order[1:] << form.shift
+    return frame
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_brightest_channel_counts_in_the_brightest_frame(name: str) -> None:
+    meter = LightMeter(FORMATS[name])
+    meter.add(filled(FORMATS[name], (10.0, 400.0, 20.0)))
+    assert meter.level == LightLevel(pytest.approx(400, rel=0.02), pytest.approx(400, rel=0.02))  # type: ignore[arg-type]
+    frame = filled(FORMATS[name], (1.0, 1.0, 1.0))
+    last = filled(FORMATS[name], (900.0, 900.0, 900.0))
+    frame.planes[0][-2:, -2:] = last.planes[0][-2:, -2:]  # the pixels of one chroma sample
+    for plane, bright in zip(frame.planes[1:], last.planes[1:], strict=True):
+        plane[-1:, -1:] = bright[-1:, -1:]
+    meter.add(frame)
+    assert meter.level.most == pytest.approx(900, rel=0.02)
+    assert meter.level.mean == pytest.approx(400, rel=0.02)
+
+
+def test_parts_of_a_film_are_as_bright_as_the_brightest() -> None:
+    assert brighter(LightLevel(500, 20), LightLevel(400, 30)) == LightLevel(500, 30)
+
+
+def test_no_level_needs_to_be_escaped() -> None:
+    """Two zeros and a byte below four would (H.265, 7.4.2), and there is no room for that."""
+    for most in (*range(2000), 10000, 65535):
+        for mean in (0, 1, 2, 3, 4, 255, 256, 257, most):
+            content = b"\x04" + _coded(LightLevel(most, mean)) + b"\x80"
+            assert len(content) == 6
+            assert all(content[i : i + 2] != b"\0\0" or content[i + 2] > 3 for i in range(4)), (most, mean)
+    assert _coded(LightLevel(1000, 400)) == bytes.fromhex("03e8 0190")
