@@ -169,8 +169,25 @@ def main() -> None:
         dark.window.gallery.sliders[7].slider.setValue(60)
         dark.rest(1.5)
         shoot(dark.window, arguments.out, "blend")
-        dark.paint("scream")
         dark.window.gallery.blend_button.setChecked(False)
+        keys, middle = dark.window.look_panel.keys, dark.window.session.shown_at.number
+        for name, number, value in (
+            ("style", 0, "starry-night"),
+            ("style", middle, "scream:0.5,starry-night:0.5"),
+            ("strength", middle, 1.0),
+            ("strength", 2 * middle, 0.4),
+        ):
+            keys.number = number
+            keys.set(name, value)
+        keys.number = middle
+        keys.ease(middle, "ease")
+        dark.window.look_panel.show_place(middle)
+        dark.window.actions_["scopes"].setChecked(True)
+        dark.rest(3)
+        shoot(dark.window, arguments.out, "over-time")
+        dark.window.actions_["scopes"].setChecked(False)
+        keys.take(())
+        dark.paint("scream")
         dark.window.look_panel.set_split(0.45)
         dark.window.actions_["statistics"].setChecked(True)
         dark.window.player.play(True)

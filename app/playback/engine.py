@@ -177,7 +177,7 @@ class Engine(Screen):
         if opened is None or used is None or video is None or self._live is not None:
             return None
         look = replace(self._look, split=None, mix=())
-        seen = most(look, self._tracks).of(opened.style.card)
+        seen = most(look, self.presenter.tracks).of(opened.style.card)
         if not opened.style.card.paints and opened.palette is None and not seen.brush and not seen.raises:
             return None
         spec = JobSpec(
@@ -188,7 +188,7 @@ class Engine(Screen):
             sizes=self.presenter.asked_sizes,
             precision=self.presenter.precision,
             colours=self._colour_spec,
-            keys=self._tracks,
+            keys=self.presenter.tracks,
         )
         return Wanted(spec, video.info, self._opening, self.presenter.device.info)
 

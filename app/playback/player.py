@@ -158,7 +158,7 @@ class Player:
         self._commands.post(lambda: self.engine.use_look(look), instead_of="look")
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look that change with the film; a paused frame is repainted."""
+        """Values of the look, and paintings, that change with the film; a paused frame is repainted."""
         self._commands.post(lambda: self.engine.use_keys(tracks), instead_of="keys")
 
     def use_device(self, name: str) -> None:

@@ -142,6 +142,8 @@ class Actions(QObject):
             Entry("fit-colours", look, self.tr("Fit the colours to this frame")),
             Entry("open-table", look, self.tr("Colour table (.cube)…")),
             Entry("save-colours", look, self.tr("Save colours as .cube…")),
+            Entry("shot-styles", look, self.tr("A style for each shot"), ("Ctrl+K",), checkable=True),
+            Entry("style-everywhere", look, self.tr("This style for all shots"), ("Ctrl+Shift+K",)),
             Entry("no-style", look, self.tr("No style"), ("0",)),
             Entry("new-style", look, self.tr("New style from a picture…"), ("Ctrl+N",), "brush"),
             Entry("open-style", look, self.tr("Open a style or picture…"), ("Ctrl+Shift+O",), "add"),

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from framebrush.base.worker import JOIN_S
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.keys import STYLE
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, JobSpec, SizeSpec, StyleSpec
 from framebrush.models.style import Precision
 from framebrush.playback import events
@@ -52,6 +53,7 @@ from framebrush.window.start.recent_pictures import RecentPictures
 from framebrush.window.styles.film_tiles import FilmTiles
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.own_styles import OwnStyles
+from framebrush.window.styles.style_keys import StyleKeys
 from framebrush.window.styles.trial import Trial
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
@@ -116,6 +118,7 @@ class MainWindow(QMainWindow):
         self.film_tiles = FilmTiles(self.session, self.gallery, self.looks_in_use, self)
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
         self.own_styles = OwnStyles(self, self.session, self.gallery, exports.queue, self.files)
+        self.style_keys = StyleKeys(self.session, self.gallery, self.look_panel.keys, self.actions_, self.toast)
         self.colouring = Colouring(self, self.actions_, self.session, self.files, self.look_panel.colours)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks, lambda: self.stroke.sizes)
@@ -175,14 +178,13 @@ class MainWindow(QMainWindow):
         self.touch.sought.connect(self.transport.sought)
         self.touch.sought.connect(lambda ms: self.toast.say(clock(ms / 1000)))
         view.menu_asked.connect(self.menus.show_over_picture)
-        self.gallery.chosen.connect(self.session.use_style)
-        self.gallery.mixed.connect(self.blend)
+        self.style_keys.blended.connect(self.blend)
         self.own_styles.hinted.connect(self.toast.say)
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.changed.connect(self.use_sizes)
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
-        keys.changed.connect(lambda: player.use_keys(keys.tracks))
+        keys.changed.connect(lambda: player.use_keys(keys.used))
         keys.changed.connect(lambda: strip.show_keys(keys.places, look.titles))
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.remove)
@@ -368,7 +370,7 @@ class MainWindow(QMainWindow):
             device=self.menus.export_devices or self.settings.device,
             precision=self.session.precision,
             colours=self.look_panel.colours.asked,
-            keys=self.look_panel.keys.tracks if source == self.look_panel.keys.film else (),
+            keys=self.look_panel.keys.used if source == self.look_panel.keys.film else (),
         )
 
     def open_dropped(self, paths: list[Path]) -> None:
@@ -422,6 +424,7 @@ class MainWindow(QMainWindow):
         self.exports.stop()
         self.own_styles.close()
         self.film_tiles.close()
+        self.style_keys.close()
         self.comparison.close()
         self.scopes.close()
         self.player.quit()
@@ -443,6 +446,8 @@ class MainWindow(QMainWindow):
                 self.session.shown_at = event.at
                 self.transport.show_position(event.at)
                 self.look_panel.show_place(event.at.number)
+                if self.look_panel.keys.has(STYLE):
+                    self.style_keys.show()
                 self._status.seen.show_frame(event.exported)
                 self.subtitles.show_at(event.at.time_s)
                 self.film_tiles.touch()
@@ -486,6 +491,8 @@ class MainWindow(QMainWindow):
             case events.StyleInUse():
                 self.session.style_in_use, self.session.mix, self.session.style_asked = event, event.mix, ""
                 self.gallery.show_style(event)
+                self.look_panel.keys.show_paintings(event.card.paintings)
+                self.style_keys.show()
                 self.look_panel.show_style(event.card)
                 self.stroke.show_style(event.card)
                 self.settings.style = event.name
@@ -563,6 +570,7 @@ class MainWindow(QMainWindow):
         film = info.source if info is not None and can_seek and info.rate else ""
         self.looks.history.change_film(lambda: self.look_panel.keys.show_film(film))
         self.look_panel.show_look(self.look_panel.look)
+        self.style_keys.show()
         self.menus.show_tracks(opened.tracks if opened else ())
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)

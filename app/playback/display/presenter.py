@@ -16,7 +16,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
-from framebrush.jobs.keys import LookOverTime, Track, most
+from framebrush.jobs.keys import STYLE, LookOverTime, Track, most
 from framebrush.jobs.prepare import at_target, job_sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
@@ -24,7 +24,7 @@ from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.pipeline import Pipeline
 from framebrush.playback.display.painted_screen import PaintedScreen
-from framebrush.styles.names import window_for
+from framebrush.styles.names import weights_of, window_for
 
 MakeSurface = Callable[[Device], Surface | None]
 """Creates the surface that a device presents to; returns None while its window is not on the screen.
@@ -61,7 +61,10 @@ class Presenter:
         self._style: Style | None = None
         self._info: VideoInfo | None = None
         self._look = Look()
-        self._tracks: tuple[Track, ...] = ()
+        self._asked_tracks: tuple[Track, ...] = ()
+        self.tracks: tuple[Track, ...] = ()
+        """The keys that the current style can have: not those of another network's paintings."""
+        self._weights: dict[str, tuple[float, ...]] = {}
         self._coming: Ticket | None = None
         self._shown: Ticket | None = None
         self._coming_in: ColourTable | None = None  # its colour table
@@ -175,6 +178,7 @@ class Presenter:
     def use_style(self, style: Style) -> None:
         """Paint in another style from the next frame on; the current one stays if the device refuses this one."""
         former, self._style = self._style, style
+        self._weigh()
         if former is not None and replace(former, mix=()) == replace(style, mix=()) and self.pipeline is not None:
             self.use_look(self._look)  # another painting of the same file: only the weights differ
             return
@@ -184,6 +188,7 @@ class Presenter:
             raise
         except DeviceError:
             self._style = former
+            self._weigh()
             self._renew()
             raise
 
@@ -213,8 +218,9 @@ class Presenter:
             self.pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look that change with the film, from now on; as for `use_look`."""
-        self._tracks = tracks
+        """Values of the look, and paintings, that change with the film, from now on; as for `use_look`."""
+        self._asked_tracks = tracks
+        self._weigh()
         self.use_look(self._look)
 
     def use_sizes(self, sizes: SizeSpec) -> None:
@@ -343,11 +349,22 @@ class Presenter:
     def _window(self) -> TemporalWindow:
         if self._style is None:
             return NO_WINDOW
-        return window_for(self._style.card, most(self._look, self._tracks), live=True)
+        return window_for(self._style.card, most(self._look, self.tracks), live=True)
+
+    def _weigh(self) -> None:
+        """Find the weights of the keys' paintings; keys of paintings that the style does not hold are left out."""
+        self.tracks, self._weights = self._asked_tracks, {}
+        texts = [str(key.value) for track in self.tracks if track.of == STYLE for key in track.keys]
+        if not texts or self._style is None:
+            return
+        try:
+            self._weights = {text: weights_of(text, self._style.card) for text in texts}
+        except StyleError:
+            self.tracks = tuple(track for track in self.tracks if track.of != STYLE)
 
     def _look_at(self, place: tuple[int, Fraction]) -> Look:
         """The look of the frame with that number, at that time."""
-        return LookOverTime(self._fitting(self._look), self._tracks).at(*place)
+        return LookOverTime(self._fitting(self._look), self.tracks, self._weights).at(*place)
 
     def _fitting(self, look: Look) -> Look:
         """The look with the style's weights, if it has none or those of another style."""
@@ -372,7 +389,7 @@ class Presenter:
         self._close_pipeline()
         if self._device is None or self._style is None or self._info is None:
             return
-        source, look = self._info.format, most(self._fitting(self._look), self._tracks)
+        source, look = self._info.format, most(self._fitting(self._look), self.tracks)
         self.whole = whole = job_sizes(self._sizes, source, self._style)
         self.sizes = sizes = reduced(whole, self._style.card, self.divisor)
         target = rgba8(*sizes.target)

@@ -11,7 +11,7 @@ from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Viewport
-from framebrush.jobs.keys import Track
+from framebrush.jobs.keys import STYLE, Track
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.media.cube import CubeError, write_cube
 from framebrush.media.video import VideoFrame
@@ -85,6 +85,7 @@ class Screen(ABC):
             self._emit(events.Notification.of(STYLE_REFUSED, error, reason=str(error)))
             if aside is not None:
                 self.presenter.use_style(aside)
+                self.presenter.use_keys(self._seen_tracks)
                 self.presenter.use_look(self._look)
             if self._opened is not None:
                 self._colours.begin(self._opened, None)
@@ -96,6 +97,7 @@ class Screen(ABC):
             return
         self.style_name, self._opened, self._colour_spec = name, opened, used
         self._look = replace(self._look, mix=opened.style.mix)
+        self.presenter.use_keys(self._seen_tracks)
         self.presenter.use_look(self._look)
         card = opened.style.card
         guessed = (SEEN,) if opened.palette else ()
@@ -133,6 +135,7 @@ class Screen(ABC):
         except (DeviceError, StyleError):
             self._end_trial()
             return
+        self.presenter.use_keys(self._seen_tracks)
         self.presenter.use_look(self._seen_look)
         self._repaint()
 
@@ -140,6 +143,7 @@ class Screen(ABC):
         aside, self._aside = self._aside, None
         if aside is not None:
             self.presenter.use_style(aside)
+            self.presenter.use_keys(self._seen_tracks)
             self.presenter.use_look(self._look)
             self._repaint()
 
@@ -148,6 +152,11 @@ class Screen(ABC):
         """The look, with the weights of the style that is shown."""
         style = self.presenter.style
         return self._look if self._aside is None or style is None else replace(self._look, mix=style.mix)
+
+    @property
+    def _seen_tracks(self) -> tuple[Track, ...]:
+        """The keys, without those of the style while another one is tried."""
+        return self._tracks if self._aside is None else tuple(each for each in self._tracks if each.of != STYLE)
 
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
         """The style and its colours: the requested ones without settings that do not apply; if those are unavailable,
@@ -210,11 +219,12 @@ class Screen(ABC):
         self._present_again(paint=repaints)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look that change with the film; a paused frame is repainted."""
+        """Values of the look, and paintings, that change with the film; a paused frame is repainted."""
         if tracks != self._tracks:
+            turned = [[track for track in each if track.of == STYLE] for each in (self._tracks, tracks)]
             self._tracks = tracks
-            self.presenter.use_keys(tracks)
-            self._present_again()
+            self.presenter.use_keys(self._seen_tracks)
+            self._present_again(paint=turned[0] != turned[1])
 
     def use_device(self, name: str) -> None:
         """Paint on another device, or on the CPU if it cannot be opened."""

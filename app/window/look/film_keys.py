@@ -8,17 +8,18 @@ from fractions import Fraction
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import NUMBERS, Ease, Key, LookOverTime, Track
+from framebrush.jobs.keys import NUMBERS, STYLE, Ease, Key, LookOverTime, Track
 from framebrush.media.video import Position
+from framebrush.window.styles.catalog import parts_of
 
 
 @dataclass(frozen=True, slots=True)
 class KeysAt:
-    """The keys at one frame. values: by the fields of `Look`. ease: of the way to the next keys, None where they
-    differ in that."""
+    """The keys at one frame. values: by the fields of `Look`, and paintings by STYLE. ease: of the way to the next
+    keys, None where they differ in that."""
 
     number: int
-    values: dict[str, float]
+    values: dict[str, float | str]
     ease: Ease | None
 
 
@@ -34,6 +35,7 @@ class FilmKeys(QObject):
         """Of the frame on the screen."""
         self.film = ""
         """What is open, as `open_frame_source` takes it; "" where that can have no keys."""
+        self._paintings: tuple[str, ...] = ()
         self._of_films: dict[str, tuple[Track, ...]] = {}
 
     def show_film(self, film: str) -> None:
@@ -49,25 +51,54 @@ class FilmKeys(QObject):
             self.changed.emit()
 
     def look(self, look: Look) -> Look:
-        """A look with the values that the frame on the screen has."""
-        return LookOverTime(look, self.tracks).at(self.number, Fraction())
+        """A look with the values that the frame on the screen has, but with its own paintings."""
+        tracks = tuple(track for track in self.tracks if track.of != STYLE)
+        return LookOverTime(look, tracks).at(self.number, Fraction())
+
+    def style_at(self, number: int) -> str:
+        """What a frame is painted in, as `--style` names it; "" where the style has no keys."""
+        for track in self.used:
+            if track.of == STYLE:
+                former, following, share = track.between(Fraction(number))
+                return blend(str(former.value), str(following.value), share)
+        return ""
+
+    @property
+    def used(self) -> tuple[Track, ...]:
+        """The keys, without those of paintings that the style in use does not hold: they wait for one that does."""
+        return tuple(track for track in self.tracks if track not in self._waiting)
+
+    def show_paintings(self, paintings: tuple[str, ...]) -> None:
+        """Another style is in use. paintings: of its network."""
+        before, self._paintings = self.used, paintings
+        if self.used != before:
+            self.changed.emit()
+
+    @property
+    def _waiting(self) -> tuple[Track, ...]:
+        held = set(self._paintings)
+        return tuple(
+            track
+            for track in self.tracks
+            if track.of == STYLE and any(parts_of(str(key.value)).keys() - held for key in track.keys)
+        )
 
     def has(self, name: str) -> bool:
         """Whether a value changes with the film."""
-        return any(track.of == name for track in self.tracks)
+        return any(track.of == name for track in self.used)
 
     def is_here(self, name: str) -> bool:
         """Whether a value has a key at the frame on the screen."""
         return name in self._keys() and self.number in self._keys()[name]
 
-    def set(self, name: str, value: float) -> None:
+    def set(self, name: str, value: float | str) -> None:
         """Set a key at the frame on the screen. One that is there keeps its way to the next."""
         keys = self._keys()
         former = keys.setdefault(name, {}).get(self.number)
         keys[name][self.number] = Key(_at(self.number), value, former.ease if former else self._ease_here(keys[name]))
         self._use(keys)
 
-    def toggle(self, name: str, value: float) -> None:
+    def toggle(self, name: str, value: float | str) -> None:
         """Set a key at the frame on the screen, or remove the one that is there."""
         if self.is_here(name):
             keys = self._keys()
@@ -84,9 +115,31 @@ class FilmKeys(QObject):
         for number in sorted({number for each in keys.values() for number in each}):
             here = {name: each[number] for name, each in keys.items() if number in each}
             eases = {key.ease for key in here.values()}
-            values = {name: float(key.value) for name, key in here.items()}
+            values = {name: key.value for name, key in here.items()}
             found.append(KeysAt(number, values, eases.pop() if len(eases) == 1 else None))
         return found
+
+    def hold(self, first: int, end: int | None, style: str, otherwise: str) -> None:
+        """Paint the frames from the first one up to the end, or all that follow, in a style, and the others as before.
+        otherwise: what is painted while the style has no keys."""
+        keys = self._keys()
+        former = keys.get(STYLE, {})
+        found = {at: key for at, key in former.items() if at < first or (end is not None and at >= end)}
+        earlier = [at for at in found if at < first]
+        if first > 0 and not earlier:
+            found[0] = Key(_at(0), self.style_at(0) or otherwise, "hold")
+        elif earlier and found[max(earlier)].ease != "hold":  # what went on to keys that are replaced ends before them
+            found[first - 1] = Key(_at(first - 1), self.style_at(first - 1), "hold")
+        found[first] = Key(_at(first), style, "hold")
+        if end is not None and end not in found:
+            before = [at for at in former if at < end]
+            found[end] = Key(_at(end), self.style_at(end) or otherwise, former[max(before)].ease if before else "hold")
+        keys[STYLE] = found
+        self._use(keys)
+
+    def clear(self, name: str) -> None:
+        """Remove all keys of a value."""
+        self._use({of: keys for of, keys in self._keys().items() if of != name})
 
     def remove(self, number: int) -> None:
         """Remove all keys at a frame."""
@@ -114,10 +167,23 @@ class FilmKeys(QObject):
         return keys[max(before)].ease if before else "linear"
 
     def _keys(self) -> dict[str, dict[int, Key]]:
-        return {track.of: {int(key.at.value): key for key in track.keys} for track in self.tracks}
+        return {track.of: {int(key.at.value): key for key in track.keys} for track in self.used}
 
     def _use(self, keys: dict[str, dict[int, Key]]) -> None:
-        self.take(tuple(Track.of_any(name, tuple(keys[name].values())) for name in NUMBERS if keys.get(name)))
+        made = tuple(Track.of_any(name, tuple(keys[name].values())) for name in (*NUMBERS, STYLE) if keys.get(name))
+        self.take(made + tuple(track for track in self._waiting if STYLE not in keys))
+
+
+def blend(one: str, other: str, share: float) -> str:
+    """The style on the way from one to another. share: 0..1 of the other."""
+    if share <= 0.0 or one == other:
+        return one
+    found: dict[str, float] = {}
+    for style, weight in ((one, 1.0 - share), (other, share)):
+        parts = parts_of(style)
+        for painting, part in parts.items():
+            found[painting] = found.get(painting, 0.0) + weight * part / sum(parts.values())
+    return ",".join(f"{painting}:{weight:.3f}" for painting, weight in found.items())
 
 
 def _at(number: int) -> Position:

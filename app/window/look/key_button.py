@@ -1,12 +1,10 @@
-"""The button beside a slider that sets a key, or removes it."""
+"""The button beside a slider, or the title of the styles, that sets a key, or removes it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton
-
-from framebrush.window.widgets.controls import LabelledSlider
 
 SIZE = QSize(12, 18)
 """Narrow: a small screen has room for no more."""
@@ -20,19 +18,15 @@ def diamond(x: float, y: float, radius: float) -> QPolygonF:
 class KeyButton(QAbstractButton):
     """A diamond: filled where the frame on the screen has a key, in the accent colour where the value has any."""
 
-    asked = Signal(float)  # the value of the slider
-
-    def __init__(self, slider: LabelledSlider) -> None:
-        """Takes its place at the end of the slider's row."""
-        super().__init__(slider)
-        self._title = slider.name.text()
+    def __init__(self, title: str) -> None:
+        """title: of the value."""
+        super().__init__()
+        self._title = title
         self._has = self._here = False
         self.setAccessibleName(self.tr("Key for {name}").format(name=self._title))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFixedSize(SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.clicked.connect(lambda: self.asked.emit(slider.value))
-        slider.add(self)
         self._say()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
-from framebrush.jobs.keys import most
+from framebrush.jobs.keys import STYLE, most
 from framebrush.jobs.spec import OWN_COLOURS
 from framebrush.models.style import ModelCard
 from framebrush.styles.names import PLAIN
@@ -97,12 +96,14 @@ class LookPanel(QWidget):
             "lamp_degrees": self.brushwork.lamp,
             "exposure_ev": self._exposure,
         }
-        self._buttons = {name: KeyButton(slider) for name, slider in self._sliders.items()}
+        self._buttons = {name: KeyButton(slider.name.text()) for name, slider in self._sliders.items()}
         self._lay_out(actions)
         self.show_look(look)
         self.show_transfer(None)
         for name, button in self._buttons.items():
-            button.asked.connect(partial(self.keys.toggle, name))
+            slider = self._sliders[name]
+            slider.add(button)
+            button.clicked.connect(lambda _=False, name=name, slider=slider: self.keys.toggle(name, slider.value))
         self.keys.changed.connect(self._take_keys)
         self.strength.moved.connect(lambda value: self._change(strength=value))
         self._steady.moved.connect(lambda value: self._change(steady=value))
@@ -128,7 +129,7 @@ class LookPanel(QWidget):
     @property
     def titles(self) -> dict[str, str]:
         """What the values that can have keys are called here."""
-        return {name: slider.name.text() for name, slider in self._sliders.items()}
+        return {STYLE: self.tr("Style")} | {name: slider.name.text() for name, slider in self._sliders.items()}
 
     def show_place(self, number: int) -> None:
         """Show the values of the frame that is on the screen now."""
@@ -174,7 +175,7 @@ class LookPanel(QWidget):
     @property
     def paints(self) -> bool:
         """Whether a network, the brush or relief changes the source: otherwise there is nothing to mix."""
-        used = most(self._look, self.keys.tracks).of(self._card)
+        used = most(self._look, self.keys.used).of(self._card)
         return self._card.name != PLAIN or bool(used.brush) or used.raises
 
     def set_split(self, split: float | None) -> None:

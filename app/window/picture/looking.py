@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QGestureEvent, QPinchGesture, QWidget
 
 from framebrush.gpu.surface import MAX_ZOOM, MIN_ZOOM, Viewport
 from framebrush.window.actions import Actions
@@ -34,6 +34,7 @@ class Looking(QObject):
         self._dragged_from: QPointF | None = None
         self._pointer: QPointF | None = None  # None while it is outside
         for page in view.pages:
+            page.grabGesture(Qt.GestureType.PinchGesture)  # of two fingers on a screen
             page.installEventFilter(self)  # after the view's own filter, so that this one runs first
         calls = {
             "zoom-in": lambda: self.zoom_by(STEP),
@@ -151,6 +152,14 @@ class Looking(QObject):
                 self._pointer = event.position()
                 self.zoom_by(1.0 + event.value())
             return False
+        if isinstance(event, QGestureEvent) and isinstance(watched, QWidget):
+            pinch = event.gesture(Qt.GestureType.PinchGesture)
+            if isinstance(pinch, QPinchGesture):
+                self._dragged_from = None  # the first finger's
+                if pinch.scaleFactor() > 0:
+                    self._pointer = QPointF(watched.mapFromGlobal(pinch.centerPoint().toPoint()))
+                    self.zoom_to(self._zoom * pinch.scaleFactor())
+            return True
         return isinstance(event, QMouseEvent) and self._mouse(event)
 
     def _mouse(self, event: QMouseEvent) -> bool:

@@ -211,6 +211,7 @@ class Gallery(QWidget):
         top.addStretch()
         for each in (self.learning, *buttons, *added):
             top.addWidget(each)
+        self._top = top
         below.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         below.setSpacing(SPACE // 2)
         for widget in (self.finer, self._note, self.blend_button, self.blend_box):
@@ -312,6 +313,18 @@ class Gallery(QWidget):
             self._rest.stop()
             for slider, weight in zip(self.sliders, weights, strict=False):
                 slider.show_value(weight)
+        self._mark()
+
+    def add(self, widget: QWidget) -> None:
+        """Put a widget behind the title."""
+        self._top.insertWidget(1, widget)
+
+    def show_weights(self, weights: tuple[float, ...]) -> None:
+        """Show other weights of the paintings of the current network, unless a hand moves one."""
+        if self._of_pictures or any(slider.slider.isSliderDown() for slider in self.sliders):
+            return
+        for slider, weight in zip(self.sliders, weights, strict=False):
+            slider.show_value(weight)
         self._mark()
 
     def _to_blend(self, used: events.StyleInUse) -> tuple[tuple[str, ...], tuple[float, ...]]:

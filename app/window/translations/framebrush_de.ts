@@ -235,6 +235,14 @@
         <translation>Farben als .cube speichern…</translation>
     </message>
     <message>
+        <source>A style for each shot</source>
+        <translation>Ein Stil für jede Einstellung</translation>
+    </message>
+    <message>
+        <source>This style for all shots</source>
+        <translation>Dieser Stil für alle Einstellungen</translation>
+    </message>
+    <message>
         <source>No style</source>
         <translation>Ohne Stil</translation>
     </message>
@@ -1370,6 +1378,10 @@
         <translation>HDR zu SDR</translation>
     </message>
     <message>
+        <source>Style</source>
+        <translation>Stil</translation>
+    </message>
+    <message>
         <source>Look</source>
         <translation>Aussehen</translation>
     </message>
@@ -2250,6 +2262,29 @@
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
+    </message>
+</context>
+<context>
+    <name>StyleKeys</name>
+    <message>
+        <source>Style</source>
+        <translation>Stil</translation>
+    </message>
+    <message>
+        <source>Shots can differ in paintings of one file only</source>
+        <translation>Einstellungen können sich nur in Gemälden einer Datei unterscheiden</translation>
+    </message>
+    <message>
+        <source>Looking for the shot…</source>
+        <translation>Einstellung wird gesucht…</translation>
+    </message>
+    <message>
+        <source>The shot cannot be found, because the film cannot be read there.</source>
+        <translation>Die Einstellung lässt sich nicht finden, weil der Film dort nicht lesbar ist.</translation>
+    </message>
+    <message>
+        <source>This shot has its own style</source>
+        <translation>Diese Einstellung hat ihren eigenen Stil</translation>
     </message>
 </context>
 <context>

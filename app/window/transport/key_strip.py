@@ -24,8 +24,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QSizePolicy, QToolTip, QWidge
 from framebrush.jobs.keys import Ease
 from framebrush.window.look.film_keys import KeysAt
 from framebrush.window.look.key_button import diamond
+from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import SeekBar, clock
-from framebrush.window.widgets.numbers import shortest
+from framebrush.window.widgets.numbers import percents, shortest
 
 HEIGHT_PX, RADIUS_PX, NEAR_PX = 16, 5.0, 8
 
@@ -231,7 +232,7 @@ class KeyStrip(QWidget):
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
     def _words(self, keys: KeysAt) -> str:
-        values = (f"{self._names.get(name, name)} {shortest(round(value, 2))}" for name, value in keys.values.items())
+        values = (f"{self._names.get(name, name)} {_said(value)}" for name, value in keys.values.items())
         return f"{clock(self._ms(keys.number) / 1000)}\n{', '.join(values)}"
 
     def _at(self, place: QPoint) -> KeysAt | None:
@@ -247,3 +248,15 @@ class KeyStrip(QWidget):
     def _within(self, number: int) -> int:
         """The nearest frame that the film has."""
         return max(0, number if self._last is None else min(number, self._last))
+
+
+def _said(value: float | str) -> str:
+    """A number, or paintings and their shares."""
+    if not isinstance(value, str):
+        return shortest(round(value, 2))
+    parts = parts_of(value)
+    if len(parts) == 1:
+        return words_of(next(iter(parts)))
+    total = sum(parts.values())
+    shares = percents([weight / total for weight in parts.values()])
+    return " + ".join(f"{words_of(name)} {share}" for name, share in zip(parts, shares, strict=True))

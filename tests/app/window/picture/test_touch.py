@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QInputDevice, QMouseEvent, QPointingDevice, QPointingDeviceUniqueId
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from framebrush.media.video import Position
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 
@@ -139,3 +142,29 @@ def test_a_pen_taps_and_a_mouse_does_not(finger: Finger) -> None:
     send(QEvent.Type.MouseButtonPress, middle)
     send(QEvent.Type.MouseButtonRelease, middle)
     plays(desk, True)
+
+
+@pytest.mark.parametrize("grows", [True, False])
+def test_two_fingers_zoom_and_neither_seek_nor_play(finger: Finger, grows: bool) -> None:
+    desk = finger.desk
+    desk.window.player.seek(Position(Fraction(12), "frame"))
+    desk.wait(lambda: desk.window.session.shown_at.number == 12)
+    window, view, before = desk.window.windowHandle(), desk.window.view, desk.window.looking._zoom
+    middle = view.mapTo(desk.window, view.rect().center())
+    apart = range(90, 190, 10) if grows else range(180, 80, -10)  # within the limits of the zoom
+    places = [(middle - QPoint(by, 0), middle + QPoint(by, 0)) for by in apart]
+    QTest.touchEvent(window, finger.device).press(0, places[0][0]).commit()
+    QApplication.processEvents()
+    QTest.touchEvent(window, finger.device).move(0, places[0][0] + QPoint(2, 1)).commit()
+    desk.rest(0.1)
+    QTest.touchEvent(window, finger.device).stationary(0).press(1, places[0][1]).commit()
+    for one, other in places[1:]:
+        QTest.touchEvent(window, finger.device).move(0, one).move(1, other).commit()
+        QApplication.processEvents()
+    QTest.touchEvent(window, finger.device).release(0, places[-1][0]).release(1, places[-1][1]).commit()
+    desk.rest(0.2)
+    assert desk.window.looking._zoom == pytest.approx(before * apart[-1] / apart[0], rel=0.15)
+    assert desk.window.looking.viewport.centre == pytest.approx((0.5, 0.5), abs=0.02)
+    assert desk.window.session.shown_at.number == 12
+    plays(desk, False)
+    assert not desk.window.actions_["full-screen"].isChecked()

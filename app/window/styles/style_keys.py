@@ -1,0 +1,117 @@
+"""Styles that change with the film: keys of the paintings of one network, at a frame or for a shot."""
+
+from __future__ import annotations
+
+from functools import partial
+from threading import Event
+
+from PySide6.QtCore import QObject, Signal
+
+from framebrush.jobs.keys import STYLE
+from framebrush.media.cuts import shot_around
+from framebrush.media.frame_source import open_frame_source
+from framebrush.media.video import InputError
+from framebrush.playback.events import Notification
+from framebrush.window.actions import Actions
+from framebrush.window.look.film_keys import FilmKeys
+from framebrush.window.look.key_button import KeyButton
+from framebrush.window.picture.overlay import Toast
+from framebrush.window.session import Session
+from framebrush.window.styles.catalog import parts_of
+from framebrush.window.styles.gallery import Gallery
+from framebrush.window.widgets.background import Background
+
+
+class StyleKeys(QObject):
+    """Takes what is chosen in the gallery: it becomes a key where the style has keys, the style of a shot where each
+    shot has its own, and else the style of the film."""
+
+    blended = Signal(tuple)  # weights of the paintings, without keys
+
+    def __init__(self, session: Session, gallery: Gallery, keys: FilmKeys, actions: Actions, toast: Toast) -> None:
+        super().__init__(gallery)
+        self._session, self._gallery, self._keys, self._actions, self._toast = session, gallery, keys, actions, toast
+        self._stopped = Event()
+        self.button = KeyButton(self.tr("Style"))
+        self.button.clicked.connect(lambda _=False: keys.toggle(STYLE, self._here))
+        gallery.add(self.button)
+        gallery.chosen.connect(self.choose)
+        gallery.mixed.connect(self._blend)
+        keys.changed.connect(self.show)
+        actions["style-everywhere"].triggered.connect(lambda _=False: self._use_everywhere())
+        self.show()
+
+    def choose(self, style: str) -> None:
+        """Paint in a style: this shot, from this frame on, or the film."""
+        by_shot = self._actions["shot-styles"].isChecked() and bool(self._keys.film)
+        if not self._is_painting(style) or not (by_shot or self._keys.has(STYLE)):
+            if by_shot:
+                self._toast.say(self.tr("Shots can differ in paintings of one file only"))
+            self._session.use_style(style)
+        elif not by_shot:
+            self._keys.set(STYLE, style)
+        else:
+            self._stop()
+            film, number, stopped = self._keys.film, self._keys.number, self._stopped
+            self._toast.say(self.tr("Looking for the shot…"))
+            Background(partial(_find, film, number, stopped), partial(self._hold, film, style, stopped), self)
+
+    def show(self) -> None:
+        """Show what the frame on the screen is painted in."""
+        keys, used = self._keys, self._session.style_in_use
+        can = bool(keys.film) and used is not None and len(used.card.paintings) > 1
+        self.button.setEnabled(can)
+        self.button.show_keys(has=keys.has(STYLE), here=keys.is_here(STYLE))
+        self._actions["style-everywhere"].setEnabled(keys.has(STYLE))
+        if can and used is not None:
+            parts = parts_of(self._here)
+            self._gallery.show_weights(tuple(parts.get(painting, 0.0) for painting in used.card.paintings))
+
+    def close(self) -> None:
+        """Stop looking for a shot."""
+        self._stopped.set()
+
+    @property
+    def _here(self) -> str:
+        """What the frame on the screen is painted in."""
+        return self._keys.style_at(self._keys.number) or self._session.style_name
+
+    def _is_painting(self, style: str) -> bool:
+        """Whether a style is of the paintings of the network in use, which alone can follow each other."""
+        used = self._session.style_in_use
+        return used is not None and len(used.card.paintings) > 1 and parts_of(style).keys() <= set(used.card.paintings)
+
+    def _stop(self) -> None:
+        self._stopped.set()
+        self._stopped = Event()
+
+    def _hold(self, film: str, style: str, stopped: Event, shot: tuple[int, int | None] | InputError) -> None:
+        if isinstance(shot, InputError):
+            if not stopped.is_set():
+                text = self.tr("The shot cannot be found, because the film cannot be read there.")
+                self._session.notified.emit(Notification.of(text, shot))
+        elif not stopped.is_set() and film == self._keys.film and self._is_painting(style):
+            self._keys.hold(*shot, style, self._session.style_name)
+            self._toast.say(self.tr("This shot has its own style"))
+
+    def _use_everywhere(self) -> None:
+        style = self._here
+        self._stop()
+        self._keys.clear(STYLE)
+        self._session.use_style(style)
+
+    def _blend(self, weights: tuple[float, ...]) -> None:
+        used = self._session.style_in_use
+        if used is not None and self._keys.has(STYLE):
+            pairs = zip(used.card.paintings, weights, strict=True)
+            self._keys.set(STYLE, ",".join(f"{painting}:{weight:.3f}" for painting, weight in pairs if weight > 0))
+        else:
+            self.blended.emit(weights)
+
+
+def _find(film: str, number: int, stopped: Event) -> tuple[int, int | None] | InputError:
+    try:
+        with open_frame_source(film) as source:
+            return shot_around(source, number, stopped.is_set)
+    except InputError as error:
+        return error

@@ -1,0 +1,172 @@
+"""Styles that change with the film: keys of paintings, and a style for each shot from window to export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from framebrush.jobs.keys import STYLE
+from framebrush.media.cuts import shot_around
+from framebrush.media.frame_source import open_frame_source
+from framebrush.media.video import InputError
+from tests.app.window.conftest import Desk
+from tests.app.window.hand import Hand
+from tests.app.window.transport.test_key_strip import go, step
+
+pytestmark = pytest.mark.media
+
+SIZE, SHOTS = (96, 64), (0, 20, 40)
+COUNT = 60
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three shots of moving stripes: across, down, across and narrow."""
+    path = tmp_path_factory.mktemp("shots") / "three.mp4"
+    rows, columns = np.mgrid[: SIZE[1], : SIZE[0]]
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=25, options={"crf": "6", "g": "10", "preset": "veryfast"})
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for number in range(COUNT):
+            across = (rows / 9, columns / 7, rows / 3)[number // 20]
+            picture = (110 + 60 * np.sin(across + number / 20)).astype(np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(np.stack([picture] * 3, -1), format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+@pytest.fixture
+def hand(application: QApplication, tmp_path: Path, film: Path) -> Iterator[Hand]:
+    desk = Desk(tmp_path, style="udnie", size=(1100, 700))
+    desk.wait_style("udnie")
+    desk.open(film)
+    yield Hand(desk)
+    desk.close()
+
+
+def styles(desk: Desk) -> dict[int, tuple[str, str]]:
+    """Keys of the style in an export: painting and way to the next by frame."""
+    opened = desk.window.session.opened
+    assert opened is not None
+    spec = desk.window.export_spec(opened.info.source, "out.mp4")
+    found = {track.of: track.keys for track in spec.keys}.get(STYLE, ())
+    return {int(key.at.value): (str(key.value), key.ease) for key in found}
+
+
+def choose(desk: Desk, name: str) -> None:
+    """Take a tile."""
+    desk.window.gallery.tiles.taken.emit(desk.window.gallery.names.index(name))
+
+
+def marked(desk: Desk) -> str:
+    gallery = desk.window.gallery
+    row = gallery.tiles.currentRow()
+    return gallery.names[row] if row >= 0 else ""
+
+
+@pytest.mark.parametrize("back", [3, 250])
+def test_the_shot_around_a_frame(film: Path, monkeypatch: pytest.MonkeyPatch, back: int) -> None:
+    monkeypatch.setattr("framebrush.media.cuts.BACK_FRAMES", back)
+    with open_frame_source(str(film)) as source:
+        for number, shot in ((0, (0, 20)), (19, (0, 20)), (20, (20, 40)), (33, (20, 40)), (59, (40, None))):
+            assert shot_around(source, number, lambda: False) == shot
+        with pytest.raises(InputError, match="stopped"):
+            shot_around(source, 0, lambda: True)
+
+
+def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
+    desk, keys = hand.desk, hand.desk.window.look_panel.keys
+    button = desk.window.style_keys.button
+    first = desk.wait_still()
+    hand.click(button)
+    assert styles(desk) == {0: ("udnie", "linear")}
+    go(desk, 16)
+    choose(desk, "scream")
+    assert styles(desk) == {0: ("udnie", "linear"), 16: ("scream", "linear")}
+    desk.settle()
+    assert marked(desk) == "scream"
+    keyed = desk.wait_still()
+    go(desk, 8)
+    assert keys.style_at(8) == "udnie:0.500,scream:0.500"
+    assert [slider.value for slider in desk.window.gallery.sliders if slider.value] == [0.5, 0.5]
+    between = desk.wait_still()
+    go(desk, 0)
+    assert np.array_equal(desk.wait_still(), first)
+    strip = desk.window.transport.strip
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    assert strip.accessibleDescription() == "0:00:00.000\nStyle Udnie"
+    keys.clear(STYLE)
+    desk.window.session.use_style("scream")
+    desk.wait_style("scream")
+    go(desk, 16)
+    assert np.array_equal(desk.wait_still(), keyed)
+    desk.window.session.use_style("udnie:0.5,scream:0.5")
+    desk.wait_style("udnie:0.5,scream:0.5")
+    go(desk, 8)
+    assert np.array_equal(desk.wait_still(), between)
+
+
+def test_a_slider_of_the_blend_sets_a_key(hand: Hand) -> None:
+    desk = hand.desk
+    hand.click(desk.window.style_keys.button)
+    go(desk, 5)
+    gallery = desk.window.gallery
+    gallery.sliders[gallery._paintings.index("scream")].slider.setValue(100)
+    assert styles(desk)[5][0].split(",")[0].rpartition(":")[2] == "0.500"
+    assert desk.window.session.mix[gallery._paintings.index("scream")] == 0.0  # the film's own style stays
+
+
+def test_a_style_for_a_shot_and_for_all(hand: Hand) -> None:
+    desk = hand.desk
+    hand.key("k", CTRL)
+    go(desk, 27)
+    choose(desk, "scream")
+    desk.wait(lambda: bool(styles(desk)), "the shot")
+    assert styles(desk) == {0: ("udnie", "hold"), 20: ("scream", "hold"), 40: ("udnie", "hold")}
+    step(desk)
+    go(desk, 59)
+    choose(desk, "starry-night")
+    desk.wait(lambda: styles(desk).get(40) == ("starry-night", "hold"), "the last shot")
+    assert list(styles(desk)) == [0, 20, 40]
+    step(desk)
+    hand.key("z", CTRL)
+    assert styles(desk)[40] == ("udnie", "hold")
+    go(desk, 30)
+    desk.window.actions_["style-everywhere"].trigger()
+    desk.wait_style("scream")
+    assert styles(desk) == {}
+
+
+def test_a_shot_cuts_a_transition_in_two(hand: Hand) -> None:
+    keys = hand.desk.window.look_panel.keys
+    keys.set(STYLE, "udnie")
+    keys.number = 58
+    keys.set(STYLE, "scream")
+    keys.hold(20, 40, "starry-night", "udnie")
+    found = styles(hand.desk)
+    assert list(found) == [0, 19, 20, 40, 58]
+    assert found[19] == ("udnie:0.672,scream:0.328", "hold")
+    assert found[20] == ("starry-night", "hold")
+    assert found[40] == ("udnie:0.310,scream:0.690", "linear")
+
+
+def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
+    desk = hand.desk
+    hand.click(desk.window.style_keys.button)
+    choose(desk, "ink")
+    desk.wait_style("ink")
+    assert styles(desk) == {}
+    assert desk.window.transport.strip.isHidden()
+    assert not desk.window.style_keys.button.isEnabled()
+    desk.window.look_panel.keys.set("strength", 0.5)
+    choose(desk, "scream")
+    desk.wait_style("scream")
+    assert styles(desk) == {0: ("udnie", "linear")}
