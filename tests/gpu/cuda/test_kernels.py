@@ -230,7 +230,8 @@ def test_hdr_planes_to_a_tensor_that_becomes_hdr(
     want = reference.pad(want, 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, precision, ToneMap.BT2390, working, keeps_hdr=True)
     tolerance = TOLERANCE["planes_to_tensor"]["kept" if precision == "float32" else "float16"]
-    np.testing.assert_allclose(got, want, rtol=0, atol=tolerance)
+    half_step = 0.0 if precision == "float32" else 2**-11  # the tensor goes beyond 1
+    np.testing.assert_allclose(got, want, rtol=half_step, atol=tolerance)
 
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])
