@@ -34,6 +34,9 @@ TENSORRT_LIBRARIES = (
 )
 """What ONNX Runtime's TensorRT provider loads beside them."""
 
+TENSORRT_PACKAGE = "tensorrt-cu13<11"
+"""ONNX Runtime's provider is linked to libnvinfer.so.10, so no newer one will do."""
+
 RTX_PACKAGE = "onnxruntime-ep-nv-tensorrt-rtx-cu13"
 
 PIP = "python -m pip"
@@ -148,7 +151,7 @@ def tensorrt_problem(loads: Callable[[str], bool]) -> str:
     if not missing:
         return ""
     return (
-        f"TensorRT is missing ({', '.join(missing)}); install TensorRT 10 for CUDA 13 from NVIDIA, or for GPUs of the "
+        f'TensorRT is missing ({", ".join(missing)}); run: {PIP} install "{TENSORRT_PACKAGE}", or for GPUs of the '
         f"series RTX 30 and newer its plug-in: {PIP} install {RTX_PACKAGE}"
     )
 

@@ -365,6 +365,8 @@ def test_what_is_missing_is_named_with_the_command_that_mends_it() -> None:
     assert both.startswith("onnxruntime and onnxruntime-gpu share a folder")
     assert "uninstall -y onnxruntime onnxruntime-directml onnxruntime-gpu && " in both
     assert diagnose.library_problem(lambda _: True) == ""
+    assert diagnose.tensorrt_problem(lambda _: True) == ""
+    assert ' install "tensorrt-cu13<11", or ' in diagnose.tensorrt_problem(lambda _: False)
     lacking = diagnose.library_problem(lambda name: "cudnn" not in name)
     assert "nvidia-cudnn-cu13" in lacking
     assert "cublas" not in lacking
