@@ -40,7 +40,7 @@ class DeviceInfo:
     kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. uuid: of an NVIDIA GPU, as
     nvidia-smi reports it, '' elsewhere. pci: ids of an adapter's vendor and model, such as "10de:2330", '' elsewhere.
     software: the device computes on the processor. shows_in_window: `surface` takes a native window instead of a
-    callback.
+    callback. low_power: the operating system expects it to need the least power of its kind.
     """
 
     index: int
@@ -53,6 +53,7 @@ class DeviceInfo:
     shows_in_window: bool = False
     uuid: str = ""
     pci: str = ""
+    low_power: bool = False
 
     @property
     def on_processor(self) -> bool:
@@ -366,7 +367,7 @@ def list_devices() -> list[DeviceInfo]:
 def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> Device:
     """Open a device by kind ("d3d12", "cuda", "tensorrt", "cpu") or vendor ("amd", "intel", "nvidia"), by either and a
     number ("cuda:1"), by index, by PCI id ("10de:2330"), or by the beginning of its name or UUID; "auto" takes the
-    best.
+    best, "low-power" the card that needs the least power.
 
     Raises DeviceError where there is no such device, listing what there is. "auto" falls back to the CPU and says so in
     `note`.
@@ -391,6 +392,8 @@ def open_device(wanted: str = "auto", diagnosis: Diagnosis = NO_DIAGNOSIS) -> De
 
 def _matches(found: list[DeviceInfo], name: str) -> list[DeviceInfo]:
     """The devices that a lower-case name stands for."""
+    if name == "low-power":
+        return [info for info in found if info.low_power]
     group, _, number = name.partition(":")
     of_group = [info for info in found if group in (info.kind, info.vendor.lower())] if group else []
     if of_group and number.isdigit():

@@ -19,18 +19,14 @@ def list_adapters() -> list[DeviceInfo]:
     """Every adapter, hardware first and fastest first. Raises DeviceError where DXGI is too old or has none."""
     factory = open_factory()
     try:
-        infos = []
-        for adapter in _adapters(factory):
-            description = G.DXGI_ADAPTER_DESC1()
-            check(adapter.GetDesc1(ctypes.byref(description)), "IDXGIAdapter1::GetDesc1")
-            adapter.Release()
-            infos.append(_info(description))
+        infos = list(_adapters(factory, G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE))
+        sparing = [info.luid for info in _adapters(factory, G.DXGI_GPU_PREFERENCE_MINIMUM_POWER) if not info.software]
     finally:
         factory.Release()
     if not infos:
         raise DeviceError("DXGI lists no adapter; install the graphics card's driver")
     infos.sort(key=lambda info: info.software)  # stable: DXGI's order holds within each kind
-    return [replace(info, index=index) for index, info in enumerate(infos)]
+    return [replace(info, index=index, low_power=info.luid in sparing[:1]) for index, info in enumerate(infos)]
 
 
 def open_factory() -> Com:
@@ -87,14 +83,16 @@ def driver_version(info: DeviceInfo) -> str:
         factory.Release()
 
 
-def _adapters(factory: Com) -> Iterator[Com]:
+def _adapters(factory: Com, preference: int) -> Iterator[DeviceInfo]:
+    """In DXGI's order for a DXGI_GPU_PREFERENCE."""
     index = 0
     while True:
-        adapter = G.IDXGIAdapter1()
-        order = G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE
-        if factory.EnumAdapterByGpuPreference(index, order, G.IDXGIAdapter1._iid_, adapter) < 0:
+        adapter, description = G.IDXGIAdapter1(), G.DXGI_ADAPTER_DESC1()
+        if factory.EnumAdapterByGpuPreference(index, preference, G.IDXGIAdapter1._iid_, adapter) < 0:
             return
-        yield adapter
+        check(adapter.GetDesc1(ctypes.byref(description)), "IDXGIAdapter1::GetDesc1")
+        adapter.Release()
+        yield _info(description)
         index += 1
 
 

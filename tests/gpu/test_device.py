@@ -112,7 +112,7 @@ def test_the_cpu_is_opened_without_asking_the_drivers_of_cards(monkeypatch: pyte
 def test_a_card_is_chosen_by_its_vendor_and_its_pci_id() -> None:
     found = [
         DeviceInfo(0, "d3d12", "Radeon RX 7900 XTX", vendor="AMD", pci="1002:744c"),
-        DeviceInfo(1, "d3d12", "NVIDIA L4", vendor="NVIDIA", pci="10de:27b8"),
+        DeviceInfo(1, "d3d12", "NVIDIA L4", vendor="NVIDIA", pci="10de:27b8", low_power=True),
         DeviceInfo(2, "cuda", "NVIDIA L4", vendor="NVIDIA", uuid="GPU-bbbb0000"),
         DeviceInfo(3, "cpu", "Processor"),
     ]
@@ -126,5 +126,6 @@ def test_a_card_is_chosen_by_its_vendor_and_its_pci_id() -> None:
         "10de:27b8": [1],
         "10de": [1],
         "1002:0": [],
+        "low-power": [1],
     }.items():
         assert [info.index for info in _matches(found, name)] == indices, name

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
+import win32more.Windows.Win32.Graphics.Dxgi as G
 
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.device import list_devices, open_device
+from framebrush.gpu.device import DeviceInfo, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, nv12, rgba8
 from framebrush.gpu.stages.look import Look, ToneCurve
@@ -67,6 +69,26 @@ def test_devices_are_listed_with_the_cpu_last() -> None:
     assert devices[-1].kind == "cpu"
     assert len(devices) > 1
     assert devices[:-1] == adapters.list_adapters()
+
+
+def test_the_card_that_needs_the_least_power_is_the_first_of_that_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two cards and a software adapter, in the orders that DXGI has for each preference."""
+    infos = [DeviceInfo(0, "d3d12", name, luid=luid, software=luid == 3) for luid, name in enumerate("ABC", start=1)]
+    asked: list[int] = []
+
+    def listed(_: object, preference: int) -> Iterator[DeviceInfo]:
+        asked.append(preference)
+        yield from infos if preference == G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE else infos[::-1]
+
+    there = adapters.list_adapters()
+    assert len([info for info in there if info.low_power]) == any(not info.software for info in there)
+    monkeypatch.setattr(adapters, "_adapters", listed)
+    assert [(info.name, info.low_power) for info in adapters.list_adapters()] == [
+        ("A", False),
+        ("B", True),
+        ("C", False),
+    ]
+    assert sorted(asked) == sorted({G.DXGI_GPU_PREFERENCE_HIGH_PERFORMANCE, G.DXGI_GPU_PREFERENCE_MINIMUM_POWER})
 
 
 def test_a_card_says_its_driver(device: D3D12Device) -> None:

@@ -44,7 +44,7 @@ NUMBERS = re.compile(r"[\d\s.,:/×x%–·+=-]*|\(?.?\)?")
 
 NAMES = {
     *("Framebrush", "Reinhard", "Hable", "BT.2390"),
-    *("H.264", "HEVC", "AV1", "VP9", "ProRes", "DNxHR", "CineForm", "FFV1"),
+    *("H.264", "HEVC", "AV1", "VP9", "ProRes", "DNxHR", "CineForm", "FFV1", "Ut Video", "GIF", "WebP"),
 }
 """Of people, standards, codecs and this program."""
 
