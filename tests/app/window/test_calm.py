@@ -218,14 +218,20 @@ def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None
     fresh.wait_style("starry-night")
 
     def changes_whole() -> bool:
-        """Tiles and the first frame come when they come, and between two pictures once."""
+        """Tiles and the first frame come when they come, and between two pictures once. The pictures stay behind for
+        whoever wants to know what was not whole."""
+        fresh.rest(0.05)  # the height of the gallery settles in later turns
         before = fresh.window.grab().toImage()
         seen = []
         for name in ("dark", "light"):
             fresh.window.use_theme(name)  # type: ignore[arg-type]
             QApplication.processEvents()
-            seen.append(fresh.window.grab().toImage() == before)
-        return seen == [False, True]
+            after = fresh.window.grab().toImage()
+            seen.append(after == before)
+        if not (whole := seen == [False, True]):
+            before.save(str(tmp_path / "before.png"))
+            after.save(str(tmp_path / "after.png"))
+        return whole
 
     for _ in range(2):
         fresh.wait(changes_whole, "a change that is whole")
