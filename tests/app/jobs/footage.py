@@ -10,13 +10,14 @@ from typing import Literal
 
 import av
 import numpy as np
+import pytest
 
 from assets import frame_number
 from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
-from framebrush.jobs.transcode import NOBODY, Listener, Outcome
+from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Progress
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import Style
@@ -46,6 +47,17 @@ class Job:
     device: Device
     style: Style
     another_device: Callable[[], Device] | None = None
+
+
+def interrupt(made: Job, frames: int) -> None:
+    """Run a transcode until so many frames are there, and stop it as Ctrl+C does."""
+
+    def stop(state: Progress) -> None:
+        if state.frames == frames:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        transcode(made, Listener(progress=stop))
 
 
 def job(

@@ -21,11 +21,11 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
-from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from tests.app.jobs.footage import job, leftovers, shown, transcode
+from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 
 pytestmark = pytest.mark.media
 Picture = npt.NDArray[np.uint8]
@@ -154,13 +154,7 @@ def test_segments_become_what_one_piece_is(ending: str, name: str, device: Devic
     whole, joined = tmp_path / f"whole{ending}", tmp_path / f"joined{ending}"
     transcode(job(CLIPS / name, whole, device, segments="off"))
     made = job(CLIPS / name, joined, device, segments=7)
-
-    def stop(state: Progress) -> None:
-        if state.frames == 17:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        transcode(made, Listener(progress=stop))
+    interrupt(made, 17)
     said: list[str] = []
     assert transcode(made, Listener(said.append)).status is Status.DONE
     assert any("resuming" in words for words in said), said

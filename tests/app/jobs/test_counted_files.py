@@ -16,11 +16,11 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
-from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from tests.app.jobs.footage import job, leftovers, shown, transcode
+from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.media.writing.writer_clips import source as with_streams
 
 pytestmark = pytest.mark.media
@@ -159,13 +159,7 @@ def test_segments_become_what_one_piece_is(name: str, ending: str, codec: str, d
     options = OutputOptions(codec=codec)
     transcode(job(CLIPS / name, whole, device, options=options, segments="off"))
     made = job(CLIPS / name, joined, device, options=options, segments=7)
-
-    def stop(state: Progress) -> None:
-        if state.frames == 17:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        transcode(made, Listener(progress=stop))
+    interrupt(made, 17)
     assert transcode(made).status is Status.DONE
     assert leftovers(tmp_path) == sorted([whole.name, joined.name])
     assert joined.read_bytes() == whole.read_bytes()

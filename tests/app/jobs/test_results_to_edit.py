@@ -18,13 +18,13 @@ from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.stages.look import Look, ToneCurve
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import JobSpec, StyleSpec
-from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.video import VideoFrame
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.pipeline import Pipeline, video_target
 from framebrush.styles.plain import plain_style
 from tests import networks
-from tests.app.jobs.footage import job, leftovers, shown, transcode
+from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.gpu.pictures import noise
 
 PRORES, DNXHR, CINEFORM, FFV1 = (OutputOptions(codec=codec) for codec in ("prores", "dnxhr", "cineform", "ffv1"))
@@ -71,13 +71,7 @@ def test_segments_join_to_what_one_piece_is(
     whole, joined = tmp_path / f"whole{suffix}", tmp_path / f"joined{suffix}"
     transcode(job(CLIPS / name, whole, device, options=options, segments="off"))
     made = job(CLIPS / name, joined, device, options=options, segments=7)
-
-    def stop(state: Progress) -> None:
-        if state.frames == 17:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        transcode(made, Listener(progress=stop))
+    interrupt(made, 17)
     said: list[str] = []
     assert transcode(made, Listener(said.append)).status is Status.DONE
     assert any("resuming" in words for words in said), said

@@ -30,7 +30,7 @@ from framebrush.jobs.workers.painter import SegmentPainter
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from tests.app.jobs.footage import job, leftovers, shown, transcode
+from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.gpu.test_steady import texture
 
 LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="veryfast")
@@ -354,13 +354,7 @@ def test_a_segment_that_takes_long_is_several_files(
     made = job(CLIPS / "bframes.mp4", target, device, options=LOSSLESS)
     frames = len(pictures(whole))
     assert frames == 30
-
-    def stop(state: Progress) -> None:
-        if state.frames == 11:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        transcode(made, Listener(progress=stop))
+    interrupt(made, 11)
     folder = target.with_name("out.mkv.framebrush")
     assert len(list(folder.glob("00000-*.nut"))) in (1, 2)
     damaged = max(folder.glob("00000-*.nut"))
@@ -384,13 +378,7 @@ def test_a_segment_of_a_length_that_was_asked_for_is_kept_in_parts_too(
     """Also where it is as long as the film."""
     monkeypatch.setattr(writer, "LONG_S", 0.0)
     made = job(CLIPS / "bframes.mp4", tmp_path / "out.mkv", device, options=LOSSLESS, segments=1000)
-
-    def stop(state: Progress) -> None:
-        if state.frames == 19:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        transcode(made, Listener(progress=stop))
+    interrupt(made, 19)
     assert len(list((tmp_path / "out.mkv.framebrush").glob("00000-*.json"))) in (1, 2)
     said: list[str] = []
     assert transcode(made, Listener(said.append)).status is Status.DONE
@@ -420,13 +408,7 @@ def test_what_cannot_be_read_from_any_frame_is_kept_in_parts(
     look = Look(steady=1.0)
     done = transcode(job(CLIPS / name, whole, device, options=LOSSLESS, look=look, span=span, segments="off"))
     made = job(CLIPS / name, target, device, options=LOSSLESS, look=look, span=span)
-
-    def stop(state: Progress) -> None:
-        if state.frames == 19:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        transcode(made, Listener(progress=stop))
+    interrupt(made, 19)
     kept = 8 * len(list(target.with_name("out.mkv.framebrush").glob("00000-*.json")))
     assert kept
     states: list[Progress] = []

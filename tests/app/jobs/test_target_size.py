@@ -18,7 +18,7 @@ from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import TooSmallError
 from framebrush.styles.names import OpenedStyle
-from tests.app.jobs.footage import job, leftovers, transcode
+from tests.app.jobs.footage import interrupt, job, leftovers, transcode
 from tests.app.jobs.jobs import UNEVEN_FRAMES, make_uneven_film
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -79,13 +79,7 @@ def test_the_container_and_the_sound_have_their_share(suffix: str, film: Path, d
 def test_a_job_that_was_interrupted_has_the_size_as_well(film: Path, device: Device, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
     made = job(film, target, device, options=sized("libx264"), segments=60)
-
-    def stop(state: Progress) -> None:
-        if state.frames == 330:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        transcode(made, Listener(progress=stop))
+    interrupt(made, 330)
     assert leftovers(tmp_path) == ["out.mp4.framebrush"]
     states: list[Progress] = []
     assert transcode(made, Listener(progress=states.append)).status is Status.DONE

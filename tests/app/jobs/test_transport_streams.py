@@ -12,10 +12,10 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
-from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from tests.app.jobs.footage import job, leftovers, shown, transcode
+from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.media.writing.writer_clips import payloads, source
 
 pytestmark = pytest.mark.media
@@ -60,13 +60,7 @@ def test_segments_become_what_one_piece_is(name: str, options: OutputOptions, de
     whole, joined = tmp_path / "whole.ts", tmp_path / "joined.ts"
     transcode(job(CLIPS / name, whole, device, options=options, segments="off"))
     made = job(CLIPS / name, joined, device, options=options, segments=7)
-
-    def stop(state: Progress) -> None:
-        if state.frames == 17:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        transcode(made, Listener(progress=stop))
+    interrupt(made, 17)
     assert transcode(made).status is Status.DONE
     assert leftovers(tmp_path) == ["joined.ts", "whole.ts"]
     (numbers, times), (own, want) = shown(joined), shown(whole)
