@@ -5,7 +5,7 @@
     python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest, but for the slow tests
     python tools/dev.py test --all                   with those, as CI has it
     python tools/dev.py test --windows [ARGUMENTS]   tests/windows, devices, live sources; on Windows or in the rig
-    python tools/dev.py test --cuda [ARGUMENTS]      what needs an NVIDIA GPU; only TensorRT's may be skipped
+    python tools/dev.py test --cuda [ARGUMENTS]      what needs an NVIDIA GPU; see CONTRIBUTING.md for what it skips
                         --cuda --here                the same in this Python as it is, for machines without a network
     python tools/dev.py fuzz [--minutes 30]          damaged videos and networks, from fixed seeds
     python tools/dev.py setup                        only what the others begin with: .venv and all that they need

@@ -286,11 +286,10 @@ class _Run:
             if self._counted is not None:
                 self._stream.time_base = self._counted
             self._fills, self._before = plan.container.is_counted, b""
-            if not plan.container.keeps_films and plan.container not in SEGMENTS:
-                pass  # there is no place for a rotation
-            elif info.mirrored:  # PyAV mirrors after it rotates
+            turns = plan.container.keeps_films or plan.container in SEGMENTS
+            if turns and info.mirrored:  # PyAV mirrors after it rotates
                 self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
-            elif info.rotation_degrees % 360:
+            elif turns and info.rotation_degrees % 360:
                 self._stream.set_display_rotation(info.rotation_degrees)
             self._carrier: StreamCopier | SoundTrack | None = None
             if plan.sound is not None:
