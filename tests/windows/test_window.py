@@ -245,5 +245,5 @@ def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path)
         native = desk.told[0]
         del desk, native
     gc.collect()
-    assert set(threading.enumerate()) <= threads
+    wait(lambda: set(threading.enumerate()) <= threads, "the tiles' painter, which ends after its current tile")
     assert not [thing for thing in gc.get_objects() if isinstance(thing, MainWindow)]
