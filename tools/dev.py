@@ -45,8 +45,8 @@ OLDEST, NEWEST = (3, 11), (3, 13)  # as requires-python in pyproject.toml
 # Another program may hold apt's lock for a while: how long it is waited for, and how often it is tried.
 APT_WAIT_S, APT_RETRY_S = 600.0, 3.0
 
-# Tests run in one process more than there are processors, as some wait. On Windows they share a desktop.
-SPREAD = [] if WINDOWS else ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
+# Tests run in two processes more than there are processors, as many wait. On Windows they share a desktop.
+SPREAD = [] if WINDOWS else ["-n", str((os.cpu_count() or 1) + 2), "--dist", "worksteal"]
 
 # What each command installs from pyproject.toml besides the program itself.
 EXTRAS: dict[str, frozenset[str]] = {

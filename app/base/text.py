@@ -10,6 +10,8 @@ def printable(text: str) -> str:
 
     White space of any kind becomes a space; control characters, directional ones and bytes that are not text U+FFFD.
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 

@@ -6,14 +6,17 @@ import difflib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from framebrush.base.text import first_line
 from framebrush.models.model_card import read_card
 from framebrush.models.reading.read_onnx import read_model
 from framebrush.models.style import ModelCard, StyleError
 
 FOLDER = Path(__file__).parent
 DEFAULT = "starry-night"
+CARDS_KEPT = 64
 
 
 def bundled() -> dict[str, Path]:
@@ -22,7 +25,17 @@ def bundled() -> dict[str, Path]:
 
 
 def card_of(path: Path) -> ModelCard:
-    """The card of a file of ours. Raises StyleError where it has none."""
+    """The card of a file of ours, read once for as long as the file stays the same. Raises StyleError where it has
+    none."""
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise StyleError(f"{path}: cannot be read: {first_line(error)}") from error
+    return _card(path, (state.st_mtime_ns, state.st_size))
+
+
+@lru_cache(maxsize=CARDS_KEPT)
+def _card(path: Path, _state: tuple[int, int]) -> ModelCard:
     found = read_card(read_model(path), path.stem, str(path))
     if found is None:
         raise StyleError(f"{path}: it has no Framebrush card inside")

@@ -53,6 +53,19 @@ def test_file_of_two_paintings(shelf: Path) -> None:
     assert [value.name for value in onnx.load_from_string(style.model).graph.input] == ["frame", "mix"]
 
 
+def test_a_card_is_read_again_where_its_file_has_changed(shelf: Path) -> None:
+    file = shelf / "pair.onnx"
+    assert library.card_of(file) is library.card_of(file)
+    pair = onnx.load(file)
+    write_card(pair, ModelCard("pair", "Two others", ("monet", "manet"), licence="MIT"))
+    file.write_bytes(pair.SerializeToString())
+    assert library.card_of(file).title == "Two others"
+    assert library.find("manet") == file
+    file.unlink()
+    with pytest.raises(StyleError, match="cannot be read"):
+        library.card_of(file)
+
+
 def test_card_must_fit_the_network(shelf: Path) -> None:
     model = onnx.load_from_string(networks.blend().model)
     write_card(model, ModelCard("pair", "Pair", ("only",)))

@@ -329,7 +329,8 @@ class Renderer:
                     self._keep(wanted, key, self._store.read(number, form))
                     continue
                 if film is None:
-                    self._rest(wanted)
+                    if self._rest(wanted):
+                        continue  # the end of the film may be known by now, and nothing missing
                     film = studio.film(wanted, style, form, lambda: self._check(wanted))
                     continue
                 if run is None or coming != number:
@@ -373,12 +374,15 @@ class Renderer:
         self._tell()
         self._on_fresh(self._course.here)
 
-    def _rest(self, wanted: Wanted) -> None:
-        """Wait until the request has been unchanged for REST_S. Raises _ChangedError."""
+    def _rest(self, wanted: Wanted) -> bool:
+        """Wait until the request has been unchanged for REST_S; whether that took a while. Raises _ChangedError."""
+        waited = False
         with self._changed:
             while (left_s := self._since_s + REST_S - time.monotonic()) > 0:
+                waited = True
                 self._changed.wait(left_s)
                 self._check(wanted)
+        return waited
 
     def _missing(self, wanted: Wanted) -> tuple[int, bool] | None:
         """The result of `_next`; waits for a while if there is none. Raises _ChangedError."""

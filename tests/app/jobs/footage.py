@@ -11,6 +11,7 @@ from typing import Literal
 import av
 import numpy as np
 import pytest
+from av.video.reformatter import VideoReformatter
 
 from assets import frame_number
 from framebrush.gpu.device import Device
@@ -29,11 +30,12 @@ def shown(path: Path, quarter_turns: int = 0) -> tuple[list[int | None], list[Fr
     """Numbers drawn into the frames of a file, turned so often counter-clockwise, and their times from the first."""
     numbers: list[int | None] = []
     times: list[Fraction] = []
+    swscale = VideoReformatter()
     with av.open(str(path)) as container:
         for frame in container.decode(video=0):
             assert frame.pts is not None
             assert frame.time_base is not None
-            luma = frame.reformat(format="gray").to_ndarray()
+            luma = swscale.reformat(frame, format="gray").to_ndarray()
             numbers.append(frame_number.read(np.rot90(luma, quarter_turns)))
             times.append(frame.pts * frame.time_base)
     return numbers, [time - times[0] for time in times]

@@ -225,15 +225,16 @@ def test_another_look_starts_anew_and_the_old_one_is_still_there(
     rendering_.begin()
     rendering_.wait_ready(FRAMES / 25)
     before = {painted.number: codes(painted.frame) for painted in rendering_.frames}
+    begun = len(rendering_.seen)
     rendering_.player.use_look(replace(LOOK, strength=0.5))
-    assert not rendering_.wait(events.Shown).exported
-    assert rendering_.wait(events.Ready).spans == ()
     rendering_.wait_ready(FRAMES / 25)
+    since = rendering_.seen[begun:]
+    assert not next(event for event in since if isinstance(event, events.Shown)).exported
+    assert next(event for event in since if isinstance(event, events.Ready)).spans == ()
     assert any(np.any(painted.frame.planes[0] != before[painted.number][0]) for painted in rendering_.frames)
     assert runs == [0, 0]
     rendering_.player.use_look(LOOK)
-    assert not rendering_.wait(events.Shown).exported
-    assert rendering_.wait(events.Shown).exported
+    rendering_.wait(events.Shown, lambda event: event.exported)
     check(rendering_.frames, before)
     assert len(rendering_.frames) == FRAMES
     assert runs == [0, 0]
