@@ -71,12 +71,14 @@ class Diagnosis:
     """What to watch on a device; it costs speed.
 
     debug: the native debug layer, where it is installed; its messages join the errors. timing: the time of each stage.
-    dump_shaders: a folder for every kernel's source and bytecode.
+    dump_shaders: a folder for every kernel's source and bytecode. markers: name the stages for profilers, on Direct3D
+    12; other devices have none.
     """
 
     debug: bool = False
     timing: bool = False
     dump_shaders: Path | None = None
+    markers: bool = False
 
 
 NO_DIAGNOSIS = Diagnosis()

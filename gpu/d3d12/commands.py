@@ -9,7 +9,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.descriptors import Descriptors, Table
 from framebrush.gpu.d3d12.kernels import Kernel
-from framebrush.gpu.d3d12.native import Com, Native, Owned
+from framebrush.gpu.d3d12.native import Com, Native, Owned, begin_event
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures, Texture
 
@@ -33,8 +33,8 @@ class Recorder:
         self._states: dict[int, tuple[Com, int, int]] = {}  # of what kernels of the list have used, and at rest
         self._prepared: set[int] = set()  # to be written by the next kernel that does, without another wait
 
-    def begin(self) -> Self:
-        """Start a list."""
+    def begin(self, stage: str = "") -> Self:
+        """Start a list. stage: what profilers show it as, where markers are on; the recorder's label if left out."""
         owned = self._native.make(
             "CreateCommandList", D.ID3D12GraphicsCommandList, self.label, 0, self._kind, self._allocator.com, None
         )
@@ -44,11 +44,15 @@ class Recorder:
         self._prepared.clear()
         if self._descriptors:
             self._com.SetDescriptorHeaps(1, self._descriptors.array)
+        if self._native.markers:
+            begin_event(self._com, stage or self.label)
         return self
 
     def end(self) -> CommandList:
         """Close the list: it can be executed from now on, any number of times."""
         self._settle()
+        if self._native.markers:
+            self._com.EndEvent()
         self._native.check(self._com.Close(), "ID3D12GraphicsCommandList::Close", self.label)
         return CommandList((D.ID3D12CommandList * 1)(self._com), self._dispatches)
 

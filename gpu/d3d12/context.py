@@ -39,7 +39,7 @@ class Context:
         try:
             adapter = adapters.open_adapter(factory, info)
             try:
-                self.native = Native(adapter, debug=diagnosis.debug)
+                self.native = Native(adapter, debug=diagnosis.debug, markers=diagnosis.markers)
             except DeviceError as error:
                 raise DeviceError(
                     f"'{info.name}' has no working Direct3D 12 ({error}); install or update the driver from its maker"

@@ -31,7 +31,7 @@ class D3D12Frame(DeviceFrame):
             memory = stack.enter_context(closing(Buffer(native, self.planes.size_bytes, "frame readback", heap=heap)))
             recorder = Recorder(native, D.D3D12_COMMAND_LIST_TYPE_COPY, "frame download")
             stack.enter_context(closing(recorder))
-            recorder.begin().download(self.planes, memory)
+            recorder.begin("download").download(self.planes, memory)
             copy.wait_for(self.ready)
             copy.execute(recorder.end())
             self.ready = copy.signal()
@@ -59,7 +59,7 @@ def upload(context: Context, frame: Frame) -> D3D12Frame:
         for view, plane in zip(planes.views(memory.mapped), frame.planes, strict=True):
             np.copyto(view, plane)
         recorder = stack.enter_context(closing(Recorder(native, D.D3D12_COMMAND_LIST_TYPE_COPY, "frame upload")))
-        recorder.begin().upload(memory, planes)
+        recorder.begin("upload").upload(memory, planes)
         copy.execute(recorder.end())
         ready = copy.signal()
         native.check_removed("upload")

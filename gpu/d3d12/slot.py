@@ -135,26 +135,25 @@ class Slot:
 
     def _record(self) -> None:
         copies = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "copies")
-        copies.begin().upload(self._upload, self._planes)
+        copies.begin("upload").upload(self._upload, self._planes)
         self._record_header(copies)
         self.upload: CommandList = copies.end()
         self._imports = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "imports")
 
         kernels = self._kernels = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "kernels")
-        kernels.begin()
         self._begin("convert")
         self._record_convert(self._scaling.to_working, self.frame, FRAME)
         if self._stamps:
             self._stamps.end(kernels, self.index, "convert")
         self.convert: CommandList = kernels.end()
         if self._stamps:
-            kernels.begin()
+            kernels.begin("stamps")
             self.network_end = self._end("network")
         if self._scaling.to_target or self._after:
             self.resize = self._record_resize(self._after)
         self.output_of(self.painted)
 
-        copies.begin().download(self.output_planes, self._readback)
+        copies.begin("fetch").download(self.output_planes, self._readback)
         copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
         self.download: CommandList = copies.end()
 
@@ -190,7 +189,6 @@ class Slot:
         kernels, result, size = self._kernels, self.steadied or self.styled, self._settings.sizes.target
         scaling = self._scaling.to_target
         into = self._after.between(size) if scaling and self._after else self.painted
-        kernels.begin()
         self._begin("resize")
         if scaling:
             scaling.record_rows(kernels, result, self.flag, self._stack)
@@ -239,7 +237,6 @@ class Slot:
             threads = textures[1].size_px
             writes = views.write(*textures, *[flag] * (4 - len(textures)))
         keep(closing(writes))
-        self._kernels.begin()
         self._begin("output")
         self._kernels.dispatch(kernel, reads, writes, self._constants.address(OUTPUT), threads)
         return self._end("output")
@@ -250,6 +247,7 @@ class Slot:
         self._outputs.clear()
 
     def _begin(self, part: str) -> None:
+        self._kernels.begin(part)
         if self._stamps:
             self._stamps.begin(self._kernels, self.index, part)
 
@@ -267,7 +265,6 @@ class Slot:
         if self._before:
             self._before.between(self._settings.sizes.target)  # before the list is begun
         original = self._stack.enter_context(closing(self._tensor(self._settings.sizes.target, "original")))
-        self._kernels.begin()
         self._begin("original")
         self._record_convert(scaling, original, ORIGINAL)
         self.remake = self._end("original")
@@ -283,7 +280,6 @@ class Slot:
         assert self.original is not None
         detail = Detail(self._context, self._scaling, self.original, f"slot {self.index} detail")
         self._stack.enter_context(closing(detail))
-        self._kernels.begin()
         self._begin("detail")
         detail.record(self._kernels, self.flag)
         self.add_detail = self._end("detail")
@@ -292,7 +288,7 @@ class Slot:
 
     def record_import(self, planes: PlaneTextures) -> CommandList:
         """A list that brings a frame of the device to this slot, whose work is finished."""
-        self._imports.reset().begin().copy_planes(self._planes, planes)
+        self._imports.reset().begin("import").copy_planes(self._planes, planes)
         self._record_header(self._imports)
         return self._imports.end()
 
