@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Self
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -127,10 +128,11 @@ class Recorder:
         self._barrier([(resource, state, resting) for resource, state, resting in used if state != resting])
         self._states.clear()
 
-    def upload(self, memory: Buffer, planes: PlaneTextures) -> None:
-        """Copy a mapped buffer's rows into textures, which are in state COMMON before and after."""
+    def upload(self, memory: Buffer | Owned, planes: PlaneTextures, footprints: Sequence[Com] | None = None) -> None:
+        """Copy a buffer's rows into textures, which are in state COMMON before and after. footprints: where the rows of
+        each lie; as in a mapped buffer of `planes` if left out."""
         self.transition(COMMON, COPY_TO, *planes.textures)
-        for texture, footprint in zip(planes.textures, planes.footprints, strict=True):
+        for texture, footprint in zip(planes.textures, footprints or planes.footprints, strict=True):
             self._copy(_whole(texture), _placed(memory, footprint))
         self.transition(COPY_TO, COMMON, *planes.textures)
 
@@ -141,16 +143,16 @@ class Recorder:
             self._copy(_placed(memory, footprint), _whole(texture))
         self.transition(COPY_FROM, COMMON, *planes.textures)
 
-    def copy_planes(self, target: PlaneTextures, source: PlaneTextures) -> None:
-        """Copy textures to others of the same format; they are in state COMMON before and after."""
-        self.transition(COMMON, COPY_FROM, *source.textures)
+    def copy_planes(self, target: PlaneTextures, source: Sequence[Texture | Owned]) -> None:
+        """Copy textures to others of the same kind; they are in state COMMON before and after."""
+        self.transition(COMMON, COPY_FROM, *source)
         self.transition(COMMON, COPY_TO, *target.textures)
-        for into, texture in zip(target.textures, source.textures, strict=True):
+        for into, texture in zip(target.textures, source, strict=True):
             self.copy_texture(into.com, texture)
         self.transition(COPY_TO, COMMON, *target.textures)
-        self.transition(COPY_FROM, COMMON, *source.textures)
+        self.transition(COPY_FROM, COMMON, *source)
 
-    def copy_texture(self, target: Com, source: Texture) -> None:
+    def copy_texture(self, target: Com, source: Texture | Owned) -> None:
         """Copy a whole texture; target: a COM pointer. States are the caller's."""
         self._com.CopyResource(target, source.com)
 
@@ -188,7 +190,7 @@ def _whole(texture: Texture) -> Com:
     return location
 
 
-def _placed(memory: Buffer, footprint: Com) -> Com:
+def _placed(memory: Buffer | Owned, footprint: Com) -> Com:
     location = D.D3D12_TEXTURE_COPY_LOCATION()
     location.pResource, location.Type = memory.com, D.D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT
     location.PlacedFootprint = footprint

@@ -10,7 +10,8 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table, TypedView
-from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
+from framebrush.gpu.d3d12.frame import D3D12Frame
+from framebrush.gpu.d3d12.queue import CommandList, Fence, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers, PlaneTextures
 from framebrush.gpu.d3d12.stages.colours import Colours
 from framebrush.gpu.d3d12.stages.detail import Detail
@@ -73,7 +74,7 @@ class Slot:
         self.drift: int | None = None
         self.number = 0
         self.weights: tuple[float, ...] = ()
-        self.points: dict[Queue, FencePoint] = {}
+        self.points: dict[Fence, FencePoint] = {}
         self.delivered_at: FencePoint | None = None
         self.prepared: Look | None = None
         self.timed: set[str] = set()
@@ -286,9 +287,9 @@ class Slot:
         self.detail = detail
         self._forget_outputs()
 
-    def record_import(self, planes: PlaneTextures) -> CommandList:
+    def record_import(self, frame: D3D12Frame) -> CommandList:
         """A list that brings a frame of the device to this slot, whose work is finished."""
-        self._imports.reset().begin("import").copy_planes(self._planes, planes)
+        frame.record_copy(self._imports.reset().begin("import"), self._planes)
         self._record_header(self._imports)
         return self._imports.end()
 
@@ -319,7 +320,7 @@ class Slot:
 
     def used(self, point: FencePoint) -> None:
         """A queue uses this slot until that point."""
-        self.points[point.queue] = point
+        self.points[point.fence] = point
 
     def set_look(self, look: Look, painting: TensorBuffer) -> None:
         """Write the constants of the output of a painting; the device is not reading them."""
