@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, gbrp, rgba8
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, gbrp, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style
 from framebrush.jobs.transcode import ignore
@@ -156,7 +156,8 @@ def _painted_on_gpu(
     if len(array.shape) != 3 or array.shape[2] not in (3, 4) or not all(array.shape):
         raise ValueError(f"a picture of shape {array.shape} cannot be painted; give (height, width, 3 or 4)")
     format_, pointers = _planes(array)
-    frame = device.adopt(format_, pointers, (array.strides[0],) * len(pointers), array.owner)
+    planes = PlaneAddresses(pointers, (array.strides[0],) * len(pointers), array.owner)
+    frame = device.adopt(format_, planes)
     result = _painted(frame, style, device, options, lambda *_: None)
     assert isinstance(result.frame, DeviceFrame)
     return OnGpu(result.frame, number)

@@ -97,8 +97,8 @@ class Layers:
         layers = self
 
         class Stamping(Recorder):
-            def begin(self) -> Stamping:
-                super().begin()
+            def begin(self, stage: str = "") -> Stamping:
+                super().begin(stage)
                 layers.labels.clear()
                 self._note()
                 return self

@@ -83,8 +83,8 @@ class Passes:
         passes = self
 
         class Stamping(Recorder):
-            def begin(self) -> Stamping:
-                super().begin()
+            def begin(self, stage: str = "") -> Stamping:
+                super().begin(stage)
                 passes._lists.append((passes._used, []))
                 passes._counted = 0
                 self._note()

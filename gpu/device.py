@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +15,15 @@ from typing import Any, Protocol, Self, cast
 
 from framebrush.gpu import tiles
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, check_light, check_target
+from framebrush.gpu.frame import (
+    DeviceFrame,
+    Frame,
+    FrameFormat,
+    PlaneAddresses,
+    SharedPlanes,
+    check_light,
+    check_target,
+)
 from framebrush.gpu.sizes import Size, Sizes, frame_bytes
 from framebrush.gpu.stages.brush import finishing_bytes
 from framebrush.gpu.stages.look import Look
@@ -71,12 +78,14 @@ class Diagnosis:
     """What to watch on a device; it costs speed.
 
     debug: the native debug layer, where it is installed; its messages join the errors. timing: the time of each stage.
-    dump_shaders: a folder for every kernel's source and bytecode.
+    dump_shaders: a folder for every kernel's source and bytecode. markers: name the stages for profilers, on Direct3D
+    12; other devices have none.
     """
 
     debug: bool = False
     timing: bool = False
     dump_shaders: Path | None = None
+    markers: bool = False
 
 
 NO_DIAGNOSIS = Diagnosis()
@@ -206,15 +215,15 @@ class Device(ABC):
         knows this device by; None where there is none."""
         return None
 
-    def adopt(
-        self, picture: FrameFormat, pointers: Sequence[int], pitches: Sequence[int], owner: object
-    ) -> DeviceFrame:
-        """A frame that this device's decoder made, without a copy. May be called by the thread that decodes.
+    def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
+        """A frame that this device's decoder or another program made, without a copy. May be called by the thread that
+        decodes.
 
-        pointers: addresses of the planes. pitches: bytes from row to row of each. owner: keeps the planes alive until
-        the frame is released. Raises DeviceError.
+        planes: addresses on CUDA, resources on Direct3D 12, which are read when the frame is submitted; a program that
+        never signals its fence holds up this device, at its end for ten seconds. Raises ValueError where the planes do
+        not hold such a picture, DeviceError where the device cannot have them.
         """
-        raise DeviceError(f"{self.info.name} takes no frames of a decoder")
+        raise DeviceError(f"{self.info.name} ({self.info.kind}) takes no {type(planes).__name__}")
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
         """A frame of undefined content in this device's memory, for `Stylizer.store`, laid out for an encoder that

@@ -8,12 +8,16 @@ followed from the container to the shader.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+FENCE_LIMIT = 2**64 - 1
+"""The value that fences of Direct3D 12 have when their device is gone."""
 
 Plane = npt.NDArray[np.unsignedinteger[Any]]
 
@@ -169,6 +173,53 @@ class Frame:
         for own, plane in zip(self.components, into.components, strict=True):
             np.right_shift(own, self.format.shift, out=plane)
             np.left_shift(plane, into.format.shift, out=plane)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneAddresses:
+    """The planes of a picture in the memory of a CUDA device.
+
+    pointers: addresses. pitches: bytes from row to row of each. owner: keeps the planes alive until the frame is
+    released.
+    """
+
+    pointers: Sequence[int]
+    pitches: Sequence[int]
+    owner: object
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPlanes:
+    """The planes of a picture in resources of Direct3D 12 that another program, or another part of this one, made and
+    writes; and the fence that orders its work and ours.
+
+    resources: a texture for each plane, in state COMMON, whose samples are of the plane's type, such as R8_UNORM or
+    R8G8B8A8_UNORM; or one buffer, in which plane after plane begins at `offsets` (multiples of 512 bytes), with
+    `pitches` bytes (multiples of 256) from row to row. fence: the device waits until its value is `ready` before it
+    reads, and sets it to `done`, which is more, when it has read, or when the frame is released unread.
+
+    handles: resources and fence are NT handles of ID3D12Device::CreateSharedHandle, on the same adapter, which stay the
+    caller's and may be closed once the frame is there. Otherwise they are addresses of ID3D12Resource and ID3D12Fence
+    of the device's own ID3D12Device, which the frame holds a reference to.
+    """
+
+    resources: Sequence[int]
+    fence: int
+    ready: int
+    done: int
+    offsets: Sequence[int] = ()
+    pitches: Sequence[int] = ()
+    handles: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.resources or not all(self.resources) or not self.fence:
+            raise ValueError(
+                "a picture of another program needs its resources and a fence; one of them is missing or 0"
+            )
+        if not 0 <= self.ready < self.done < FENCE_LIMIT:
+            raise ValueError(
+                f"the fence cannot go from {self.ready} to {self.done}; give ready >= 0, and done greater than that"
+            )
 
 
 class DeviceFrame(ABC):

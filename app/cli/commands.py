@@ -60,6 +60,10 @@ def options(
     gpu_timing: Annotated[
         bool, typer.Option("--gpu-timing", help="Time the stages on the GPU; bench shows it.")
     ] = False,
+    gpu_markers: Annotated[
+        bool,
+        typer.Option("--gpu-markers", help="Name the stages on Direct3D 12, for PIX, RenderDoc and Nsight Graphics."),
+    ] = False,
     dump_shaders: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write every GPU kernel to this folder.")
     ] = None,
@@ -68,7 +72,7 @@ def options(
     """Paint video with neural style networks, on the GPU from decode to encode."""
     if dump_shaders is not None and not dump_shaders.is_dir():
         raise UsageError(f"--dump-shaders: there is no folder {dump_shaders}; make it first")
-    opening.diagnosis = Diagnosis(gpu_debug, gpu_timing, dump_shaders)
+    opening.diagnosis = Diagnosis(gpu_debug, gpu_timing, dump_shaders, gpu_markers)
 
 
 app.command()(job.transcode)

@@ -12,7 +12,7 @@ from av.video.plane import VideoPlane
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, PlaneAddresses
 from framebrush.media.dlpack import described
 from framebrush.media.tags import resolve
 
@@ -199,7 +199,7 @@ class Planes:
             corner = (self._top >> down) * plane.line_size + (self._left >> across) * sample
             pointers.append(_address(plane) + corner)
             pitches.append(plane.line_size)
-        return device.adopt(self.format, pointers, pitches, frame)
+        return device.adopt(self.format, PlaneAddresses(pointers, pitches, frame))
 
     def _view(self, frame: VideoFrame, index: int) -> Plane:
         shape = self._whole.plane_shapes[index]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from framebrush.gpu.cuda.diagnose import require
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
@@ -69,16 +68,18 @@ class CudaDevice(Device):
         """See Device: NVDEC."""
         return "cuda", self.context.native.in_use.ordinal
 
-    def adopt(
-        self, picture: FrameFormat, pointers: Sequence[int], pitches: Sequence[int], owner: object
-    ) -> DeviceFrame:
+    def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
         """See Device. FFmpeg writes the planes on the legacy default stream."""
         from framebrush.gpu.cuda.frame import CudaFrame
 
         self._check_open()
+        if not isinstance(planes, PlaneAddresses):
+            return super().adopt(picture, planes)
         native = self.context.native
         native.use()
-        return CudaFrame(self.context, picture, tuple(pointers), tuple(pitches), owner, native.legacy)
+        return CudaFrame(
+            self.context, picture, tuple(planes.pointers), tuple(planes.pitches), planes.owner, native.legacy
+        )
 
     def allocate(self, picture: FrameFormat, *, packed: bool = False) -> DeviceFrame:
         """See Device."""

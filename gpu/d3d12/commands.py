@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Self
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.descriptors import Descriptors, Table
 from framebrush.gpu.d3d12.kernels import Kernel
-from framebrush.gpu.d3d12.native import Com, Native, Owned
+from framebrush.gpu.d3d12.native import Com, Native, Owned, begin_event
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures, Texture
 
@@ -33,8 +34,8 @@ class Recorder:
         self._states: dict[int, tuple[Com, int, int]] = {}  # of what kernels of the list have used, and at rest
         self._prepared: set[int] = set()  # to be written by the next kernel that does, without another wait
 
-    def begin(self) -> Self:
-        """Start a list."""
+    def begin(self, stage: str = "") -> Self:
+        """Start a list. stage: what profilers show it as, where markers are on; the recorder's label if left out."""
         owned = self._native.make(
             "CreateCommandList", D.ID3D12GraphicsCommandList, self.label, 0, self._kind, self._allocator.com, None
         )
@@ -44,11 +45,15 @@ class Recorder:
         self._prepared.clear()
         if self._descriptors:
             self._com.SetDescriptorHeaps(1, self._descriptors.array)
+        if self._native.markers:
+            begin_event(self._com, stage or self.label)
         return self
 
     def end(self) -> CommandList:
         """Close the list: it can be executed from now on, any number of times."""
         self._settle()
+        if self._native.markers:
+            self._com.EndEvent()
         self._native.check(self._com.Close(), "ID3D12GraphicsCommandList::Close", self.label)
         return CommandList((D.ID3D12CommandList * 1)(self._com), self._dispatches)
 
@@ -123,10 +128,11 @@ class Recorder:
         self._barrier([(resource, state, resting) for resource, state, resting in used if state != resting])
         self._states.clear()
 
-    def upload(self, memory: Buffer, planes: PlaneTextures) -> None:
-        """Copy a mapped buffer's rows into textures, which are in state COMMON before and after."""
+    def upload(self, memory: Buffer | Owned, planes: PlaneTextures, footprints: Sequence[Com] | None = None) -> None:
+        """Copy a buffer's rows into textures, which are in state COMMON before and after. footprints: where the rows of
+        each lie; as in a mapped buffer of `planes` if left out."""
         self.transition(COMMON, COPY_TO, *planes.textures)
-        for texture, footprint in zip(planes.textures, planes.footprints, strict=True):
+        for texture, footprint in zip(planes.textures, footprints or planes.footprints, strict=True):
             self._copy(_whole(texture), _placed(memory, footprint))
         self.transition(COPY_TO, COMMON, *planes.textures)
 
@@ -137,16 +143,16 @@ class Recorder:
             self._copy(_placed(memory, footprint), _whole(texture))
         self.transition(COPY_FROM, COMMON, *planes.textures)
 
-    def copy_planes(self, target: PlaneTextures, source: PlaneTextures) -> None:
-        """Copy textures to others of the same format; they are in state COMMON before and after."""
-        self.transition(COMMON, COPY_FROM, *source.textures)
+    def copy_planes(self, target: PlaneTextures, source: Sequence[Texture | Owned]) -> None:
+        """Copy textures to others of the same kind; they are in state COMMON before and after."""
+        self.transition(COMMON, COPY_FROM, *source)
         self.transition(COMMON, COPY_TO, *target.textures)
-        for into, texture in zip(target.textures, source.textures, strict=True):
+        for into, texture in zip(target.textures, source, strict=True):
             self.copy_texture(into.com, texture)
         self.transition(COPY_TO, COMMON, *target.textures)
-        self.transition(COPY_FROM, COMMON, *source.textures)
+        self.transition(COPY_FROM, COMMON, *source)
 
-    def copy_texture(self, target: Com, source: Texture) -> None:
+    def copy_texture(self, target: Com, source: Texture | Owned) -> None:
         """Copy a whole texture; target: a COM pointer. States are the caller's."""
         self._com.CopyResource(target, source.com)
 
@@ -184,7 +190,7 @@ def _whole(texture: Texture) -> Com:
     return location
 
 
-def _placed(memory: Buffer, footprint: Com) -> Com:
+def _placed(memory: Buffer | Owned, footprint: Com) -> Com:
     location = D.D3D12_TEXTURE_COPY_LOCATION()
     location.pResource, location.Type = memory.com, D.D3D12_TEXTURE_COPY_TYPE_PLACED_FOOTPRINT
     location.PlacedFootprint = footprint

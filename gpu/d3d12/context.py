@@ -3,7 +3,7 @@ made on it."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from typing import Any
 
 import numpy as np
@@ -16,17 +16,17 @@ from framebrush.gpu.d3d12.descriptors import Descriptors
 from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.d3d12.networks.directml import DirectML
-from framebrush.gpu.d3d12.queue import FencePoint, Queue
+from framebrush.gpu.d3d12.queue import FencePoint, OutsideFence, Queue
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.device import DeviceInfo, Diagnosis
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import DeviceFrame
 from framebrush.gpu.kernel_sources import Variant
 
 
 class Context:
     """info: of the adapter that was opened. copy, download, compute, direct: its queues. frames: in its memory, not
-    released."""
+    released. outside: fences of other programs that queues wait for."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
         """Raises DeviceError naming what is missing."""
@@ -34,12 +34,13 @@ class Context:
         self._kernels: dict[Variant, Kernel] = {}
         self._stack = ExitStack()
         self.frames: list[DeviceFrame] = []
+        self.outside: set[OutsideFence] = set()
         self._retired: list[tuple[FencePoint, ExitStack]] = []
         factory = adapters.open_factory()
         try:
             adapter = adapters.open_adapter(factory, info)
             try:
-                self.native = Native(adapter, debug=diagnosis.debug)
+                self.native = Native(adapter, debug=diagnosis.debug, markers=diagnosis.markers)
             except DeviceError as error:
                 raise DeviceError(
                     f"'{info.name}' has no working Direct3D 12 ({error}); install or update the driver from its maker"
@@ -129,15 +130,23 @@ class Context:
 
     def wait_idle(self) -> None:
         """Sleep until every queue has finished; returns at once where the device is lost."""
+        self._let_pass()
         for queue in (self.copy, self.compute, self.direct, self.download):
             queue.idle()
+
+    def _let_pass(self) -> None:
+        for fence in tuple(self.outside):
+            fence.let_pass()
 
     def close(self) -> None:
         """Release frames, kernels and queues. Idempotent."""
         self.wait_idle()
         for frame in list(self.frames):
             frame.release()
-        for _, memory in self._retired:
+        self._let_pass()
+        for point, memory in self._retired:
+            with suppress(DeviceLostError):
+                point.block()
             memory.close()
         self._retired.clear()
         self._stack.close()

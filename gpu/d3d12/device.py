@@ -6,10 +6,11 @@ from typing import get_args
 
 from framebrush.gpu.d3d12 import adapters, frame
 from framebrush.gpu.d3d12.context import Context
+from framebrush.gpu.d3d12.outside import OutsideFrame
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
-from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.stylizer import EngineName, Settings
 from framebrush.gpu.surface import Surface, View
 
@@ -46,6 +47,13 @@ class D3D12Device(Device):
     def engines(self) -> tuple[EngineName, ...]:
         """See Device."""
         return get_args(EngineName)
+
+    def adopt(self, picture: FrameFormat, planes: PlaneAddresses | SharedPlanes) -> DeviceFrame:
+        """See Device."""
+        self._check_open()
+        if not isinstance(planes, SharedPlanes):
+            return super().adopt(picture, planes)
+        return OutsideFrame(self.context, picture, planes)
 
     def _make_stylizer(self, settings: Settings) -> D3D12Stylizer:
         return D3D12Stylizer(settings, self.context, self._forget)

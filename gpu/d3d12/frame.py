@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from contextlib import ExitStack, closing
 
 import numpy as np
@@ -9,46 +10,70 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.queue import FencePoint
+from framebrush.gpu.d3d12.queue import CommandList, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 
 
 class D3D12Frame(DeviceFrame):
-    """See `framebrush.gpu.frame.DeviceFrame`. planes: in state COMMON. ready: when they may be read, and, once they are
-    read, until when that lasts."""
+    """See `framebrush.gpu.frame.DeviceFrame`. ready: when the planes may be read, and, once they are read, until when
+    that lasts."""
 
-    def __init__(self, context: Context, picture: FrameFormat, planes: PlaneTextures, ready: FencePoint) -> None:
+    def __init__(self, context: Context, picture: FrameFormat, ready: FencePoint) -> None:
         super().__init__(picture, context)
-        self._context, self.planes, self.ready = context, planes, ready
+        self._context, self.ready = context, ready
         context.frames.append(self)
+
+    @abstractmethod
+    def record_copy(self, recorder: Recorder, target: PlaneTextures) -> None:
+        """Record that the planes are copied to textures, on a queue for copies."""
+
+    def read(self, commands: CommandList) -> FencePoint:
+        """Execute what `record_copy` recorded, once the planes are there. Returns when they are copied."""
+        copy = self._context.copy
+        copy.wait_for(self.ready)
+        copy.execute(commands)
+        self.ready = copy.signal()
+        return self.ready
 
     def download(self, into: Frame) -> None:
         """See DeviceFrame."""
-        native, copy = self._context.native, self._context.copy
+        native = self._context.native
         with ExitStack() as stack:
+            keep = stack.enter_context
+            planes = PlaneTextures(native, self.format.plane_shapes, self.format.dtype, "frame download")
+            keep(closing(planes))
             heap = D.D3D12_HEAP_TYPE_READBACK
-            memory = stack.enter_context(closing(Buffer(native, self.planes.size_bytes, "frame readback", heap=heap)))
-            recorder = Recorder(native, D.D3D12_COMMAND_LIST_TYPE_COPY, "frame download")
-            stack.enter_context(closing(recorder))
-            recorder.begin().download(self.planes, memory)
-            copy.wait_for(self.ready)
-            copy.execute(recorder.end())
-            self.ready = copy.signal()
-            self.ready.block()
-            for plane, mapped in zip(into.planes, self.planes.views(memory.mapped), strict=True):
+            memory = keep(closing(Buffer(native, planes.size_bytes, "frame readback", heap=heap)))
+            recorder = keep(closing(Recorder(native, D.D3D12_COMMAND_LIST_TYPE_COPY, "frame download")))
+            self.record_copy(recorder.begin("download"), planes)
+            recorder.download(planes, memory)
+            self.read(recorder.end()).block()
+            for plane, mapped in zip(into.planes, planes.views(memory.mapped), strict=True):
                 np.copyto(plane, mapped)
+
+
+class UploadedFrame(D3D12Frame):
+    """Planes of our own, in state COMMON."""
+
+    def __init__(self, context: Context, picture: FrameFormat, planes: PlaneTextures, ready: FencePoint) -> None:
+        super().__init__(context, picture, ready)
+        self._planes = planes
+
+    def record_copy(self, recorder: Recorder, target: PlaneTextures) -> None:
+        """See D3D12Frame."""
+        recorder.copy_planes(target, self._planes.textures)
 
     def release(self) -> None:
         """See DeviceFrame."""
         if self in self._context.frames:
             self._context.frames.remove(self)
             memory = ExitStack()
-            memory.callback(self.planes.close)
+            memory.callback(self._planes.close)
             self._context.retire(self.ready, memory)
 
 
-def upload(context: Context, frame: Frame) -> D3D12Frame:
+def upload(context: Context, frame: Frame) -> UploadedFrame:
     """A frame in textures of its own. The memory that it is uploaded from goes when the copy is done."""
     native, copy = context.native, context.copy
     planes = PlaneTextures(native, frame.format.plane_shapes, frame.format.dtype, "frame")
@@ -59,10 +84,10 @@ def upload(context: Context, frame: Frame) -> D3D12Frame:
         for view, plane in zip(planes.views(memory.mapped), frame.planes, strict=True):
             np.copyto(view, plane)
         recorder = stack.enter_context(closing(Recorder(native, D.D3D12_COMMAND_LIST_TYPE_COPY, "frame upload")))
-        recorder.begin().upload(memory, planes)
+        recorder.begin("upload").upload(memory, planes)
         copy.execute(recorder.end())
         ready = copy.signal()
         native.check_removed("upload")
         context.retire(ready, stack.pop_all())
         on_failure.pop_all()
-    return D3D12Frame(context, frame.format, planes, ready)
+    return UploadedFrame(context, frame.format, planes, ready)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Foundation import WAIT_TIMEOUT, CloseHandle
 from win32more.Windows.Win32.System.Threading import CreateEvent, WaitForSingleObject
 
-from framebrush.gpu.d3d12.native import Native
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.d3d12.native import Native, Owned
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 
 ALIVE_CHECK_MS = 2000  # how often a wait checks whether the device is gone; some drivers never signal then
+PATIENCE_MS = 10_000  # how long closing waits for another program
 
 
 class CommandList(NamedTuple):
@@ -23,40 +25,90 @@ class CommandList(NamedTuple):
 
 
 class FencePoint(NamedTuple):
-    """A moment in the work of a queue: everything that was executed before it is finished once it is reached."""
+    """A moment in the work of a queue, or of another program: everything before it is finished once it is reached."""
 
-    queue: Queue
+    fence: Fence
     value: int
 
     @property
     def reached(self) -> bool:
         """Whether the device has passed it."""
-        return self.queue.completed >= self.value
+        return self.fence.completed >= self.value
 
     def block(self) -> None:
         """Sleep until the device has passed it; Python threads run meanwhile. Raises DeviceLostError."""
-        self.queue.block(self.value)
+        self.fence.block(self.value)
 
 
-class Queue:
+class Fence:
+    """A number that work on a device raises, and sleeping until it has a value."""
+
+    def __init__(self, native: Native, owned: Owned, label: str) -> None:
+        """owned: the ID3D12Fence, which ends with this."""
+        self.native, self.label, self._fence = native, label, owned
+        self.fence_com = owned.com
+        self._event = CreateEvent(None, False, False, None)
+
+    @property
+    def completed(self) -> int:
+        """The last value that the device has reached."""
+        return int(self.fence_com.GetCompletedValue())
+
+    def block(self, value: int) -> None:
+        """Sleep until a value is reached. Raises DeviceLostError where it never will be."""
+        while not self.comes(value, ALIVE_CHECK_MS):
+            pass
+
+    def comes(self, value: int, within_ms: int) -> bool:
+        """Sleep until a value is reached, but not for longer; whether it is. Raises DeviceLostError."""
+        self.native.check_removed("waiting for", self.label)
+        if self.completed >= value:
+            return True
+        call = self.fence_com.SetEventOnCompletion(value, self._event)
+        self.native.check(call, "ID3D12Fence::SetEventOnCompletion", self.label)
+        waited = WaitForSingleObject(self._event, within_ms)
+        self.native.check_removed("waiting for", self.label)  # removal completes every fence
+        if waited not in (0, WAIT_TIMEOUT):
+            raise DeviceError(f"waiting for {self.label}: Windows says {waited:#x}")
+        return self.completed >= value
+
+    def close(self) -> None:
+        """Release it. Idempotent."""
+        if self._event:
+            CloseHandle(self._event)
+            self._event = None
+        self._fence.close()
+
+
+class OutsideFence(Fence):
+    """The fence of another program. ready: the value that our queues wait for."""
+
+    def __init__(self, native: Native, owned: Owned, label: str, ready: int) -> None:
+        super().__init__(native, owned, label)
+        self.ready = ready
+
+    def let_pass(self) -> None:
+        """Sleep until the other program has signalled; where it does not, it is gone or hangs, and the value is set for
+        it: a queue that waits could never be closed."""
+        with suppress(DeviceLostError):
+            if not self.comes(self.ready, PATIENCE_MS):
+                self.native.check(self.fence_com.Signal(self.ready), "ID3D12Fence::Signal", self.label)
+
+
+class Queue(Fence):
     """A command queue of one type, `kind`. `com` is what DirectML and swap chains are given."""
 
     def __init__(self, native: Native, kind: int, label: str, *, no_timeout: bool = False) -> None:
-        self.native, self.label, self.kind = native, label, kind
+        self.kind = kind
         description = D.D3D12_COMMAND_QUEUE_DESC()
         description.Type = kind
         if no_timeout:  # a slow GPU may need seconds for one network; Windows would reset it after two
             description.Flags = D.D3D12_COMMAND_QUEUE_FLAG_DISABLE_GPU_TIMEOUT
         self._queue = native.make("CreateCommandQueue", D.ID3D12CommandQueue, label, ctypes.byref(description))
-        self._fence = native.make("CreateFence", D.ID3D12Fence, f"{label} fence", 0, D.D3D12_FENCE_FLAG_NONE)
-        self._event = CreateEvent(None, False, False, None)
+        fence = native.make("CreateFence", D.ID3D12Fence, f"{label} fence", 0, D.D3D12_FENCE_FLAG_NONE)
+        super().__init__(native, fence, label)
         self._value = 0
-        self.com, self._fence_com = self._queue.com, self._fence.com
-
-    @property
-    def completed(self) -> int:
-        """The last value that the device has reached."""
-        return int(self._fence_com.GetCompletedValue())
+        self.com = self._queue.com
 
     def execute(self, *lists: CommandList) -> None:
         """Hand closed lists to the device, in order, in one submission."""
@@ -69,26 +121,18 @@ class Queue:
     def signal(self) -> FencePoint:
         """Mark this moment."""
         self._value += 1
-        self.native.check(self.com.Signal(self._fence_com, self._value), "ID3D12CommandQueue::Signal", self.label)
+        self.reach(FencePoint(self, self._value))
         return FencePoint(self, self._value)
+
+    def reach(self, point: FencePoint) -> None:
+        """Have the device reach a point of any fence once it has done what was executed here so far."""
+        call = self.com.Signal(point.fence.fence_com, point.value)
+        self.native.check(call, "ID3D12CommandQueue::Signal", self.label)
 
     def wait_for(self, point: FencePoint) -> None:
         """Hold this queue on the GPU until another has reached a point; the CPU continues."""
-        call = self.com.Wait(point.queue._fence_com, point.value)
+        call = self.com.Wait(point.fence.fence_com, point.value)
         self.native.check(call, "ID3D12CommandQueue::Wait", self.label)
-
-    def block(self, value: int) -> None:
-        """Sleep until a value is reached. Raises DeviceLostError where it never will be."""
-        self.native.check_removed("waiting for", self.label)
-        if self.completed >= value:
-            return
-        call = self._fence_com.SetEventOnCompletion(value, self._event)
-        self.native.check(call, "ID3D12Fence::SetEventOnCompletion", self.label)
-        while waited := WaitForSingleObject(self._event, ALIVE_CHECK_MS):
-            self.native.check_removed("waiting for", self.label)
-            if waited != WAIT_TIMEOUT:
-                raise DeviceError(f"waiting for {self.label}: Windows says {waited:#x}")
-        self.native.check_removed("waiting for", self.label)  # removal completes every fence
 
     def idle(self) -> None:
         """Sleep until everything executed so far is finished; returns at once where the device is lost."""
@@ -99,8 +143,5 @@ class Queue:
 
     def close(self) -> None:
         """Release the queue and its fence. Idempotent."""
-        if self._event:
-            CloseHandle(self._event)
-            self._event = None
-        self._fence.close()
+        super().close()
         self._queue.close()

@@ -143,12 +143,7 @@ class PlaneTextures:
                 name = f"{label} plane {index}"
                 self.textures.append(Texture(native, (columns, rows), fmt, name, unordered=written))
                 pitch = aligned(columns * components * self.dtype.itemsize, ROW_PITCH_BYTES)
-                footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
-                footprint.Offset = self.size_bytes
-                picture = footprint.Footprint
-                picture.Format, picture.Width, picture.Height, picture.Depth = fmt, columns, rows, 1
-                picture.RowPitch = pitch
-                self.footprints.append(footprint)
+                self.footprints.append(placed((columns, rows), fmt, self.size_bytes, pitch))
                 self.size_bytes = aligned(self.size_bytes + pitch * rows, PLACEMENT_BYTES)
         except BaseException:
             self.close()
@@ -173,10 +168,24 @@ class PlaneTextures:
             texture.close()
 
 
+def placed(size_px: tuple[int, int], fmt: int, offset: int, pitch: int) -> Com:
+    """Where a plane lies in a buffer, both in bytes."""
+    footprint = D.D3D12_PLACED_SUBRESOURCE_FOOTPRINT()
+    footprint.Offset = offset
+    picture = footprint.Footprint
+    (picture.Width, picture.Height), picture.Depth = size_px, 1
+    picture.Format, picture.RowPitch = fmt, pitch
+    return footprint
+
+
 def plane_format(sample_bytes: int, components: int, *, written: bool) -> int:
     """DXGI format of a plane of samples of 1 or 2 bytes and 1, 2 or 4 components."""
-    channels = {1: "R{0}", 2: "R{0}G{0}", 4: "R{0}G{0}B{0}A{0}"}[components].format(8 * sample_bytes)
-    return int(getattr(X, f"DXGI_FORMAT_{channels}_{'UINT' if written else 'UNORM'}"))
+    return int(getattr(X, f"DXGI_FORMAT_{channels_of(sample_bytes, components)}_{'UINT' if written else 'UNORM'}"))
+
+
+def channels_of(sample_bytes: int, components: int) -> str:
+    """What the names of the DXGI formats of such a plane begin with, "R8G8" for example."""
+    return {1: "R{0}", 2: "R{0}G{0}", 4: "R{0}G{0}B{0}A{0}"}[components].format(8 * sample_bytes)
 
 
 def _strides(shape: tuple[int, ...], sample_bytes: int, pitch: int) -> tuple[int, ...]:

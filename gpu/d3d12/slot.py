@@ -10,7 +10,8 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table, TypedView
-from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
+from framebrush.gpu.d3d12.frame import D3D12Frame
+from framebrush.gpu.d3d12.queue import CommandList, Fence, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers, PlaneTextures
 from framebrush.gpu.d3d12.stages.colours import Colours
 from framebrush.gpu.d3d12.stages.detail import Detail
@@ -73,7 +74,7 @@ class Slot:
         self.drift: int | None = None
         self.number = 0
         self.weights: tuple[float, ...] = ()
-        self.points: dict[Queue, FencePoint] = {}
+        self.points: dict[Fence, FencePoint] = {}
         self.delivered_at: FencePoint | None = None
         self.prepared: Look | None = None
         self.timed: set[str] = set()
@@ -135,26 +136,25 @@ class Slot:
 
     def _record(self) -> None:
         copies = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "copies")
-        copies.begin().upload(self._upload, self._planes)
+        copies.begin("upload").upload(self._upload, self._planes)
         self._record_header(copies)
         self.upload: CommandList = copies.end()
         self._imports = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "imports")
 
         kernels = self._kernels = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "kernels")
-        kernels.begin()
         self._begin("convert")
         self._record_convert(self._scaling.to_working, self.frame, FRAME)
         if self._stamps:
             self._stamps.end(kernels, self.index, "convert")
         self.convert: CommandList = kernels.end()
         if self._stamps:
-            kernels.begin()
+            kernels.begin("stamps")
             self.network_end = self._end("network")
         if self._scaling.to_target or self._after:
             self.resize = self._record_resize(self._after)
         self.output_of(self.painted)
 
-        copies.begin().download(self.output_planes, self._readback)
+        copies.begin("fetch").download(self.output_planes, self._readback)
         copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
         self.download: CommandList = copies.end()
 
@@ -190,7 +190,6 @@ class Slot:
         kernels, result, size = self._kernels, self.steadied or self.styled, self._settings.sizes.target
         scaling = self._scaling.to_target
         into = self._after.between(size) if scaling and self._after else self.painted
-        kernels.begin()
         self._begin("resize")
         if scaling:
             scaling.record_rows(kernels, result, self.flag, self._stack)
@@ -239,7 +238,6 @@ class Slot:
             threads = textures[1].size_px
             writes = views.write(*textures, *[flag] * (4 - len(textures)))
         keep(closing(writes))
-        self._kernels.begin()
         self._begin("output")
         self._kernels.dispatch(kernel, reads, writes, self._constants.address(OUTPUT), threads)
         return self._end("output")
@@ -250,6 +248,7 @@ class Slot:
         self._outputs.clear()
 
     def _begin(self, part: str) -> None:
+        self._kernels.begin(part)
         if self._stamps:
             self._stamps.begin(self._kernels, self.index, part)
 
@@ -267,7 +266,6 @@ class Slot:
         if self._before:
             self._before.between(self._settings.sizes.target)  # before the list is begun
         original = self._stack.enter_context(closing(self._tensor(self._settings.sizes.target, "original")))
-        self._kernels.begin()
         self._begin("original")
         self._record_convert(scaling, original, ORIGINAL)
         self.remake = self._end("original")
@@ -283,16 +281,15 @@ class Slot:
         assert self.original is not None
         detail = Detail(self._context, self._scaling, self.original, f"slot {self.index} detail")
         self._stack.enter_context(closing(detail))
-        self._kernels.begin()
         self._begin("detail")
         detail.record(self._kernels, self.flag)
         self.add_detail = self._end("detail")
         self.detail = detail
         self._forget_outputs()
 
-    def record_import(self, planes: PlaneTextures) -> CommandList:
+    def record_import(self, frame: D3D12Frame) -> CommandList:
         """A list that brings a frame of the device to this slot, whose work is finished."""
-        self._imports.reset().begin().copy_planes(self._planes, planes)
+        frame.record_copy(self._imports.reset().begin("import"), self._planes)
         self._record_header(self._imports)
         return self._imports.end()
 
@@ -323,7 +320,7 @@ class Slot:
 
     def used(self, point: FencePoint) -> None:
         """A queue uses this slot until that point."""
-        self.points[point.queue] = point
+        self.points[point.fence] = point
 
     def set_look(self, look: Look, painting: TensorBuffer) -> None:
         """Write the constants of the output of a painting; the device is not reading them."""

@@ -84,10 +84,7 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, D3D12Frame)
         self._reclaim(slot, look)
-        copy = self._context.copy
-        copy.wait_for(frame.ready)
-        self._execute(copy, slot.record_import(frame.planes))
-        slot.uploaded = frame.ready = copy.signal()
+        slot.uploaded = frame.read(slot.record_import(frame))
         frame.release()
 
     def _reclaim(self, slot: Slot, look: Look) -> None:

@@ -183,7 +183,7 @@ class SwapChain(Surface):
         address = image.constants.write(0, record)
         back = D.ID3D12Resource()
         native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")
-        recorder = image.recorder.reset().begin()
+        recorder = image.recorder.reset().begin("show")
         if self._stamps:
             self._stamps.stamp(recorder, index, 0)
         kernel = self._context.kernel(Variant("tensor_to_rgba"))

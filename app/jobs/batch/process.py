@@ -52,7 +52,7 @@ class BatchProcess:
         dump = None if diagnosis.dump_shaders is None else str(diagnosis.dump_shaders)
         self._settings = {
             "job": job.to_values(),
-            "diagnosis": [diagnosis.debug, diagnosis.timing, dump],
+            "diagnosis": [diagnosis.debug, diagnosis.timing, dump, diagnosis.markers],
             "cluster": None if cluster is None else to_values(cluster),
             "restart": restart,
         }
@@ -179,10 +179,10 @@ def main() -> int:
     threading.Thread(target=_listen, args=(lines,), name="orders", daemon=True).start()
     try:
         settings = json.loads(lines.get())
-        debug, timing, dump = settings["diagnosis"]
+        debug, timing, dump, markers = settings["diagnosis"]
         cluster = None if settings["cluster"] is None else from_values(Cluster, settings["cluster"], "cluster")
         job = JobSpec.from_values(settings["job"])
-        diagnosis = Diagnosis(debug, timing, None if dump is None else Path(dump))
+        diagnosis = Diagnosis(debug, timing, None if dump is None else Path(dump), markers)
         try:
             with job_runner(job, diagnosis, _message, cluster=cluster) as run:
                 _say(ready=True)

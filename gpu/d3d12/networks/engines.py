@@ -14,6 +14,7 @@ from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import compile_together
+from framebrush.gpu.d3d12.native import begin_event
 from framebrush.gpu.d3d12.networks.directml import BoundTensor
 from framebrush.gpu.d3d12.networks.painter_plan import PIECE, Dispatch, packed, shared_buffers
 from framebrush.gpu.d3d12.queue import CommandList
@@ -66,7 +67,16 @@ class DirectMLEngine:
             self._session.run(binding)
             return 0
 
-        return run
+        def run_marked(weights: tuple[float, ...]) -> int:
+            """Its command lists are DirectML's own: the event is the queue's."""
+            compute = self._context.compute
+            begin_event(compute.com, "network")
+            try:
+                return run(weights)
+            finally:
+                compute.com.EndEvent()
+
+        return run_marked if self._context.native.markers else run
 
     def _tensor(self, buffer: Buffer, shape: tuple[int, ...], precision: str) -> BoundTensor:
         return self._stack.enter_context(closing(BoundTensor(self._context.directml, buffer, shape, precision)))
@@ -141,7 +151,7 @@ class PainterEngine:
         shares = TypedView(mix, X.DXGI_FORMAT_R32_FLOAT, mix.size_bytes // 4)
         reads = keep(closing(context.descriptors.read(self._rows, shares)))
         writes = keep(closing(context.descriptors.write(self._weights)))
-        self._recorder.begin().dispatch(self._blend, reads, writes, self._blend_constants, (self._fours, 1))
+        self._recorder.begin("blend").dispatch(self._blend, reads, writes, self._blend_constants, (self._fours, 1))
         return self._recorder.end()
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
@@ -161,7 +171,7 @@ class PainterEngine:
 
     def _record_layers(self, frame: TensorBuffer, styled: TensorBuffer) -> CommandList:
         views, keep, recorder = self._context.descriptors, self._stack.enter_context, self._recorder
-        recorder.begin()
+        recorder.begin("network")
         layers = zip(self._kernels, self._dispatches, self._constants, strict=True)
         for number, (kernel, one, constants) in enumerate(layers):
             a = frame.view if one.layer.a == FRAME else self._between[one.layer.a]

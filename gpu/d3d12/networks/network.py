@@ -91,7 +91,7 @@ class Network:
             slot_writes = keep(closing(context.descriptors.write(slot.styled.view)))
             lists = []
             for index in range(len(plan.tiles) + 1):
-                recorder.begin()
+                recorder.begin("tile")
                 if index:
                     tile = plan.tiles[index - 1]
                     kept = (plan.scale * (tile.right - tile.left), plan.scale * (tile.bottom - tile.top))

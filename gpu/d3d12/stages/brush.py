@@ -350,7 +350,7 @@ class Brush:
             self._recorder.dispatch(*work)
 
     def _start(self, slot: Slot, part: str) -> None:
-        self._recorder.begin()
+        self._recorder.begin(part)
         if self._stamps:
             self._stamps.begin(self._recorder, slot.index, part)
 

@@ -133,7 +133,7 @@ class Steadier:
         self._recorder.dispatch(self._context.kernel(variant), reads, writes, address, threads)
 
     def _record_levels(self, slot: Slot) -> CommandList:
-        self._recorder.begin()
+        self._recorder.begin("steady")
         reads = self._reads(slot.frame.view, slot.styled.view)
         writes = self._writes(self._fine[slot.index], self._means[slot.index])
         self._dispatch(Variant("steady_levels"), slot, reads, writes, self._cells)
@@ -141,7 +141,7 @@ class Steadier:
 
     def _record_mix(self, slot: Slot, stage: int) -> CommandList:
         """Begin with a frame's own painting (0), or end with its result (2)."""
-        self._recorder.begin()
+        self._recorder.begin("steady")
         if self._stamps and stage == 0:
             self._stamps.begin(self._recorder, slot.index, "steady")
         self._mix(slot, slot, stage)
@@ -160,7 +160,7 @@ class Steadier:
         key = last.index, near.index
         if key not in self._searches:
             ours, theirs = ((self._fine[slot.index], self._means[slot.index]) for slot in (last, near))
-            self._recorder.begin()
+            self._recorder.begin("steady")
             reads, writes = self._reads(*ours, *theirs), self._writes(self._ranks)
             rows = (self._grid[0] * self._rows, self._grid[1])
             self._dispatch(Variant("steady_coarse"), last, reads, writes, rows)
@@ -174,7 +174,7 @@ class Steadier:
         key = own.index, other.index, first
         if key not in self._additions:
             fine, near_fine = self._fine[own.index], self._fine[other.index]
-            self._recorder.begin()
+            self._recorder.begin("steady")
             reads, writes = self._reads(fine, near_fine, self._found), self._writes(self._vectors, self._sure)
             follow = Variant("steady_follow", (("FIRST", str(int(first))),))
             self._dispatch(follow, own, reads, writes, self._grid)
@@ -193,7 +193,7 @@ class Steadier:
         if key not in self._drifts:
             # Without a frame before nothing is read, and the ways of another stand in; with a window there are several.
             before = self._ways[last.index if last else slot.index - 1]
-            self._recorder.begin()
+            self._recorder.begin("steady")
             reads, writes = self._reads(self._found, before), self._writes(self._ways[slot.index])
             kernel = self._context.kernel(Variant("relief_drift", (("FIRST", str(int(last is None))),)))
             address = self._drift_constants.address(slot.index)
