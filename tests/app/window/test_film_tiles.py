@@ -316,9 +316,9 @@ def test_a_window_closes_while_tiles_are_painted(application: QApplication, tmp_
 
 
 @pytest.mark.slow
-def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk) -> None:
+def test_what_is_asked_for_last_is_painted_and_little_else(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
-    desk.open("landscape.mp4")
+    desk.open(landscape)
     wait_tiles(desk)
     seen: list[tuple[tile_painter.Painting, str]] = []
     asked: list[tile_painter.Painting] = []

@@ -256,7 +256,7 @@ def test_work_goes_on_around_the_loop_first(rendering_: Rendering, monkeypatch: 
     rendering_.player.seek(Position(Fraction(15), "frame"))
     rendering_.player.set_loop(True)
     rendering_.player.use_style("ink")
-    ready = rendering_.wait(events.Ready, lambda event: len(order) == 10)
+    ready = rendering_.wait_ready(10 / 25)
     assert order == [15, 16, 17, 18, 19, 10, 11, 12, 13, 14]
     assert ready.spans == ((pytest.approx(10 / 25), pytest.approx(20 / 25)),)
 
