@@ -18,6 +18,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
+from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.video import VideoFrame
 from framebrush.media.writing.pixels import Hdr, packing_of, to_watch
 from framebrush.models.style import Precision, Style
@@ -81,11 +82,12 @@ def video_target(
     matrix = source.matrix if own else usual
     width, height = size or (source.width, source.height)
     if kind.layout is Layout.GBR:
-        target = gbrp(width, height, bits=kind.bits)
-    elif kind.subsample == (1, 1) and kind.bits in (8, 10):
+        target = replace(gbrp(width, height, bits=kind.bits), alpha=kind.alpha)
+    elif kind.subsample == (1, 1) and kind.bits in (8, 10) and not kind.alpha:
         target = nv12(width, height, bits=kind.bits, matrix=matrix)
     else:
-        target = FrameFormat(width, height, Layout.PLANAR, kind.bits, subsample=kind.subsample, matrix=matrix)
+        planar = FrameFormat(width, height, Layout.PLANAR, kind.bits, subsample=kind.subsample, matrix=matrix)
+        target = replace(planar, alpha=kind.alpha)
     if not keeps_gamut:
         return target
     target = replace(target, primaries=source.primaries, siting=source.siting)
@@ -154,6 +156,7 @@ class Pipeline:
         self.window = window
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
+        self._alpha = AlphaCarrier()
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
@@ -221,6 +224,7 @@ class Pipeline:
                 into.release()
                 into = self.target.allocate()
             source.repack_to(into)
+            self._alpha.carry(source, into)
             yield OutputFrame(frame.number, frame.pts, frame.duration, into)
 
     def _by_cut(self, frames: Iterable[VideoFrame]) -> Iterator[tuple[Style, Iterable[VideoFrame]]]:
@@ -314,6 +318,7 @@ class Pipeline:
             return self._fetch(source, in_flight.popleft()[1], in_flight, into)
         except NonFiniteError as error:
             raise DeviceError(f"frame {source.number}: {error}") from error
+        self._alpha.carry(source.frame, into)
         self._painted_since_loss += 1
         return OutputFrame(source.number, source.pts, source.duration, into)
 

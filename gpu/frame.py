@@ -80,7 +80,8 @@ class FrameFormat:
 
     width, height: luma samples. bits: significant bits of a code, 8..16. shift: unused low bits of a 16-bit sample
     (6 for P010, whose code sits in bits 15..6). subsample: log2 of the chroma subsampling in x and y, (1, 1) for
-    4:2:0. peak_nits: the brightest light that the picture may hold, for tone mapping; ignored for SDR.
+    4:2:0. peak_nits: the brightest light that the picture may hold, for tone mapping; ignored for SDR. alpha: whether
+    an alpha plane of the same bits comes with the picture, which devices leave alone.
     """
 
     width: int
@@ -95,6 +96,7 @@ class FrameFormat:
     primaries: Primaries = Primaries.BT709
     siting: Siting = Siting.LEFT
     peak_nits: float = 1000.0
+    alpha: bool = False
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
@@ -127,25 +129,32 @@ class FrameFormat:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
-        """Whether a picture of this format holds exactly the codes of one of the other, whatever the layout of its two
-        or three planes."""
+        """Whether a picture of this format holds exactly the colours of one of the other, whatever the layout of its
+        two or three planes."""
         planes = (Layout.PLANAR, Layout.SEMI_PLANAR)
         alike = self.layout is other.layout is Layout.GBR or (self.layout in planes and other.layout in planes)
+        if not alike:
+            return False
         layout, shift = other.layout, other.shift
-        return alike and replace(self, layout=layout, shift=shift, peak_nits=other.peak_nits) == other
+        return replace(self, layout=layout, shift=shift, peak_nits=other.peak_nits, alpha=other.alpha) == other
 
     def allocate(self) -> Frame:
         """A frame of this format with contiguous planes of undefined content."""
-        return Frame(self, tuple(np.empty(shape, self.dtype) for shape in self.plane_shapes))
+        alpha = np.empty((self.height, self.width), self.dtype) if self.alpha else None
+        return Frame(self, tuple(np.empty(shape, self.dtype) for shape in self.plane_shapes), alpha)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Frame:
-    """Samples of one picture in host memory. The planes are views; whoever holds a Frame holds the memory under
-    them."""
+    """Samples of one picture in host memory. The planes are views; whoever holds a Frame holds the memory under them.
+
+    alpha: (H, W), straight, codes of `FrameFormat.bits` in full range from the low bit on, 0 being transparent. None:
+    opaque.
+    """
 
     format: FrameFormat
     planes: tuple[Plane, ...]
+    alpha: Plane | None = None
 
     def __post_init__(self) -> None:
         shapes = tuple(plane.shape for plane in self.planes)
@@ -154,11 +163,18 @@ class Frame:
         for plane in self.planes:
             if plane.dtype != self.format.dtype:
                 raise ValueError(f"samples of {plane.dtype} where {self.format.bits} bits need {self.format.dtype}")
+        if self.alpha is not None and (
+            not self.format.alpha
+            or self.alpha.shape != (self.format.height, self.format.width)
+            or self.alpha.dtype != self.format.dtype
+        ):
+            raise ValueError(f"an alpha plane of {self.alpha.shape}, {self.alpha.dtype} does not go with {self.format}")
 
     def copy_to(self, into: Frame) -> None:
         """Copy the samples. into: a frame of the same format, whose rows may be padded otherwise."""
         for own, plane in zip(self.planes, into.planes, strict=True):
             np.copyto(plane, own)
+        self._copy_alpha_to(into)
 
     @property
     def components(self) -> tuple[Plane, ...]:
@@ -173,6 +189,11 @@ class Frame:
         for own, plane in zip(self.components, into.components, strict=True):
             np.right_shift(own, self.format.shift, out=plane)
             np.left_shift(plane, into.format.shift, out=plane)
+        self._copy_alpha_to(into)
+
+    def _copy_alpha_to(self, into: Frame) -> None:
+        if into.alpha is not None:
+            np.copyto(into.alpha, (1 << into.format.bits) - 1 if self.alpha is None else self.alpha)
 
 
 @dataclass(frozen=True, slots=True)

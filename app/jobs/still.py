@@ -57,8 +57,9 @@ def paint_still(
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         shots = find_shots(spec, style, sizes, say)
+        target_format = replace(rgba8(*sizes.target), alpha=info.format.alpha)
         with job_pipeline(
-            spec, style, device, info.format, rgba8(*sizes.target), sizes, shots=shots, time_of=info.time_s
+            spec, style, device, info.format, target_format, sizes, shots=shots, time_of=info.time_s
         ) as pipeline:
             for note in pipeline.notes:
                 say(note)
@@ -70,7 +71,10 @@ def paint_still(
             spec = replace(spec, look=replace(look, mix=()), keys=())
     if painted is None:
         raise InputError(f"{spec.source}: there is no frame at that position")
-    content = encoded(as_seen(painted.host.planes[0][..., :3], info, sizes), "png", "rgb24")
+    picture, alpha = painted.host.planes[0][..., :3], painted.host.alpha
+    if alpha is not None:
+        picture = np.dstack([picture, alpha])
+    content = encoded(as_seen(picture, info, sizes), "png", "rgb24" if alpha is None else "rgba")
     place = Path(os.path.realpath(target)) if target.is_symlink() else target
     with disk_errors(target.parent, f"writing {target} failed"), OutputFile(place) as file:
         file.write(content)
@@ -81,10 +85,11 @@ def paint_still(
 
 
 def as_seen(picture: npt.NDArray[Sample], info: VideoInfo, sizes: Sizes) -> npt.NDArray[Sample]:
-    """A picture (H, W, 3), uint8 or uint16, at the target's size, with square pixels and upright."""
+    """A picture (H, W, 3 or 4), uint8 or uint16, at the target's size, with square pixels and upright."""
     width = _square_width(info, sizes)
     if width != sizes.target[0]:
-        packing = "rgb24" if picture.dtype == np.uint8 else "rgb48le"
+        alpha = "a" if picture.shape[2] == 4 else ""
+        packing = f"rgb{alpha or 24}" if picture.dtype == np.uint8 else f"rgb{alpha}{64 if alpha else 48}le"
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing)
         picture = frame.reformat(width=width).to_ndarray().astype(picture.dtype, copy=False)
     return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
@@ -123,8 +128,10 @@ def _fitted(spec: JobSpec, style: Style) -> ColourTable:
 
 
 def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:
-    """Encode a picture (H, W, 3), uint8 R'G'B', as the content of a picture file. codec, pix_fmt: FFmpeg's names."""
-    frame = av.VideoFrame.from_ndarray(picture, format="rgb24").reformat(format=pix_fmt)
+    """Encode a picture (H, W, 3 or 4), uint8 R'G'B' and alpha, as the content of a picture file. codec, pix_fmt:
+    FFmpeg's names."""
+    packing = "rgba" if picture.shape[2] == 4 else "rgb24"
+    frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing).reformat(format=pix_fmt)
     context = av.CodecContext.create(codec, "w")
     assert isinstance(context, av.VideoCodecContext)
     context.width, context.height, context.pix_fmt, context.time_base = frame.width, frame.height, pix_fmt, Fraction(1)

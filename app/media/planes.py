@@ -19,8 +19,8 @@ from framebrush.media.tags import resolve
 Crop = tuple[int, int, int, int]
 
 _SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
-_YUV_PLANAR = re.compile(r"yuv[aj]?(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
-_GBR = re.compile(r"gbra?p(?:(9|10|12|14|16)le)?")
+_YUV_PLANAR = re.compile(r"yuv([aj]?)(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
+_GBR = re.compile(r"gbr(a?)p(?:(9|10|12|14|16)le)?")
 _GREY = re.compile(r"gray(?:(9|10|12|14|16)le)?")
 _P0XX = re.compile(r"p([024])(10|12|16)le")
 _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "nv20le": ((1, 0), 10)}
@@ -45,19 +45,18 @@ class Packing:
     bits: int = 8
     shift: int = 0
     subsample: tuple[int, int] = (0, 0)
+    alpha: bool = False
 
 
 def packing(name: str) -> Packing | None:
-    """The packing of an FFmpeg pixel format whose planes can be used as they are, None if they cannot.
-
-    Alpha planes, which come last, are left out: a style has no use for them.
-    """
+    """The packing of an FFmpeg pixel format whose planes can be used as they are, None if they cannot. An alpha plane
+    comes last."""
     if name in ("rgba", "rgb0"):
-        return Packing(Layout.RGBA)
+        return Packing(Layout.RGBA, alpha=name == "rgba")
     if match := _YUV_PLANAR.fullmatch(name):
-        return Packing(Layout.PLANAR, int(match[2] or 8), subsample=_SUBSAMPLING[match[1]])
+        return Packing(Layout.PLANAR, int(match[3] or 8), subsample=_SUBSAMPLING[match[2]], alpha=match[1] == "a")
     if match := _GBR.fullmatch(name):
-        return Packing(Layout.GBR, int(match[1] or 8))
+        return Packing(Layout.GBR, int(match[2] or 8), alpha=match[1] == "a")
     if match := _GREY.fullmatch(name):
         return Packing(Layout.GREY, int(match[1] or 8))
     if match := _P0XX.fullmatch(name):
@@ -75,6 +74,11 @@ def stored(frame: VideoFrame) -> VideoFormat:
     return frame.sw_format or frame.format
 
 
+def has_alpha(pixel_format: VideoFormat) -> bool:
+    """Whether pixels have an alpha channel."""
+    return any(component.is_alpha for component in pixel_format.components)
+
+
 def downloaded(frame: VideoFrame) -> VideoFrame:
     """The frame with its samples in host memory."""
     return frame if frame.sw_format is None else frame.reformat(format=frame.sw_format.name)
@@ -83,7 +87,7 @@ def downloaded(frame: VideoFrame) -> VideoFrame:
 def nearest(pixel_format: VideoFormat) -> str:
     """The name of the usable pixel format that holds this one, without loss where there is one.
 
-    Only float samples, palettes with transparency, Bayer patterns and XYZ lose anything.
+    Only float samples, palettes with transparency, grey with alpha, Bayer patterns and XYZ lose anything.
     """
     name = pixel_format.name
     little_endian = name[:-2] + "le" if name.endswith("be") else name
@@ -95,13 +99,15 @@ def nearest(pixel_format: VideoFormat) -> str:
         bits = 16 if "16" in name else 8  # its components tell how many pixels have the colour
     depth = next((depth for depth in (8, 9, 10, 12, 14) if bits <= depth), 16)
     suffix = "" if depth == 8 else f"{depth}le"
+    if has_alpha(pixel_format) and pixel_format.is_rgb:
+        return f"gbrap{suffix}" if suffix else "rgba"
     if pixel_format.is_rgb or pixel_format.has_palette or pixel_format.is_bayer or name.startswith("xyz"):
         return f"gbrp{suffix}" if suffix else "rgba"
     if len(components) < 3:
         return f"gray{suffix}"
     ratios = 64 // pixel_format.chroma_width(64), 64 // pixel_format.chroma_height(64)
     chroma = next(name for name, (x, y) in _SUBSAMPLING.items() if ratios == (1 << x, 1 << y))
-    return f"yuv{chroma}p{suffix}"
+    return f"yuv{'a' if has_alpha(pixel_format) else ''}{chroma}p{suffix}"
 
 
 class Planes:
@@ -152,6 +158,7 @@ class Planes:
             colour.primaries,
             colour.siting,
             colour.peak_nits,
+            kind.alpha and has_alpha(stored(frame)),
         )
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
@@ -171,7 +178,8 @@ class Planes:
         frame = downloaded(frame)
         if changed or self._always:
             frame = self._convert(frame, own)
-        return Frame(self.format, tuple(self._view(frame, i) for i in range(len(self.format.plane_shapes))))
+        alpha = self._alpha(frame) if self.format.alpha else None
+        return Frame(self.format, tuple(self._view(frame, i) for i in range(len(self.format.plane_shapes))), alpha)
 
     def _convert(self, frame: VideoFrame, own: FrameFormat) -> VideoFrame:
         goal = self._whole
@@ -203,16 +211,24 @@ class Planes:
 
     def _view(self, frame: VideoFrame, index: int) -> Plane:
         shape = self._whole.plane_shapes[index]
-        plane = frame.planes[index]
+        return self._cut(frame.planes[index], shape, self._whole.subsample if index else (0, 0))
+
+    def _alpha(self, frame: VideoFrame) -> Plane:
+        if self.format.layout is Layout.RGBA:
+            return self._view(frame, 0)[..., 3]
+        return self._cut(frame.planes[3], (self._whole.height, self._whole.width), (0, 0))
+
+    def _cut(self, plane: VideoPlane, shape: tuple[int, ...], subsample: tuple[int, int]) -> Plane:
+        """The part of a plane that is meant."""
         sample = np.dtype(self.format.dtype).itemsize
         row = abs(plane.line_size)
         strides = (row, sample) if len(shape) == 2 else (row, shape[2] * sample, sample)
         view: Plane = np.ndarray(shape, self.format.dtype, plane, strides=strides)  # type: ignore[arg-type]
         if plane.line_size < 0:
             view = view[::-1]
-        across, down = self._whole.subsample if index else (0, 0)
+        across, down = subsample
         top, left = self._top >> down, self._left >> across
-        rows, columns = self.format.plane_shapes[index][:2]
+        rows, columns = -(-self.format.height >> down), -(-self.format.width >> across)
         view = view[top : top + rows, left : left + columns]
         view.flags.writeable = False  # the decoder still predicts from it
         return view

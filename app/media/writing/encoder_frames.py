@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -34,6 +34,10 @@ _LOCATION = {
     Siting.BOTTOM_LEFT: "bottomleft",
     Siting.BOTTOM: "bottom",
 }
+
+
+ALPHA_PLANE = 3
+"""In pictures of Y'CbCr and R'G'B' alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def output_tags(info: VideoInfo, frames: FrameFormat) -> OutputTags:
 class EncoderFrame(Frame):
     """A frame whose planes are views of a picture that the encoder takes as it is."""
 
-    picture: av.VideoFrame
+    picture: av.VideoFrame = field(kw_only=True)
 
 
 def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
@@ -118,10 +122,11 @@ def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
     hold other samples.
     """
     kind = packing_of(pix_fmt)
-    theirs, ours = ((one.layout is Layout.GBR, one.subsample, one.bits) for one in (kind, frames))
+    theirs, ours = ((one.layout is Layout.GBR, one.subsample, one.bits, one.alpha) for one in (kind, frames))
     if frames.layout is Layout.RGBA or theirs != ours:
         raise ValueError(
-            f"frames of {frames.layout} with subsampling {frames.subsample} of {frames.bits} bits do not become "
+            f"frames of {frames.layout} with subsampling {frames.subsample} of {frames.bits} bits"
+            f"{' with alpha' if frames.alpha else ''} do not become "
             f"{pix_fmt}"
         )
     return replace(frames, layout=kind.layout, shift=kind.shift)
@@ -173,7 +178,10 @@ class EncoderFrames:
         for index, (rows, columns, *components) in enumerate(self.format.plane_shapes):
             samples = self._samples(picture, index)[:rows, :columns]
             planes.append(samples if components else samples[..., 0])
-        return EncoderFrame(self.format, tuple(planes), picture)
+        alpha = None
+        if self.format.alpha:
+            alpha = self._samples(picture, ALPHA_PLANE)[: self.format.height, : self.format.width, 0]
+        return EncoderFrame(self.format, tuple(planes), alpha, picture=picture)
 
     def filled(self, frame: Frame | DeviceFrame) -> EncoderFrame | DevicePicture:
         """A frame as the encoder takes it. One of `allocate` is given back as it is, with its edge repeated where the
@@ -196,7 +204,7 @@ class EncoderFrames:
         return own
 
     def _repeat_edges(self, frame: EncoderFrame) -> None:
-        for index, plane in enumerate(frame.planes):
+        for index, plane in enumerate(frame.planes if frame.alpha is None else (*frame.planes, frame.alpha)):
             coded = self._samples(frame.picture, index)
             rows, columns = plane.shape[:2]
             coded[:rows, columns:] = coded[:rows, columns - 1 : columns]

@@ -21,6 +21,7 @@ from framebrush.media.writing.containers import Container
 from framebrush.media.writing.pixels import (
     AUTO,
     LEAST_HDR_BITS,
+    OPAQUE_FORMATS,
     PALETTE,
     PIXEL_FORMATS,
     SOURCE,
@@ -272,7 +273,11 @@ _TO_12_BITS = (
     *("yuv420p", "yuv422p", "yuv444p", "gbrp", "yuv420p10le", "yuv422p10le", "yuv444p10le", "gbrp10le"),
     *("yuv420p12le", "yuv422p12le", "yuv444p12le", "gbrp12le"),
 )
-_PRORES = (("yuv422p10le", ("hq", "standard", "lt", "proxy")), ("yuv444p10le", ("4444", "4444xq")))
+_PRORES = (
+    ("yuv422p10le", ("hq", "standard", "lt", "proxy")),
+    ("yuv444p10le", ("4444", "4444xq")),
+    ("yuva444p10le", ("4444", "4444xq")),
+)
 _PRORES_NUMBERS = ("proxy", "lt", "standard", "hq", "4444", "4444xq")
 _DNXHR = (
     ("yuv422p", ("hq", "sq", "lb")),
@@ -281,12 +286,12 @@ _DNXHR = (
     ("gbrp10le", ("444",)),
 )
 
-_CINEFORM = ("yuv422p10le", "gbrp12le")
+_CINEFORM = ("yuv422p10le", "gbrp12le", "gbrap12le")
 _CINEFORM_QUALITIES = ("film3", "film2", "film1", "high", "medium", "low")
 
 _LOWEST_RATE, _HIGHEST_RATE = Fraction(1), Fraction(240)
 
-_Y4M = tuple(name for name in PIXEL_FORMATS if name.startswith("yuv"))
+_Y4M = tuple(name for name in OPAQUE_FORMATS if name.startswith("yuv"))
 _AV1_FORMATS = ("yuv420p", "yuv420p10le")
 _Profiles = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -342,13 +347,13 @@ ENCODERS = (
         multiple_px=(16, 4),
     ),
     Encoder("ffv1", "ffv1", "ffv1", PIXEL_FORMATS, None, (), odd_sizes=True),
-    Encoder("utvideo", "utvideo", "utvideo", ("yuv420p", "yuv422p", "yuv444p", "gbrp"), None, ()),
+    Encoder("utvideo", "utvideo", "utvideo", ("yuv420p", "yuv422p", "yuv444p", "gbrp", "gbrap"), None, ()),
     Encoder("gif", "gif", "gif", (PALETTE,), None, (), odd_sizes=True),
     Encoder("libwebp", "webp", "webp", ("yuv420p",), (0.0, 100.0, 20.0), (), odd_sizes=True),
     Encoder("rawvideo", "raw", "raw", PIXEL_FORMATS, None, (), odd_sizes=True),
     Encoder("rawvideo", "y4m", "raw", _Y4M, None, (), odd_sizes=True),
-    Encoder("png", "png", "picture", ("rgb24", "rgb48be"), None, (), odd_sizes=True),
-    Encoder("tiff", "tiff", "picture", ("rgb24", "rgb48le"), None, (), odd_sizes=True),
+    Encoder("png", "png", "picture", ("rgb24", "rgb48be", "rgba", "rgba64be"), None, (), odd_sizes=True),
+    Encoder("tiff", "tiff", "picture", ("rgb24", "rgb48le", "rgba", "rgba64le"), None, (), odd_sizes=True),
     Encoder("dpx", "dpx", "picture", ("rgb24", "gbrp10le", "gbrp12le", "rgb48le"), None, (), odd_sizes=True),
     Encoder("exr", "exr", "picture", ("gbrpf32le",), None, (), odd_sizes=True),
     Encoder("mjpeg", "jpeg", "jpeg", ("yuvj420p", "yuvj444p"), (1.0, 31.0, 2.0), (), odd_sizes=True),

@@ -9,6 +9,7 @@ from typing import Literal
 from av.video.format import VideoFormat
 
 from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.media.planes import has_alpha
 from framebrush.media.video import VideoInfo
 from framebrush.media.writing.containers import Container
 from framebrush.media.writing.encoders import CODECS
@@ -50,11 +51,6 @@ class Loss:
 ALPHA = Loss("alpha", "the alpha channel (the colours are painted as they are)")
 
 
-def has_alpha(info: VideoInfo) -> bool:
-    """Whether the pixels of a video have an alpha channel."""
-    return any(component.is_alpha for component in VideoFormat(info.pix_fmt).components)
-
-
 def sentence(losses: Iterable[Loss]) -> str:
     """All losses in one sentence, "" where nothing is lost."""
     phrases = "; ".join(loss.text for loss in losses)
@@ -85,7 +81,7 @@ def picture_losses(
         losses.append(Loss("hdr", "HDR and its metadata (tone-mapped to SDR; --hdr keep keeps it)"))
     if container.muxer == "gif":
         losses.append(Loss("bits", "colours (each picture has 256, dithered)"))
-    if info.path is not None and has_alpha(info):
+    if info.path is not None and has_alpha(stored) and not (form.alpha and frames.alpha):
         losses.append(ALPHA)
     turned = info.mirrored or info.rotation_degrees % 360
     if turned and not (container.keeps_films or container.pictures or container.is_animation):

@@ -154,11 +154,12 @@ class PictureWriter:
 
     def _picture(self, frame: Frame) -> av.VideoFrame:
         info, form = self._plan.info, self._plan.choice.pix_fmt
-        parts = [upright(component, info.rotation_degrees, mirrored=info.mirrored) for component in frame.components]
+        kept = frame.components if frame.alpha is None else (*frame.components, frame.alpha)
+        parts = [upright(component, info.rotation_degrees, mirrored=info.mirrored) for component in kept]
         height, width = parts[0].shape
         planes: list[npt.NDArray[Any]] = list(parts)
         if form.startswith("rgb"):
-            packed = np.stack([parts[2], parts[0], parts[1]], -1).reshape(height, 3 * width)
+            packed = np.stack([parts[2], *parts[:2], *parts[3:]], -1).reshape(height, len(parts) * width)
             planes = [packed.byteswap() if form.endswith("be") else packed]
         elif form.endswith("f32le"):
             planes = [_light()[part] for part in parts]

@@ -22,11 +22,19 @@ _CHROMA = {"420": (1, 1), "422": (1, 0), "444": (0, 0)}
 CHROMA = {subsample: ":".join(digits) for digits, subsample in _CHROMA.items()}
 """How users write a subsampling."""
 
-PIXEL_FORMATS = tuple(
+_BITS = (8, 10, 12, 16)
+OPAQUE_FORMATS = tuple(
     f"{kind}{'' if bits == 8 else f'{bits}le'}"
-    for bits in (8, 10, 12, 16)
+    for bits in _BITS
     for kind in (*(f"yuv{digits}p" for digits in _CHROMA), "gbrp")
 )
+ALPHA_FORMATS = tuple(
+    f"{kind}{'' if bits == 8 else f'{bits}le'}"
+    for bits in _BITS
+    for kind in (*(f"yuva{digits}p" for digits in _CHROMA), "gbrap")
+    if (kind, bits) != ("yuva420p", 12)  # which FFmpeg has no name for
+)
+PIXEL_FORMATS = OPAQUE_FORMATS + ALPHA_FORMATS
 """All that is written, by the names of their planar forms: other layouts of the same samples are an encoder's own."""
 
 PALETTE = "pal8"
@@ -38,6 +46,9 @@ _OTHER_LAYOUTS = {
     "rgb24": "gbrp",
     "rgb48le": "gbrp16le",
     "rgb48be": "gbrp16le",
+    "rgba": "gbrap",
+    "rgba64le": "gbrap16le",
+    "rgba64be": "gbrap16le",
     "gbrpf32le": "gbrp16le",  # light, made of them
     "yuvj420p": "yuv420p",
     "yuvj444p": "yuv444p",
@@ -52,7 +63,9 @@ def planar(name: str) -> str:
 
 def name_of(frames: FrameFormat) -> str:
     """Of PIXEL_FORMATS, that of the samples of frames that a device writes for an encoder."""
-    kind = "gbrp" if frames.layout is Layout.GBR else f"yuv{CHROMA[frames.subsample].replace(':', '')}p"
+    alpha = "a" if frames.alpha else ""
+    chroma = CHROMA[frames.subsample].replace(":", "")
+    kind = f"gbr{alpha}p" if frames.layout is Layout.GBR else f"yuv{alpha}{chroma}p"
     return kind if frames.bits == 8 else f"{kind}{frames.bits}le"
 
 
@@ -66,7 +79,8 @@ def parsed(text: str) -> str:
     close = difflib.get_close_matches(name, PIXEL_FORMATS, n=2)
     hint = f"did you mean {' or '.join(close)}? " if close else ""
     raise ValueError(
-        f"unknown pixel format {text!r}; {hint}one is {AUTO}, {SOURCE}, or one of {', '.join(PIXEL_FORMATS)}"
+        f"unknown pixel format {text!r}; {hint}one is {AUTO}, {SOURCE}, or one of {', '.join(OPAQUE_FORMATS[:4])}, with "
+        "10le, 12le or 16le after it for more bits, and yuva or gbrap for alpha"
     )
 
 
@@ -84,15 +98,17 @@ def to_watch(source: FrameFormat) -> str:
 
 
 def closest(source: FrameFormat, names: Iterable[str]) -> str:
-    """Which of some pixel formats keeps most of a source: its chroma first, then its bits, then whether it is R'G'B';
-    the smallest where several do. Grey pictures are painted, and have the chroma of video then."""
+    """Which of some pixel formats keeps most of a source: alpha first, chroma, bits, then whether it is R'G'B'; the
+    smallest where several do. Grey pictures are painted, and have the chroma of video then."""
     return min(names, key=lambda name: (cost(source, name), -sum(packing_of(name).subsample), packing_of(name).bits))
 
 
-def cost(source: FrameFormat, name: str) -> tuple[int, int, bool]:
-    """What a pixel format does to a source, less being better: chroma lost, bits lost, other colours."""
+def cost(source: FrameFormat, name: str) -> tuple[bool, int, int, bool, bool]:
+    """What a pixel format does to a source, less being better: alpha lost, chroma lost, bits lost, other colours, an
+    alpha of nothing."""
     across, down = (1, 1) if source.layout is Layout.GREY else source.subsample
     kind = packing_of(name)
     lost = max(0, kind.subsample[0] - across) + max(0, kind.subsample[1] - down)
     differs = (source.matrix is Matrix.RGB) != (kind.layout is Layout.GBR)
-    return lost, max(0, source.bits - kind.bits), differs
+    missing, needless = source.alpha and not kind.alpha, kind.alpha and not source.alpha
+    return missing, lost, max(0, source.bits - kind.bits), differs, needless

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Literal
 
 from av.container import InputContainer
+from av.video.format import VideoFormat
 
 from framebrush.base.text import count_of, first_line, printable
 from framebrush.gpu.frame import FrameFormat, Matrix
 from framebrush.media.live.sound import LiveSound
+from framebrush.media.planes import has_alpha
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.timeline import FORWARD_S, may_jump
@@ -28,7 +30,7 @@ from framebrush.media.writing.disk import disk_error
 from framebrush.media.writing.encoder_frames import OutputTags, encoder_format, output_tags
 from framebrush.media.writing.encoders import CODECS, BitRate, Choice, choose_encoder
 from framebrush.media.writing.hdr import HdrData, check_hdr, hdr_words, light_losses
-from framebrush.media.writing.losses import ALPHA, Loss, has_alpha, picture_losses
+from framebrush.media.writing.losses import ALPHA, Loss, picture_losses
 from framebrush.media.writing.metadata import metadata_losses, timecode_of, with_table_of_keys
 from framebrush.media.writing.pixels import AUTO, CHROMA, Hdr, name_of, packing_of, parsed
 from framebrush.media.writing.stream_plan import Item, plan_streams
@@ -233,7 +235,9 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
         others = [source.streams[item.index] for item in items if item.treatment in ("copy", "convert")]
         marked = [stream for stream in others if stream.type in ("audio", "subtitle")]
         marks = {key.lower(): value for key, value in picture.metadata.items()}
-        if marks.get("alpha_mode") == "1" and not has_alpha(info):  # beside the picture, as VP9 has it
+        if marks.get("alpha_mode") == "1" and not has_alpha(
+            VideoFormat(info.pix_fmt)
+        ):  # beside the picture, as VP9 has it
             losses += (ALPHA,)
         rate, cadence = info.rate or USUAL_RATE, CADENCES[info.deinterlaced or "off"]
         text = timecode_of(source, picture)
@@ -405,9 +409,10 @@ def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
 
 def _sample_words(frames: FrameFormat) -> str:
     """How the samples are described; for 4:2:0, which is usual, the bits only."""
+    alpha = " with alpha" if frames.alpha else ""
     if frames.matrix is Matrix.RGB:
-        return f"{frames.bits} bits R'G'B'"
-    return f"{frames.bits} bits" + ("" if frames.subsample == (1, 1) else f" {CHROMA[frames.subsample]}")
+        return f"{frames.bits} bits R'G'B'{alpha}"
+    return f"{frames.bits} bits" + ("" if frames.subsample == (1, 1) else f" {CHROMA[frames.subsample]}") + alpha
 
 
 def _size_rule(choice: Choice) -> str:

@@ -36,7 +36,7 @@ from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.containers import CONTAINERS, usual_ending
 from framebrush.media.writing.encoders import CODECS, pixel_format_for
-from framebrush.media.writing.pixels import AUTO, CHROMA, PIXEL_FORMATS, SOURCE, Hdr, name_of, packing_of
+from framebrush.media.writing.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.pipeline import video_target
 from framebrush.playback import events
@@ -166,7 +166,7 @@ class ExportDialog(QDialog):
         browse.clicked.connect(self._browse)
         self.codec_box = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
         usual = {self.tr("Automatic"): AUTO, self.tr("Same as source"): SOURCE}
-        self.pixels_box = choice({**usual, **{pixel_words(name): name for name in PIXEL_FORMATS}})
+        self.pixels_box = choice({**usual, **{pixel_words(name): name for name in OPAQUE_FORMATS}})
         self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
         self.statistics_box: QComboBox | None = None
         self.fields_box: QComboBox | None = None

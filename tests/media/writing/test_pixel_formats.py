@@ -91,7 +91,7 @@ CASES = [
     ("cineform", "o.mov", "yuv422p10le", "yuv422p10le", 42, {}),
     ("cineform", "o.mov", "gbrp12le", "gbrp12le", 42, {}),
     ("cfhd", "o.mov", "gbrp12le", "gbrp12le", 34, {"preset": "low"}),
-    *(("ffv1", "o.mkv", name, name, None, {}) for name in PIXEL_FORMATS if name != "gbrp"),
+    *(("ffv1", "o.mkv", name, name, None, {}) for name in PIXEL_FORMATS if name not in ("gbrp", "gbrap")),
     *(("h264", f"o.{end}", f"yuv4{chroma}p{bits}", f"yuv4{chroma}p{bits}", None, {"crf": 0})
       for end, chroma, bits in (
           ("mp4", 20, ""), ("mp4", 22, ""), ("mov", 44, ""), ("mkv", 22, "10le"), ("mp4", 44, "10le"))),
@@ -243,7 +243,7 @@ def test_every_name_is_that_of_the_frames_it_becomes() -> None:
         ("o.mkv", {"codec": "dnxhr"}, "yuv422p", r"MKV cannot hold DNxHR \(dnxhr\); it holds .*ProRes, FFV1"),
         ("o.mov", {"codec": "ffv1"}, "yuv422p", r"MOV cannot hold FFV1 \(ffv1\); it holds H\.264, HEVC, ProRes, DNxHR"),
         ("o.mov", {"codec": "prores"}, "yuv420p",
-         r"prores_ks cannot write yuv420p here; use --pix-fmt yuv422p10le or yuv444p10le, or another --codec"),
+         r"cannot write yuv420p here; use --pix-fmt yuv422p10le or yuv444p10le or yuva444p10le, or another --codec"),
         ("o.webm", {"codec": "auto"}, "gbrp12le", r"no encoder for WebM writes gbrp12le here; use --pix-fmt "),
         ("o.mov", {"codec": "prores", "preset": "4444"}, "yuv422p10le",
          r"prores_ks has no preset '4444' for yuv422p10le; it has hq, standard, lt, proxy"),
