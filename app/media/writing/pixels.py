@@ -79,8 +79,8 @@ def parsed(text: str) -> str:
     close = difflib.get_close_matches(name, PIXEL_FORMATS, n=2)
     hint = f"did you mean {' or '.join(close)}? " if close else ""
     raise ValueError(
-        f"unknown pixel format {text!r}; {hint}one is {AUTO}, {SOURCE}, or one of {', '.join(OPAQUE_FORMATS[:4])}, with "
-        "10le, 12le or 16le after it for more bits, and yuva or gbrap for alpha"
+        f"unknown pixel format {text!r}; {hint}one is {AUTO}, {SOURCE}, or one of {', '.join(OPAQUE_FORMATS[:4])}, "
+        "with 10le, 12le or 16le after it for more bits, and yuva or gbrap for alpha"
     )
 
 
