@@ -224,7 +224,6 @@ class Pipeline:
                 into.release()
                 into = self.target.allocate()
             source.repack_to(into)
-            self._alpha.carry(source, into)
             yield OutputFrame(frame.number, frame.pts, frame.duration, into)
 
     def _by_cut(self, frames: Iterable[VideoFrame]) -> Iterator[tuple[Style, Iterable[VideoFrame]]]:
