@@ -16,7 +16,7 @@ def main() -> None:
     _give_standard_streams()
     signals.install()  # before the imports below, which take most of a second
     from framebrush.cli.commands import run
-    from framebrush.media.writing.output_file import discard_unfinished
+    from framebrush.media.output_file import discard_unfinished
 
     try:
         signals.loaded(discard_unfinished)

@@ -164,7 +164,7 @@ def impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
 
 
 def _encoders() -> Answer:
-    from framebrush.media.writing.encoders import ENCODERS, Choice, why_not
+    from framebrush.media.encoding.encoders import ENCODERS, Choice, why_not
 
     details = []
     for encoder in ENCODERS:

@@ -19,8 +19,8 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.media.alpha import AlphaCarrier
+from framebrush.media.encoding.pixels import Hdr, packing_of, to_watch
 from framebrush.media.video import VideoFrame
-from framebrush.media.writing.pixels import Hdr, packing_of, to_watch
 from framebrush.models.style import Precision, Style
 from framebrush.styles.shots import ShotStyles
 

@@ -24,8 +24,8 @@ import typer.main
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import app, run
 from framebrush.jobs.still import encoded
-from framebrush.media.writing.encoders import ENCODERS
-from framebrush.media.writing.losses import Key
+from framebrush.media.encoding.encoders import ENCODERS
+from framebrush.media.encoding.losses import Key
 from framebrush.models.library import bundled
 from tests import networks
 

@@ -48,7 +48,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.media.reading.reader": ("test_reader_rules.py", "test_reader_bad_input.py", "test_reader.py"),
     "framebrush.media.writing.writer": (*WRITER, "test_writer_picture.py"),
     "framebrush.media.writing.plan": ("test_plan_rules.py", *WRITER),
-    "framebrush.media.writing.stream_plan": ("test_plan_rules.py", *WRITER),
+    "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER),
     "framebrush.jobs.segments.plan": ("test_segment_rules.py",),
     "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
     "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py"),

@@ -32,9 +32,9 @@ from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import write_json
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
+from framebrush.media.disk import disk_errors
 from framebrush.media.reading.pipe import NAME as PIPE
 from framebrush.media.video import ClosedPipeError, InputError, OutputError
-from framebrush.media.writing.disk import disk_errors
 from framebrush.media.writing.plan import check_folder
 
 ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]

@@ -17,11 +17,11 @@ from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.keys import parse_keys
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import MIN_TILE_PX, ColourSpec, JobSpec, SizeSpec, StyleSpec
+from framebrush.media.containers import Stream
+from framebrush.media.encoding.encoders import CODECS
+from framebrush.media.encoding.pixels import AUTO, Hdr, parsed
 from framebrush.media.position import parse_position
 from framebrush.media.video import Deinterlace, Position, TimeRange
-from framebrush.media.writing.containers import Stream
-from framebrush.media.writing.encoders import CODECS
-from framebrush.media.writing.pixels import AUTO, Hdr, parsed
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE

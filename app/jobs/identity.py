@@ -13,9 +13,9 @@ import av
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture
 from framebrush.media.video import InputError, OpenOptions
-from framebrush.media.writing.encoders import Choice
 from framebrush.styles.names import OpenedStyle
 
 SAMPLE_BYTES = 1 << 20

@@ -67,7 +67,7 @@ def tell(lines: IO[str], to: TextIO) -> None:
         return
     from framebrush.base.text import printable
     from framebrush.jobs.segments.folder import left_words  # only now, as it loads FFmpeg
-    from framebrush.media.writing.output_file import remove_stale
+    from framebrush.media.output_file import remove_stale
 
     source, target = json.loads(first)
     fatal = re.search(r"Fatal Python error: (.+)|Windows fatal exception: (.+)", rest)

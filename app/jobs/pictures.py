@@ -13,8 +13,8 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import PreparedJob
 from framebrush.jobs.segments.folder import PICTURES, FolderLock
 from framebrush.jobs.transcode import OnMessage
+from framebrush.media.disk import disk_errors
 from framebrush.media.video import OutputError
-from framebrush.media.writing.disk import disk_errors
 from framebrush.media.writing.pictures import FIRST, numbered, picture_path
 
 

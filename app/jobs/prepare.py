@@ -17,13 +17,13 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.keys import STYLE, LookOverTime, TimeOf
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress
+from framebrush.media.containers import container_for
+from framebrush.media.encoding.encoders import pixel_format_for
+from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
-from framebrush.media.writing.containers import container_for
-from framebrush.media.writing.encoders import pixel_format_for
-from framebrush.media.writing.losses import Loss, sentence
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, target_aspect, video_target

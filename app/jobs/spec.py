@@ -18,8 +18,8 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.keys import Track, most
+from framebrush.media.encoding.pixels import AUTO
 from framebrush.media.video import Deinterlace, OpenOptions, TimeRange
-from framebrush.media.writing.pixels import AUTO
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Precision

@@ -20,11 +20,11 @@ from framebrush.jobs.prepare import job_pipeline, job_sizes, look_over_time, ope
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.cube import CubeError, write_cube
+from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import local_path
+from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.orientation import Sample, upright
 from framebrush.media.video import InputError, OutputError, VideoInfo
-from framebrush.media.writing.disk import disk_errors
-from framebrush.media.writing.output_file import OutputFile
 from framebrush.media.writing.plan import check_folder, check_target
 from framebrush.models.colours.palette import palette
 from framebrush.models.colours.table import ColourTable

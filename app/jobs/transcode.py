@@ -21,9 +21,9 @@ from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.jobs.stock import Stock, with_stock
+from framebrush.media.encoding.losses import Loss
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.video import DiskFullError, InputError, VideoFrame, VideoInfo
-from framebrush.media.writing.losses import Loss
 from framebrush.media.writing.writer import WriteResult
 from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from framebrush.base.text import first_line, printable
+from framebrush.media.output_file import OutputFile
 from framebrush.media.video import OutputError
-from framebrush.media.writing.output_file import OutputFile
 from framebrush.models.colours.table import COMMON_GRID, MAX_CURVE, MAX_GRID, ColourTable, Floats
 
 MAX_BYTES = 128 << 20

@@ -17,12 +17,12 @@ from av.video.reformatter import ColorRange, Colorspace
 from framebrush.base.text import first_line
 from framebrush.gpu.frame import Frame, Layout, nv12, rgba8
 from framebrush.gpu.sizes import Size
+from framebrush.media.containers import container_for
+from framebrush.media.encoding.encoder_worker import find_encoder
+from framebrush.media.encoding.pixels import name_of
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.planes import Planes
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
-from framebrush.media.writing.containers import container_for
-from framebrush.media.writing.encoder_worker import find_encoder
-from framebrush.media.writing.pixels import name_of
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output, plan_recording
 from framebrush.media.writing.writer import Writer
 from framebrush.playback import events

@@ -24,11 +24,11 @@ from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_s
 from framebrush.jobs.segments.segmented import job_folder, plan_folder
 from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.media.containers import SEGMENTS
+from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import DiskFullError, OutputError, Position, TimeRange
-from framebrush.media.writing.containers import SEGMENTS
-from framebrush.media.writing.encoders import CODECS
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.writer import encoder_frames
 from tests import networks

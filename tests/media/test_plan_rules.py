@@ -19,14 +19,15 @@ from av.container import InputContainer
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import FrameFormat, nv12
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoding.encoders import ENCODERS, Choice
+from framebrush.media.encoding.losses import ALPHA, Loss
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.reading.open import open_media, packets
+from framebrush.media.streams import stream_plan
+from framebrush.media.streams.stream_plan import Item
 from framebrush.media.video import DiskFullError, OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing import plan as planning
-from framebrush.media.writing import stream_plan
-from framebrush.media.writing.containers import CONTAINERS
-from framebrush.media.writing.encoders import ENCODERS, Choice
-from framebrush.media.writing.losses import ALPHA, Loss
 from framebrush.media.writing.plan import (
     OutputOptions,
     OutputPlan,
@@ -36,7 +37,6 @@ from framebrush.media.writing.plan import (
     plan_output,
     plan_recording,
 )
-from framebrush.media.writing.stream_plan import Item
 from tests.media.writing.writer_clips import WHOLE, info_of, source
 
 pytestmark = pytest.mark.media

@@ -17,14 +17,14 @@ from av.video.stream import VideoStream
 from framebrush.base import signals
 from framebrush.gpu.frame import nv12
 from framebrush.gpu.reference.device import ReferenceDevice, list_devices
+from framebrush.media.containers import segment_container
+from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames
+from framebrush.media.encoding.encoders import ENCODERS
+from framebrush.media.encoding.losses import Loss
 from framebrush.media.reading.orientation import orientation_of
+from framebrush.media.streams.made_of import read_made_of
 from framebrush.media.video import DiskFullError, OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing import writer as writing
-from framebrush.media.writing.containers import segment_container
-from framebrush.media.writing.encoder_frames import DeviceEncoderFrames
-from framebrush.media.writing.encoders import ENCODERS
-from framebrush.media.writing.losses import Loss
-from framebrush.media.writing.made_of import read_made_of
 from framebrush.media.writing.plan import OutputPlan, plan_output
 from framebrush.media.writing.writer import OutputOptions, Writer, WriteResult, encoder_frames
 from tests.media.writing.writer_clips import CFR, WHOLE, info_of, packets, seconds, solid, source

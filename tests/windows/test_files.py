@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from framebrush.media.output_file import OutputFile, part_of
 from framebrush.media.video import OutputError
-from framebrush.media.writing.output_file import OutputFile, part_of
 from tests.app.jobs.footage import leftovers
 
 pytestmark = pytest.mark.windows
@@ -21,7 +21,7 @@ import sys, time
 from pathlib import Path
 from framebrush.base import signals
 signals.install()
-from framebrush.media.writing.output_file import OutputFile, discard_unfinished
+from framebrush.media.output_file import OutputFile, discard_unfinished
 signals.loaded(discard_unfinished)
 file = OutputFile(Path(sys.argv[1]))
 file.write(b"half")

@@ -17,9 +17,9 @@ from pathlib import Path
 from framebrush.base.json_values import JsonError
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.folder import read_json, write_json
+from framebrush.media.containers import usual_ending
 from framebrush.media.reading.open import NUMBER
-from framebrush.media.writing.containers import usual_ending
-from framebrush.media.writing.made_of import read_made_of
+from framebrush.media.streams.made_of import read_made_of
 from framebrush.styles.folder import FILES
 
 NAMES = ".framebrush-names.json"

@@ -32,7 +32,7 @@ from framebrush.jobs.runner import Cluster, job_runner
 from framebrush.jobs.segments.folder import left_words
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, OnMessage, OnProgress, Progress
-from framebrush.media.writing.output_file import discard_unfinished, remove_stale
+from framebrush.media.output_file import discard_unfinished, remove_stale
 
 PERIOD_S = 0.2
 """How often the process reports progress, and how often this one checks whether it was asked to end."""

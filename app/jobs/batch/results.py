@@ -15,9 +15,9 @@ from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.runner import Runner
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Status
+from framebrush.media.encoding.losses import Loss
+from framebrush.media.streams.made_of import read_made_of
 from framebrush.media.video import BusyOutputError, InputError, OutputError
-from framebrush.media.writing.losses import Loss
-from framebrush.media.writing.made_of import read_made_of
 
 State = Literal["done", "losses", "skipped", "differs", "failed"]
 

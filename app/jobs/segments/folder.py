@@ -22,11 +22,11 @@ from framebrush.base.text import count_of, first_line
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.spec import JobSpec
+from framebrush.media.containers import segment_container
+from framebrush.media.disk import disk_error
+from framebrush.media.encoding.encoders import codec_of
+from framebrush.media.output_file import PART, OutputFile, at_sudden_end, part_of
 from framebrush.media.video import BusyOutputError, LightLevel
-from framebrush.media.writing.containers import segment_container
-from framebrush.media.writing.disk import disk_error
-from framebrush.media.writing.encoders import codec_of
-from framebrush.media.writing.output_file import PART, OutputFile, at_sudden_end, part_of
 from framebrush.styles.shots import Shot
 
 VERSION = 1

@@ -13,9 +13,9 @@ from av.video.stream import VideoStream
 from framebrush.gpu.frame import Frame
 from framebrush.jobs.segments.folder import JobFolder, Part, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
+from framebrush.media.encoding.hdr import brighter
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.video import InputError, OutputError
-from framebrush.media.writing.hdr import brighter
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult
 

@@ -23,12 +23,12 @@ from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stock import Stock
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, Progress, Status, ignore, transcode
+from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.disk import disk_errors
 from framebrush.pipeline import Pipeline
 from framebrush.styles.names import OpenedStyle
 

@@ -19,14 +19,14 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
 from framebrush.jobs.segments.plan import LEAST_PART, LONG_S, LONGEST_S, Segment
+from framebrush.media.containers import segment_container
+from framebrush.media.disk import disk_errors
+from framebrush.media.encoding.encoder_frames import EncoderFrames
+from framebrush.media.encoding.encoders import between
 from framebrush.media.frame_source import FrameSource
+from framebrush.media.streams.timing import USUAL_RATE
 from framebrush.media.video import TimeRange
-from framebrush.media.writing.containers import segment_container
-from framebrush.media.writing.disk import disk_errors
-from framebrush.media.writing.encoder_frames import EncoderFrames
-from framebrush.media.writing.encoders import between
 from framebrush.media.writing.plan import OutputPlan
-from framebrush.media.writing.timing import USUAL_RATE
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
 
 OnSegment = Callable[[Segment], None]

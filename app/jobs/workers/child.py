@@ -23,8 +23,8 @@ from framebrush.jobs.segments.folder import JobFolder
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.transcode import Listener, Progress
 from framebrush.jobs.workers.painter import SegmentPainter
+from framebrush.media.output_file import discard_unfinished
 from framebrush.media.video import DiskFullError, InputError, OutputError
-from framebrush.media.writing.output_file import discard_unfinished
 
 PERIOD_S = 0.3
 

@@ -26,10 +26,10 @@ from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.cluster_worker import CrashedError
 from framebrush.jobs.workers.devices import run_on_one
 from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
+from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import FrameSource
+from framebrush.media.output_file import OutputFile
 from framebrush.media.video import DiskFullError, InputError, OutputError
-from framebrush.media.writing.disk import disk_errors
-from framebrush.media.writing.output_file import OutputFile
 from framebrush.styles.names import OpenedStyle
 
 if TYPE_CHECKING:

@@ -34,8 +34,8 @@ from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.transcode import OnMessage
 from framebrush.jobs.workers.devices import Child
 from framebrush.jobs.workers.dispatch import Reports
+from framebrush.media.output_file import OutputFile
 from framebrush.media.video import InputError, OutputError
-from framebrush.media.writing.output_file import OutputFile
 
 if TYPE_CHECKING:
     from distributed.security import Security

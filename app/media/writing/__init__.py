@@ -1,1 +1,1 @@
-"""Frames into files: plan, encoder, muxer, and the streams carried over."""
+"""Frames into files: what will be written, decided beforehand, and the writers."""

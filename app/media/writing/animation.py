@@ -9,9 +9,9 @@ import av
 from av.error import BlockingIOError as NotYetError
 from av.filter import Graph
 
+from framebrush.media.encoding.encoders import Choice
+from framebrush.media.encoding.pixels import PALETTE
 from framebrush.media.video import VideoInfo
-from framebrush.media.writing.encoders import Choice
-from framebrush.media.writing.pixels import PALETTE
 
 # A palette for each picture: one for all would have to wait for the last, with all of them in memory.
 _COLOURS = ("palettegen", "stats_mode=single:reserve_transparent=0"), ("paletteuse", "new=1")

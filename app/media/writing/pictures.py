@@ -22,10 +22,10 @@ from av.video.codeccontext import VideoCodecContext
 from framebrush.base.files import write_whole
 from framebrush.gpu import colour
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import NUMBER
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import OutputError
-from framebrush.media.writing.disk import disk_errors
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import WriteResult
 

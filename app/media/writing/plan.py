@@ -17,25 +17,25 @@ from av.video.format import VideoFormat
 
 from framebrush.base.text import count_of, first_line, printable
 from framebrush.gpu.frame import FrameFormat, Matrix
+from framebrush.media.containers import Container, Stream, container_for
+from framebrush.media.disk import disk_error
+from framebrush.media.encoding.encoder_frames import OutputTags, encoder_format, output_tags
+from framebrush.media.encoding.encoders import CODECS, BitRate, Choice, choose_encoder
+from framebrush.media.encoding.hdr import HdrData, check_hdr, hdr_words, light_losses
+from framebrush.media.encoding.losses import ALPHA, Loss, picture_losses
+from framebrush.media.encoding.pixels import AUTO, CHROMA, Hdr, name_of, packing_of, parsed
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.planes import has_alpha
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.timeline import FORWARD_S, may_jump
+from framebrush.media.streams.metadata import metadata_losses, timecode_of, with_table_of_keys
+from framebrush.media.streams.stream_plan import Item, plan_streams
+from framebrush.media.streams.timing import USUAL_RATE, repeated
 from framebrush.media.timecode import Timecode
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.animation import upright_size
-from framebrush.media.writing.containers import Container, Stream, container_for
-from framebrush.media.writing.disk import disk_error
-from framebrush.media.writing.encoder_frames import OutputTags, encoder_format, output_tags
-from framebrush.media.writing.encoders import CODECS, BitRate, Choice, choose_encoder
-from framebrush.media.writing.hdr import HdrData, check_hdr, hdr_words, light_losses
-from framebrush.media.writing.losses import ALPHA, Loss, picture_losses
-from framebrush.media.writing.metadata import metadata_losses, timecode_of, with_table_of_keys
-from framebrush.media.writing.pixels import AUTO, CHROMA, Hdr, name_of, packing_of, parsed
-from framebrush.media.writing.stream_plan import Item, plan_streams
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
-from framebrush.media.writing.timing import USUAL_RATE, repeated
 
 _SHORTEST_S = Fraction(2, 100)
 """Browsers show a picture of an animation for a tenth of a second where it asks for less than this."""
@@ -80,7 +80,7 @@ class OutputPlan:
     """Everything the writer needs. decisions: one sentence each, to be shown before the work starts. losses: what the
     output will lack of the source, as far as it is known by then. timecode: of the source's first frame, where it is
     kept; see `timecode_at`.
-    made_of: what the file says it was made of, see `media/writing/made_of.py`; empty for nothing. light: what it says
+    made_of: what the file says it was made of, see `media/streams/made_of.py`; empty for nothing. light: what it says
     of its HDR, None for SDR.
 
     sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the

@@ -13,12 +13,12 @@ from av.audio.codeccontext import AudioCodecContext
 from av.stream import AttachmentStream, Discard, Stream
 
 from framebrush.base.text import count_of
+from framebrush.media.containers import Container
 from framebrush.media.reading.open import open_media, packets
+from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL
+from framebrush.media.streams.stream_plan import Item
+from framebrush.media.streams.timing import USUAL_RATE, expected_end
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL
-from framebrush.media.writing.stream_plan import Item
-from framebrush.media.writing.timing import USUAL_RATE, expected_end
 
 MARGIN = Fraction(4, 100)
 """Of the size, that is left to what encoders spend beyond what they are told: a limit of somebody's mail is not to be

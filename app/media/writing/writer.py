@@ -20,22 +20,22 @@ from framebrush.base import signals
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.media.containers import SEGMENTS
+from framebrush.media.disk import disk_error, disk_errors
+from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
+from framebrush.media.encoding.hdr import LightMeter, write_light
+from framebrush.media.encoding.scheduling import kept_scheduling
 from framebrush.media.live.sound import SoundTrack
+from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media, packets
+from framebrush.media.streams.made_of import TAG, append_box
+from framebrush.media.streams.metadata import carried
+from framebrush.media.streams.remux import StreamCopier
+from framebrush.media.streams.timing import USUAL_RATE, Durations, chapters_within, expected_end
 from framebrush.media.video import ClosedPipeError, LightLevel, OutputError
 from framebrush.media.writing.animation import AnimationPictures
-from framebrush.media.writing.containers import SEGMENTS
-from framebrush.media.writing.disk import disk_error, disk_errors
-from framebrush.media.writing.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
-from framebrush.media.writing.hdr import LightMeter, write_light
-from framebrush.media.writing.made_of import TAG, append_box
-from framebrush.media.writing.metadata import carried
-from framebrush.media.writing.output_file import OutputFile
 from framebrush.media.writing.pipe import PipeFile
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
-from framebrush.media.writing.remux import StreamCopier
-from framebrush.media.writing.scheduling import kept_scheduling
-from framebrush.media.writing.timing import USUAL_RATE, Durations, chapters_within, expected_end
 
 OnPacket: TypeAlias = "Callable[[Packet[VideoStream]], None]"
 

@@ -32,11 +32,11 @@ from framebrush.gpu.frame import FrameFormat, Layout, Transfer
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.keys import keys_as_read
 from framebrush.jobs.spec import JobSpec, SizeSpec
+from framebrush.media.containers import CONTAINERS, usual_ending
+from framebrush.media.encoding.encoders import CODECS, pixel_format_for
+from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
 from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.containers import CONTAINERS, usual_ending
-from framebrush.media.writing.encoders import CODECS, pixel_format_for
-from framebrush.media.writing.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.pipeline import video_target
 from framebrush.playback import events

@@ -8,8 +8,8 @@ from typing import Literal
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
 
+from framebrush.media.containers import Container
 from framebrush.media.video import InputError, OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.containers import Container
 from framebrush.media.writing.plan import expected_beside
 from framebrush.media.writing.target_size import NOTHING, Beside, TooSmallError, picture_rate
 from framebrush.window.widgets.background import Background

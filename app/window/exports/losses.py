@@ -8,9 +8,9 @@ from typing import Literal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import FrameFormat
+from framebrush.media.containers import Container
+from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.video import TimeRange, VideoInfo
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.losses import Loss, sentence
 from framebrush.media.writing.plan import expected_losses
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import faint

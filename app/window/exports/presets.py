@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from framebrush.media.writing.pixels import AUTO, SOURCE
+from framebrush.media.encoding.pixels import AUTO, SOURCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from framebrush.gpu.frame import FrameFormat
+from framebrush.media.containers import Container
+from framebrush.media.encoding.encoder_worker import find_encoder
+from framebrush.media.encoding.encoders import CODECS, ENCODERS, Encoder
+from framebrush.media.encoding.hdr import check_hdr
 from framebrush.media.video import OutputError
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.encoder_worker import find_encoder
-from framebrush.media.writing.encoders import CODECS, ENCODERS, Encoder
-from framebrush.media.writing.hdr import check_hdr
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.theme import SPACE

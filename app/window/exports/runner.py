@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.jobs.segments.folder import discard
+from framebrush.media.output_file import remove_stale
 from framebrush.media.video import OutputError
-from framebrush.media.writing.output_file import remove_stale
 from framebrush.playback.events import Notification
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.widgets.process_runner import ProcessRunner

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from framebrush.base.files import part_beside, whole_file, write_whole
+from framebrush.media.disk import disk_errors
 from framebrush.media.video import DiskFullError, OutputError
-from framebrush.media.writing.disk import disk_errors
 
 pytestmark = pytest.mark.unit
 

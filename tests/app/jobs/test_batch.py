@@ -30,7 +30,7 @@ from framebrush.jobs.runner import Runner, job_runner
 from framebrush.jobs.segments.folder import FolderLock
 from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.jobs.transcode import ignore
-from framebrush.media.writing.output_file import OutputFile
+from framebrush.media.output_file import OutputFile
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.library import bundled
 from tests.app.jobs import jobs

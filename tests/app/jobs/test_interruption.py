@@ -25,7 +25,7 @@ STUCK = """
 import sys
 from framebrush.base import signals
 signals.install()
-from framebrush.media.writing.output_file import OutputFile, discard_unfinished
+from framebrush.media.output_file import OutputFile, discard_unfinished
 from pathlib import Path
 signals.loaded(discard_unfinished)
 file = OutputFile(Path(sys.argv[1]))
@@ -42,7 +42,7 @@ import sys, time
 from pathlib import Path
 from framebrush.base import signals
 signals.install()
-from framebrush.media.writing.output_file import OutputFile, discard_unfinished
+from framebrush.media.output_file import OutputFile, discard_unfinished
 signals.loaded(discard_unfinished)
 try:
     with OutputFile(Path(sys.argv[1])), signals.deferred(lambda: print("told", flush=True)):
@@ -55,7 +55,7 @@ except KeyboardInterrupt:
 
 LATE = """
 import os, signal, sys
-from framebrush.media.writing import output_file
+from framebrush.media import output_file
 deliver = output_file.OutputFile.deliver
 def late(self, **options):
     path = deliver(self, **options)
@@ -74,7 +74,7 @@ from framebrush.base import signals
 signals.install()
 import av
 import numpy as np
-from framebrush.media.writing.output_file import OutputFile, discard_unfinished
+from framebrush.media.output_file import OutputFile, discard_unfinished
 signals.loaded(discard_unfinished)
 
 class Asking:

@@ -14,8 +14,8 @@ import pytest
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.spec import VERSION, ColourSpec, DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.media.encoding.pixels import AUTO, PIXEL_FORMATS, SOURCE
 from framebrush.media.video import Deinterlace, Position, TimeRange
-from framebrush.media.writing.pixels import AUTO, PIXEL_FORMATS, SOURCE
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, PreprocessingOverrides
 

@@ -24,8 +24,8 @@ import pytest
 from assets import frame_number
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
+from framebrush.media.containers import STREAMS
 from framebrush.media.planes import packing
-from framebrush.media.writing.containers import STREAMS
 from tests.app.jobs.footage import leftovers
 
 FRAMEBRUSH = [sys.executable, "-P", "-m", "framebrush"]

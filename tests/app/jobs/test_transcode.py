@@ -19,8 +19,8 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.spec import SizeSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.media.encoding.encoder_frames import EncoderFrames
 from framebrush.media.video import Position, RangeError, TimeRange
-from framebrush.media.writing.encoder_frames import EncoderFrames
 from framebrush.media.writing.writer import OutputOptions
 from tests import networks
 from tests.app.jobs.footage import job, leftovers, shown, transcode

@@ -9,8 +9,8 @@ import pytest
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, gbrp, nv12, yuv420p
+from framebrush.media.encoding.hdr import LightMeter, _coded, brighter
 from framebrush.media.video import LightLevel
-from framebrush.media.writing.hdr import LightMeter, _coded, brighter
 from tests.gpu.pictures import HDR10, Transfer
 
 pytestmark = pytest.mark.unit

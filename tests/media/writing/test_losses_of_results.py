@@ -13,10 +13,10 @@ from av.stream import Disposition
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import Layout, Matrix, Transfer, nv12
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoding.losses import Loss, picture_losses, sentence
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
-from framebrush.media.writing.containers import CONTAINERS
-from framebrush.media.writing.losses import Loss, picture_losses, sentence
 from framebrush.media.writing.plan import expected_losses
 from framebrush.media.writing.writer import OutputOptions, OutputPlan, Writer, plan_output
 from framebrush.pipeline import video_target

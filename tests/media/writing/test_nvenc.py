@@ -16,7 +16,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
 from framebrush.jobs.transcode import Listener
-from framebrush.media.writing.encoder_frames import DeviceEncoderFrames, DevicePicture, OutputTags
+from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, OutputTags
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.names import OpenedStyle
 from tests import networks

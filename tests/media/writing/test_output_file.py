@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from framebrush.media import output_file
+from framebrush.media.output_file import OutputFile, discard_unfinished, part_of
 from framebrush.media.video import OutputError
-from framebrush.media.writing import output_file
-from framebrush.media.writing.output_file import OutputFile, discard_unfinished, part_of
 from framebrush.media.writing.plan import check_folder, check_target
 from tests.media.writing.test_writer_refusals import small_disk
 
@@ -23,7 +23,7 @@ HOLD = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from framebrush.media.writing.output_file import OutputFile
+from framebrush.media.output_file import OutputFile
 file = OutputFile(Path(sys.argv[1]))
 file.write(b"half")
 print("ready", flush=True)

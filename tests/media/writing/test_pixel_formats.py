@@ -13,10 +13,10 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, gbrp, yuv420p
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoding.encoders import ENCODERS, TO_WATCH, choose_encoder, pixel_format_for
+from framebrush.media.encoding.pixels import AUTO, PIXEL_FORMATS, SOURCE, closest, name_of, packing_of, parsed, planar
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
-from framebrush.media.writing.containers import CONTAINERS
-from framebrush.media.writing.encoders import ENCODERS, TO_WATCH, choose_encoder, pixel_format_for
-from framebrush.media.writing.pixels import AUTO, PIXEL_FORMATS, SOURCE, closest, name_of, packing_of, parsed, planar
 from framebrush.media.writing.plan import OutputOptions, plan_output
 from framebrush.media.writing.writer import Writer
 from framebrush.pipeline import video_target

@@ -327,7 +327,7 @@ def test_memory_stays_flat(tmp_path: Path) -> None:
 
 def test_sound_is_read_in_step_with_the_picture(tmp_path: Path, matroska: VideoInfo) -> None:
     """After one second of picture no more than a little over one second of sound has been taken."""
-    from framebrush.media.writing.remux import StreamCopier
+    from framebrush.media.streams.remux import StreamCopier
 
     taken: list[float] = []
     original = StreamCopier._keep

@@ -124,7 +124,7 @@ def test_samples_reach_the_encoder_unchanged(
     strided = Frame(frames, tuple(padded))
     target = tmp_path / "out.mkv"
     lossless = {"libx264": {"qp": "0", "crf": "-1"}, "libx265": {"x265-params": "lossless=1:log-level=none"}}[codec]
-    from framebrush.media.writing.encoders import Choice  # the one place where quality is said
+    from framebrush.media.encoding.encoders import Choice  # the one place where quality is said
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Choice, "options", property(lambda self: lossless))

@@ -11,8 +11,8 @@ import av
 import pytest
 
 from framebrush.gpu.frame import nv12
+from framebrush.media.streams.timing import Durations, expected_end
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.timing import Durations, expected_end
 from framebrush.media.writing.writer import OutputOptions, plan_output
 from tests.media.writing.writer_clips import CFR, WHOLE, info_of, packets, seconds, source, write
 

@@ -14,8 +14,8 @@ from av.subtitles.stream import SubtitleStream
 from av.subtitles.subtitle import SubtitleSet
 
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12
+from framebrush.media.encoding.encoders import ENCODERS, Choice, why_not
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
-from framebrush.media.writing.encoders import ENCODERS, Choice, why_not
 from framebrush.media.writing.writer import OutputOptions, Writer, WriteResult, plan_output
 
 WHOLE = TimeRange()

@@ -14,11 +14,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox
 
 from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoding import encoders
+from framebrush.media.encoding.encoder_worker import find_encoder
+from framebrush.media.encoding.encoders import CODECS, ENCODERS, choose_encoder
 from framebrush.media.video import OutputError, Position, TimeRange
-from framebrush.media.writing import encoders
-from framebrush.media.writing.containers import CONTAINERS
-from framebrush.media.writing.encoder_worker import find_encoder
-from framebrush.media.writing.encoders import CODECS, ENCODERS, choose_encoder
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.quality import loss
 from framebrush.window.exports.queue import ExportJob, State

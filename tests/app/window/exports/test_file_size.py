@@ -10,7 +10,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
-from framebrush.media.writing.encoders import ENCODERS
+from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import State
 from tests.app.window.conftest import Desk, speaking

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.transcode import Status
-from framebrush.media.writing.pixels import AUTO, SOURCE
+from framebrush.media.encoding.pixels import AUTO, SOURCE
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.presets import PRESETS, titles
 from framebrush.window.exports.quality import loss

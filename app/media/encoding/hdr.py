@@ -20,12 +20,12 @@ from av.video.codeccontext import VideoCodecContext
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Transfer
+from framebrush.media.containers import Container
+from framebrush.media.encoding.encoders import CODECS, ENCODERS, IN_HDR, Encoder, Kind
+from framebrush.media.encoding.losses import Loss
+from framebrush.media.encoding.pixels import LEAST_HDR_BITS
+from framebrush.media.output_file import OutputFile
 from framebrush.media.video import LightLevel, MasteringDisplay, OutputError, VideoInfo
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.encoders import CODECS, ENCODERS, IN_HDR, Encoder, Kind
-from framebrush.media.writing.losses import Loss
-from framebrush.media.writing.output_file import OutputFile
-from framebrush.media.writing.pixels import LEAST_HDR_BITS
 
 _PARAMETERS: dict[Kind, str] = {"x264": "x264-params", "x265": "x265-params", "svt": "svtav1-params"}
 """FFmpeg's option of the encoders that write it; they take it in their own words."""

@@ -7,10 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from framebrush.media.containers import Container
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.index import index_of
 from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
-from framebrush.media.writing.containers import Container
 
 if TYPE_CHECKING:
     from av.container.core import Chapter  # exists in the stub only

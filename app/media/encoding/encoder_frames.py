@@ -17,9 +17,9 @@ from av.video.frame import CudaContext
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
 from framebrush.media.dlpack import exported
+from framebrush.media.encoding.pixels import packing_of
 from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import VideoInfo
-from framebrush.media.writing.pixels import packing_of
 
 # H.273 code points.
 _MATRIX = {Matrix.RGB: 0, Matrix.BT601: 6, Matrix.BT709: 1, Matrix.BT2020: 9}

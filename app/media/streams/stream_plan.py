@@ -15,11 +15,11 @@ from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
 
 from framebrush.base.text import printable
+from framebrush.media.containers import Container
+from framebrush.media.encoding.losses import Key, Loss
 from framebrush.media.reading.open import packets
+from framebrush.media.streams.convert import LAYOUTS, PCM, PCM_RATE
 from framebrush.media.video import VideoInfo
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.convert import LAYOUTS, PCM, PCM_RATE
-from framebrush.media.writing.losses import Key, Loss
 
 Treatment = Literal["copy", "convert", "cover", "attach"]
 

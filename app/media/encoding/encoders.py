@@ -16,9 +16,8 @@ from av.video.codeccontext import VideoCodecContext
 
 from framebrush.base.text import first_line
 from framebrush.gpu.frame import FrameFormat, Transfer
-from framebrush.media.video import OutputError
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.pixels import (
+from framebrush.media.containers import Container
+from framebrush.media.encoding.pixels import (
     AUTO,
     LEAST_HDR_BITS,
     OPAQUE_FORMATS,
@@ -32,7 +31,8 @@ from framebrush.media.writing.pixels import (
     planar,
     to_watch,
 )
-from framebrush.media.writing.scheduling import kept_scheduling
+from framebrush.media.encoding.scheduling import kept_scheduling
+from framebrush.media.video import OutputError
 
 Kind = Literal[
     "x264",

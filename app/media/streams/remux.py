@@ -15,13 +15,13 @@ from av.subtitles.stream import SubtitleStream
 from av.video.stream import VideoStream
 
 from framebrush.base.text import count_of
+from framebrush.media.containers import Container
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.timeline import Timeline, may_jump
+from framebrush.media.streams.convert import AudioConverter, TextConverter
+from framebrush.media.streams.metadata import carried
+from framebrush.media.streams.stream_plan import PRIMING_S, Item, first_sounds, is_priming, is_unknown
 from framebrush.media.video import TimeRange, VideoInfo
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.convert import AudioConverter, TextConverter
-from framebrush.media.writing.metadata import carried
-from framebrush.media.writing.stream_plan import PRIMING_S, Item, first_sounds, is_priming, is_unknown
 
 # A subtitle may have begun well before the range and still be on screen.
 _LEAD_S = 10

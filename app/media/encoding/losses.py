@@ -9,11 +9,11 @@ from typing import Literal
 from av.video.format import VideoFormat
 
 from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.media.containers import Container
+from framebrush.media.encoding.encoders import CODECS
+from framebrush.media.encoding.pixels import CHROMA
 from framebrush.media.planes import has_alpha
 from framebrush.media.video import VideoInfo
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.encoders import CODECS
-from framebrush.media.writing.pixels import CHROMA
 
 Key = Literal[
     "chroma",  # chroma resolution

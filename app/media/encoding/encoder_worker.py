@@ -1,4 +1,4 @@
-"""Which encoder does the work here, asked of a separate process: python -m framebrush.media.writing.encoder_worker.
+"""Which encoder does the work here, asked of a separate process: python -m framebrush.media.encoding.encoder_worker.
 
 FFmpeg loads the drivers of encoders while Python's lock is held, some for as long as a second: in this process the
 window would freeze. A driver that crashes ends only the other one.
@@ -14,9 +14,9 @@ import subprocess
 import sys
 from functools import cache
 
+from framebrush.media.containers import CONTAINERS, Container
+from framebrush.media.encoding.encoders import ENCODERS, Encoder, choose_encoder
 from framebrush.media.video import OutputError
-from framebrush.media.writing.containers import CONTAINERS, Container
-from framebrush.media.writing.encoders import ENCODERS, Encoder, choose_encoder
 
 PATIENCE_S = 60.0
 
@@ -28,7 +28,7 @@ def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fm
     asked = json.dumps({"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt, "sized": sized})
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "framebrush.media.writing.encoder_worker"],
+            [sys.executable, "-P", "-m", "framebrush.media.encoding.encoder_worker"],
             input=asked,
             capture_output=True,
             text=True,

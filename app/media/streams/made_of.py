@@ -12,10 +12,10 @@ import uuid
 from pathlib import Path
 from typing import BinaryIO
 
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media
 from framebrush.media.video import InputError
-from framebrush.media.writing.containers import CONTAINERS
-from framebrush.media.writing.output_file import OutputFile
 
 TAG = "FRAMEBRUSH"
 """Of Matroska and WebM, which know upper case only."""

@@ -16,8 +16,8 @@ from av.subtitles.codeccontext import SubtitleCodecContext
 from av.video.stream import VideoStream
 
 from framebrush.base.text import printable
-from framebrush.media.writing.containers import Container
-from framebrush.media.writing.losses import Loss
+from framebrush.media.containers import Container
+from framebrush.media.encoding.losses import Loss
 
 # Rewritten by the muxer, or untrue of the new file: mkvmerge's statistics, sizes, an alpha channel. The
 # timecode goes its own way.

@@ -1,0 +1,1 @@
+"""Frames into coded pictures: the encoder, the pixel format, its memory, HDR, and what a result loses."""

@@ -1,0 +1,1 @@
+"""What comes along beside the picture: sound, subtitles, metadata and times."""
