@@ -45,8 +45,10 @@ class CommandQueue:
         """Wait for the next call. Returns None after timeout_s or after `wake`; timeout_s=None means no limit."""
         with self._arrived:
             self._arrived.wait_for(lambda: bool(self._calls) or self._woken, timeout_s)
+            if self._calls:
+                return self._calls.popleft().call  # being woken is still to be answered
             self._woken = False
-            return self._calls.popleft().call if self._calls else None
+            return None
 
     def wake(self) -> None:
         """End the current or the next wait of `take` without a call."""

@@ -133,6 +133,14 @@ class StyleInUse:
 
 
 @dataclass(frozen=True, slots=True)
+class StyleAnswered:
+    """A request of `Player.use_style` is done: the style of this name is in use, or was refused. A request that a later
+    one overtook has no answer."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
     """A request of `Player.try_style` is done: a paused picture shows it, a playing one soon will."""
 
@@ -226,6 +234,7 @@ Event = (
     | Playing
     | Marked
     | StyleInUse
+    | StyleAnswered
     | Tried
     | DeviceInUse
     | DevicesFound

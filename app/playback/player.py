@@ -139,7 +139,14 @@ class Player:
 
     def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
         """Paint in another style; PLAIN for none. colours: for it; by default the current ones."""
-        self._commands.post(lambda: self.engine.use_style(name, colours), instead_of="style")
+
+        def use() -> None:
+            try:
+                self.engine.use_style(name, colours)
+            finally:
+                self._emit(events.StyleAnswered(name))
+
+        self._commands.post(use, instead_of="style")
 
     def try_style(self, name: str | None) -> None:
         """Show another style without choosing it; None: the current one again."""

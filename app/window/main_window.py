@@ -489,7 +489,7 @@ class MainWindow(QMainWindow):
                 self.session.marks = event
                 self.transport.show_marks(event)
             case events.StyleInUse():
-                self.session.style_in_use, self.session.mix, self.session.style_asked = event, event.mix, ""
+                self.session.style_in_use, self.session.mix = event, event.mix
                 self.gallery.show_style(event)
                 self.look_panel.keys.show_paintings(event.card.paintings)
                 self.style_keys.show()
@@ -500,6 +500,10 @@ class MainWindow(QMainWindow):
                 self.own_styles.keep_used(event.name)
                 self.use_look(self.look_panel.look)
                 self.looks.history.begin()
+            case events.StyleAnswered():
+                if self.session.style_asked == event.name:
+                    self.session.style_asked = ""
+                self.own_styles.follow()
             case events.Tried():
                 self.trial.take(event)
             case events.DeviceInUse():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.jobs.spec import ColourSpec
@@ -12,7 +10,6 @@ from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.styles.names import PLAIN
 from framebrush.window.settings import Settings
-from framebrush.window.styles.catalog import parts_of
 
 
 class Session(QObject):
@@ -27,7 +24,7 @@ class Session(QObject):
         self.shown_at = events.Mark(0, 0.0)
         self.marks = events.Marked(None, None)
         self.style_in_use: events.StyleInUse | None = None
-        self.style_asked = ""  # requested, until it is in use
+        self.style_asked = ""  # requested, until it is in use or refused
         self.mix: tuple[float, ...] = ()
         self.precision: Precision = "auto"  # the current one
 
@@ -41,6 +38,7 @@ class Session(QObject):
         self.style_asked = name
         self.player.use_style(name, colours)
 
-    def paints_with(self, path: Path) -> bool:
-        """Whether the current style is this file, or a blend that includes it."""
-        return self.style_in_use is not None and str(path) in parts_of(self.style_in_use.name)
+    @property
+    def chosen_style(self) -> str:
+        """The style that was asked for last, although another may still be in use; PLAIN if there is none."""
+        return self.style_asked or (self.style_in_use.name if self.style_in_use else PLAIN)

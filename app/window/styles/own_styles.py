@@ -47,6 +47,8 @@ class OwnStyles(QObject):
         data = session.settings.data_folder
         self.folder, self.training = StyleFolder(data / "styles"), TrainingRunner(data / "training")
         self.dialog: NewStyleDialog | None = None
+        self._became: dict[str, str | None] = {}
+        """The new paths of own styles that were renamed in this window; None: removed."""
         self._closing = False
         gallery.learning.clicked.connect(self.make)
         gallery.dropped.connect(self.take)
@@ -162,16 +164,23 @@ class OwnStyles(QObject):
         box.open()
 
     def remove(self, path: Path) -> None:
-        """Delete a style; if it is the current one, playback continues without a style."""
+        """Delete a style; if it is the chosen one, playback continues without a style."""
 
         def removed() -> Path:
             self.folder.remove(path)
             return path
 
-        if self._session.paints_with(path):
-            self._session.use_style(PLAIN)
-        self.moved.emit(path, None)
         Background(partial(_tried, removed), self._removed, self)
+
+    def follow(self) -> None:
+        """Use what became of the chosen style's files: their new names, or no style. While another style is asked for,
+        that of the screen waits: it matters only if the other one is refused."""
+        chosen = self._session.chosen_style
+        for path in self._became.keys() & parts_of(chosen).keys():
+            if not os.path.exists(path):  # noqa: PTH110 - a style of this name may have been added since
+                became = self._became[path]
+                self._session.use_style(PLAIN if became is None else chosen.replace(path, became))
+                break  # this leads to an answer, and back to here
 
     def close(self) -> None:
         """To be called when the window closes."""
@@ -214,8 +223,7 @@ class OwnStyles(QObject):
         if isinstance(own, Exception):
             self._say(self.tr("{name} could not be added to your styles.").format(name=path.name), own)
             return
-        used = self._session.style_in_use
-        if used is not None and used.name == str(path):
+        if self._session.chosen_style == str(path):  # or the user has chosen another one while it was copied
             self._session.use_style(str(own))
         self.find()
 
@@ -223,9 +231,8 @@ class OwnStyles(QObject):
         if isinstance(own, Exception):
             self._say(self.tr("{name} cannot be renamed.").format(name=path.stem), own)
             return
-        used = self._session.style_in_use
-        if used is not None and self._session.paints_with(path):
-            self._session.use_style(used.name.replace(str(path), str(own)))
+        self._became[str(path)] = str(own)
+        self.follow()
         self.moved.emit(path, own)
         self.find()
 
@@ -238,6 +245,10 @@ class OwnStyles(QObject):
     def _removed(self, path: Done) -> None:
         if isinstance(path, Exception):
             self._say(self.tr("The style cannot be removed."), path)
+            return
+        self._became[str(path)] = None
+        self.follow()
+        self.moved.emit(path, None)
         self.find()
 
     def _trained(self, out: Path) -> None:

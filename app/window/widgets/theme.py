@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
@@ -14,6 +14,10 @@ Theme = Literal["system", "dark", "light", "contrast"]
 
 SPACE = 8
 """Every distance in the window is a multiple of half this."""
+
+SETTLING_PASSES = 3
+"""How often requests for a new layout are handled after a change of the style sheet: each goes up through the nested
+layouts, and two passes were enough in every order in which Qt visited the widgets."""
 
 TILE_MARGIN = SPACE + 1
 """The distance between the edge of a tile and its picture; tiles extend this far beyond the panel's left edge."""
@@ -106,6 +110,8 @@ def apply(app: QApplication, theme: Theme) -> Colours:
     app.setStyleSheet("")  # replacing a style sheet takes Qt several times as long as clearing and setting it
     app.setPalette(_palette(chosen))
     app.setStyleSheet(_sheet(chosen))
+    for _ in range(SETTLING_PASSES):  # or a frame may be painted with the sizes of the moment without a style sheet
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
     return chosen
 
 

@@ -142,6 +142,19 @@ def test_command_queue_wakes_who_waits() -> None:
     assert commands.take(10) is not None
 
 
+@pytest.mark.unit
+def test_a_call_does_not_use_up_that_the_thread_was_woken() -> None:
+    """Colours that were fitted meanwhile, or a camera's frame, would wait for the next call."""
+    commands = CommandQueue()
+    commands.post(lambda: None)
+    commands.wake()
+    assert commands.take() is not None
+    thread = threading.Thread(target=commands.take, daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+
+
 @pytest.fixture
 def ramp(tmp_path: Path) -> Path:
     """Four seconds of sound whose every sample says its own time: time / 10."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -95,10 +96,8 @@ def test_several_dropped_pictures_all_stay_and_their_names_differ(desk: Desk, tm
     dropped = [picture(tmp_path / folder / "photo.png", hue) for folder, hue in (("a", 20), ("b", 90), ("c", 160))]
     assert drag(desk.window.gallery, dropped)
     desk.wait(lambda: len(list(desk.window.own_styles.folder)) == 3, "all three")
-    desk.wait(
-        lambda: desk.window.session.style_in_use is not None and "pictures" in desk.window.session.style_in_use.name,
-        "the first",
-    )
+    folder = desk.window.own_styles.folder.path / "pictures"
+    desk.wait(lambda: Path(desk.settings.style).parent == folder, "the first")
     names = sorted(style.name for style in desk.window.own_styles.folder)
     assert names == ["photo", "photo 2", "photo 3"]
     used = desk.window.session.style_in_use
@@ -109,6 +108,41 @@ def test_several_dropped_pictures_all_stay_and_their_names_differ(desk: Desk, tm
     assert drag(desk.window.gallery, dropped[1:2])  # it is there already
     desk.wait(lambda: Path(desk.settings.style).read_bytes() == dropped[1].read_bytes(), "the second")
     assert len(list(desk.window.own_styles.folder)) == 3
+
+
+@pytest.mark.parametrize("chosen", ["ink", "refused"])
+@pytest.mark.parametrize("happens", ["kept", "renamed", "removed"])
+def test_what_happens_to_a_picture_does_not_undo_a_later_choice(
+    desk: Desk, tmp_path: Path, happens: str, chosen: str
+) -> None:
+    """While its style is still in use, another one was asked for. If that is refused, it follows what happened."""
+    window, gate = desk.window, threading.Event()
+    folder = window.own_styles.folder
+    given = picture(tmp_path / "photo.png")
+    with folder.changing:
+        window.session.use_style(str(given))
+        desk.wait_style(str(given))
+    kept = own(desk, "photo.png")
+    if happens != "kept":
+        desk.wait_style(str(kept))
+    window.player._commands.post(lambda: gate.wait(60))
+    window.session.use_style(chosen)
+    desk.rest(0.05)
+    if happens == "renamed":
+        window.own_styles.rename(kept, "other")
+        tile(desk, own(desk, "other.png"))
+    elif happens == "removed":
+        window.own_styles.remove(kept)
+        desk.wait(lambda: str(kept) not in window.gallery.names, "its end")
+    else:
+        tile(desk, kept)
+    gate.set()
+    desk.wait(lambda: not window.session.style_asked, "the answer")
+    desk.settle()
+    after = {"kept": kept, "renamed": own(desk, "other.png"), "removed": "none"}
+    desk.wait_style("ink" if chosen == "ink" else str(after[happens]))
+    desk.settle()
+    desk.wait_style("ink" if chosen == "ink" else str(after[happens]))
 
 
 @pytest.mark.slow
