@@ -9,16 +9,14 @@ belong to the shot before them; behind them a new one begins unless the picture 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 from statistics import median
 
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.frame import DeviceFrame, Frame, Layout
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import InputError, Position, VideoFrame
+from framebrush.media.video import VideoFrame
 
 Thumbnail = npt.NDArray[np.float32]
 
@@ -33,9 +31,6 @@ LASTS = 3
 """A change that is undone within so many frames is a flash."""
 
 MOTION_FRAMES = 5
-
-BACK_FRAMES = 250
-"""How far before a frame its shot is looked for first."""
 
 
 def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
@@ -67,32 +62,6 @@ def with_cuts(frames: Iterable[VideoFrame]) -> Iterator[tuple[bool, VideoFrame, 
     for frame in frames:
         yield from cuts.add(frame)
     yield from cuts.rest()
-
-
-def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]) -> tuple[int, int | None]:
-    """The first frame of the shot that a frame belongs to, and the first of the next shot; None where none follows.
-
-    Reads as little of the film as shows both, around the frame. Raises InputError, also where is_stopped says so, and
-    where the source cannot seek."""
-    back = BACK_FRAMES
-    while True:
-        begin = max(0, number - back)
-        source.seek(Position(Fraction(begin), "frame"))
-        first = begin
-        end: int | None = None
-        for begins, frame, _ in with_cuts(source):
-            if is_stopped():
-                raise InputError(f"{source.name}: the search for the shot was stopped")
-            if begins and frame.number > number:
-                end = frame.number
-                break
-            if begins:
-                first = frame.number
-            elif begin and first == begin and frame.number > number:
-                break  # it begins further back
-        if first > begin or begin == 0:
-            return first, end
-        back *= 4
 
 
 class Cuts:

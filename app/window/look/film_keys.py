@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.keys import NUMBERS, STYLE, Ease, Key, LookOverTime, Track
+from framebrush.media.dissolves import Dissolve
 from framebrush.media.video import Position
 from framebrush.window.styles.catalog import parts_of
 
@@ -119,21 +120,27 @@ class FilmKeys(QObject):
             found.append(KeysAt(number, values, eases.pop() if len(eases) == 1 else None))
         return found
 
-    def hold(self, first: int, end: int | None, style: str, otherwise: str) -> None:
-        """Paint the frames from the first one up to the end, or all that follow, in a style, and the others as before.
-        otherwise: what is painted while the style has no keys."""
+    def hold(self, begin: Dissolve, end: Dissolve | None, style: str, otherwise: str) -> None:
+        """Paint a shot in a style, and what is around it as before; in a dissolve the styles dissolve, too. end: how
+        the next shot begins, None where none does. otherwise: what is painted while the style has no keys."""
         keys = self._keys()
-        former = keys.get(STYLE, {})
-        found = {at: key for at, key in former.items() if at < first or (end is not None and at >= end)}
+        former, first = keys.get(STYLE, {}), begin.first
+        found = {at: key for at, key in former.items() if at < first or (end is not None and at >= end.end)}
         earlier = [at for at in found if at < first]
-        if first > 0 and not earlier:
+        if begin.frames and first > 0:
+            found[first - 1] = Key(_at(first - 1), self.style_at(first - 1) or otherwise, "linear")
+        elif first > 0 and not earlier:
             found[0] = Key(_at(0), self.style_at(0) or otherwise, "hold")
         elif earlier and found[max(earlier)].ease != "hold":  # what went on to keys that are replaced ends before them
             found[first - 1] = Key(_at(first - 1), self.style_at(first - 1), "hold")
-        found[first] = Key(_at(first), style, "hold")
-        if end is not None and end not in found:
-            before = [at for at in former if at < end]
-            found[end] = Key(_at(end), self.style_at(end) or otherwise, former[max(before)].ease if before else "hold")
+        found[begin.end] = Key(_at(begin.end), style, "hold")
+        if end is not None and end.end not in found:
+            before = [at for at in former if at < end.end]
+            ease = former[max(before)].ease if before else "hold"
+            found[end.end] = Key(_at(end.end), self.style_at(end.end) or otherwise, ease)
+        if end is not None and end.frames:
+            last = max(begin.end, end.first - 1)
+            found[last] = Key(_at(last), style, "linear")
         keys[STYLE] = found
         self._use(keys)
 

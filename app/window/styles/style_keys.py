@@ -8,8 +8,9 @@ from threading import Event
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.jobs.keys import STYLE
-from framebrush.media.cuts import shot_around
+from framebrush.media.dissolves import Dissolve
 from framebrush.media.frame_source import open_frame_source
+from framebrush.media.shot import shot_around
 from framebrush.media.video import InputError
 from framebrush.playback.events import Notification
 from framebrush.window.actions import Actions
@@ -20,6 +21,9 @@ from framebrush.window.session import Session
 from framebrush.window.styles.catalog import parts_of
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.widgets.background import Background
+
+Shot = tuple[Dissolve, Dissolve | None]
+"""How a shot begins, and how the next one does."""
 
 
 class StyleKeys(QObject):
@@ -85,7 +89,7 @@ class StyleKeys(QObject):
         self._stopped.set()
         self._stopped = Event()
 
-    def _hold(self, film: str, style: str, stopped: Event, shot: tuple[int, int | None] | InputError) -> None:
+    def _hold(self, film: str, style: str, stopped: Event, shot: Shot | InputError) -> None:
         if isinstance(shot, InputError):
             if not stopped.is_set():
                 text = self.tr("The shot cannot be found, because the film cannot be read there.")
@@ -109,7 +113,7 @@ class StyleKeys(QObject):
             self.blended.emit(weights)
 
 
-def _find(film: str, number: int, stopped: Event) -> tuple[int, int | None] | InputError:
+def _find(film: str, number: int, stopped: Event) -> Shot | InputError:
     try:
         with open_frame_source(film) as source:
             return shot_around(source, number, stopped.is_set)

@@ -12,9 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.keys import STYLE
-from framebrush.media.cuts import shot_around
-from framebrush.media.frame_source import open_frame_source
-from framebrush.media.video import InputError
+from framebrush.media.dissolves import Dissolve
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 from tests.app.window.transport.test_key_strip import go, step
@@ -70,16 +68,6 @@ def marked(desk: Desk) -> str:
     gallery = desk.window.gallery
     row = gallery.tiles.currentRow()
     return gallery.names[row] if row >= 0 else ""
-
-
-@pytest.mark.parametrize("back", [3, 250])
-def test_the_shot_around_a_frame(film: Path, monkeypatch: pytest.MonkeyPatch, back: int) -> None:
-    monkeypatch.setattr("framebrush.media.cuts.BACK_FRAMES", back)
-    with open_frame_source(str(film)) as source:
-        for number, shot in ((0, (0, 20)), (19, (0, 20)), (20, (20, 40)), (33, (20, 40)), (59, (40, None))):
-            assert shot_around(source, number, lambda: False) == shot
-        with pytest.raises(InputError, match="stopped"):
-            shot_around(source, 0, lambda: True)
 
 
 def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
@@ -150,12 +138,32 @@ def test_a_shot_cuts_a_transition_in_two(hand: Hand) -> None:
     keys.set(STYLE, "udnie")
     keys.number = 58
     keys.set(STYLE, "scream")
-    keys.hold(20, 40, "starry-night", "udnie")
+    keys.hold(Dissolve(20, 20), Dissolve(40, 40), "starry-night", "udnie")
     found = styles(hand.desk)
     assert list(found) == [0, 19, 20, 40, 58]
     assert found[19] == ("udnie:0.672,scream:0.328", "hold")
     assert found[20] == ("starry-night", "hold")
     assert found[40] == ("udnie:0.310,scream:0.690", "linear")
+
+
+def test_styles_dissolve_with_their_shots(hand: Hand) -> None:
+    """A shot between two dissolves, and then the one behind it, which goes on to the end."""
+    keys = hand.desk.window.look_panel.keys
+    before, behind = Dissolve(10, 14), Dissolve(40, 50)
+    keys.hold(before, behind, "scream", "udnie")
+    between = {9: ("udnie", "linear"), 14: ("scream", "hold"), 39: ("scream", "linear")}
+    assert styles(hand.desk) == {**between, 50: ("udnie", "hold")}
+    assert keys.style_at(11) == "udnie:0.600,scream:0.400"
+    keys.hold(behind, None, "starry-night", "udnie")
+    assert styles(hand.desk) == {**between, 50: ("starry-night", "hold")}
+    keys.hold(before, behind, "dusk", "udnie")
+    assert styles(hand.desk) == {
+        **{at: (name.replace("scream", "dusk"), ease) for at, (name, ease) in between.items()},
+        50: ("starry-night", "hold"),
+    }
+    keys.hold(Dissolve(0, 0), before, "scream", "udnie")
+    assert styles(hand.desk)[9] == ("scream", "linear")
+    assert styles(hand.desk)[14] == ("dusk", "hold")
 
 
 def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
