@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from fractions import Fraction
@@ -198,7 +199,14 @@ def test_sound_lasts_as_long_as_the_speed_says(ramp: Path, speed: float) -> None
     assert all(0.5 <= step <= 2.0 for step in steps)
 
 
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No output device, which would take blocks that a test takes itself."""
+    monkeypatch.setitem(sys.modules, "sounddevice", None)
+
+
 @pytest.mark.media
+@pytest.mark.usefixtures("silent")
 def test_what_is_heard_tells_the_time(ramp: Path) -> None:
     sound = Sound(ramp, 0.0, Clock())
     sound.start(1.0, 2.0)
@@ -220,6 +228,7 @@ def test_a_file_without_sound_has_none() -> None:
 
 
 @pytest.mark.media
+@pytest.mark.usefixtures("silent")
 @pytest.mark.parametrize("speed", [1.0, 2.0])
 @pytest.mark.parametrize("delay_s", [0.5, -0.5, 1.5])
 def test_delayed_sound_is_that_of_another_time_and_tells_the_picture_its_own(
