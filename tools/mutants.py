@@ -40,18 +40,19 @@ from tools import dev
 COPY = dev.ROOT / "build" / "mutants"
 """Always the same folder, so that what is compiled in a user's cache for it stays valid."""
 
+READER = ("test_reader_rules.py", "test_reader_bad_input.py", "test_reader.py", "test_fields.py")
 WRITER = ("test_writer_rules.py", "test_writer_time.py", "test_writer_refusals.py", "test_writer_carry.py")
 CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "test_foreign_forms.py", "test_load.py")
 
 NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
-    "framebrush.media.reading.reader": ("test_reader_rules.py", "test_reader_bad_input.py", "test_reader.py"),
-    "framebrush.media.writing.writer": (*WRITER, "test_writer_picture.py"),
-    "framebrush.media.writing.plan": ("test_plan_rules.py", *WRITER),
-    "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER),
+    "framebrush.media.reading.reader": READER,
+    "framebrush.media.writing.writer": (*WRITER, "test_writer_picture.py", "test_animations.py", "test_hdr.py"),
+    "framebrush.media.writing.plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
+    "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
     "framebrush.jobs.segments.plan": ("test_segment_rules.py",),
     "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
-    "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py"),
+    "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py", "test_colour_table.py"),
     "framebrush.gpu.stages.steady": ("test_temporal_window.py", "test_steady_rules.py", "test_steady_reference.py"),
     "framebrush.models.reading.convert": CONVERT,
 }

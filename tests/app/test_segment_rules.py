@@ -107,6 +107,7 @@ def test_a_cut_moves_by_up_to_a_quarter_of_a_length_to_a_key_frame() -> None:
     assert bounds(200, [0, 98, 196], 100) == [0, 98, 200]
     assert bounds(200, [0, 45, 90, 105, 150, 195], 100) == [0, 105, 200]
     assert bounds(200, [0, 80, 110, 160], 100) == [0, 110, 200]
+    assert bounds(200, [0, 45, 95, 115, 160], 100) == [0, 115, 200]  # an irregular one, where the film is cut
 
 
 @pytest.mark.unit
@@ -115,6 +116,12 @@ def test_the_last_segment_of_a_range_ends_before_the_next_frame_and_that_of_a_fi
     inside, to_the_end = (plan_segments(index, range(5, end), 10)[-1] for end in (15, 20))
     assert inside == Segment(0, 5, 10, 15, 45)
     assert to_the_end == Segment(0, 5, 15, 15, None)
+
+
+@pytest.mark.unit
+def test_a_segment_is_named_by_its_frames() -> None:
+    assert Segment(3, 20, 10, 0, 100).words == "frames 20 to 29"
+    assert Segment(0, 20, None, 0, None).words == "the frames from 20 on"
 
 
 @pytest.mark.unit
@@ -198,6 +205,21 @@ def test_what_cannot_be_cut_is_done_in_one_piece(spec: JobSpec, monkeypatch: pyt
         return plan_folder(job, source, on_cpu=True, say=print)
 
     assert prepared(spec, with_late_header) is None
+
+
+@pytest.mark.media
+def test_a_source_without_times_is_one_segment(spec: JobSpec) -> None:
+    """How many frames it has is known at its end."""
+    spec = replace(spec, source=str(CLIPS / "raw.h264"))
+    found: list[JobFolder | None] = []
+    held(spec, found.append)
+    assert found[0] is not None
+    assert [segment.frames for segment in found[0].journal.segments] == [None]
+    states: list[Progress] = []
+    with open_device("cpu") as device:
+        outcome = run_job(spec, device, Listener(progress=states.append))
+    assert (outcome.status, outcome.progress.frames) == (Status.DONE, 30)
+    assert {state.expected for state in states} == {None}
 
 
 @pytest.mark.media

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -23,7 +23,10 @@ pytestmark = pytest.mark.unit
 class _MeanOfThree(ReferenceStylizer):
     """Each result is the mean of the outputs of a frame and its neighbours."""
 
+    places: ClassVar[list[int]] = []
+
     def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+        self.places.append(place)
         slot.result = np.mean([near.styled for near in (slot, *before, *after)], axis=0)
 
 
@@ -63,6 +66,26 @@ def test_a_result_waits_for_its_neighbours(averaging: Stylizer[Any]) -> None:
     assert level(averaging.fetch(second)) == 70
     averaging.flush()
     assert level(averaging.fetch(third)) == 90
+
+
+def test_frames_are_counted_from_0_and_from_a_place_that_is_given(averaging: Stylizer[Any]) -> None:
+    _MeanOfThree.places.clear()
+    for place in (None, None, 7, None, 3):
+        averaging.fetch(_flushed(averaging, averaging.submit(flat(10), place=place)))
+    assert _MeanOfThree.places == [0, 1, 7, 8, 3]
+
+
+def _flushed(stylizer: Stylizer[Any], ticket: Ticket) -> Ticket:
+    stylizer.flush()
+    return ticket
+
+
+def test_leaving_a_stylizer_closes_it() -> None:
+    with _MeanDevice(reference_devices()[0]) as device:
+        with device.stylizer(networks.identity(), rgba8(4, 2), rgba8(4, 2)) as stylizer:
+            pass
+        with pytest.raises(RuntimeError, match=r"^the stylizer is closed$"):
+            stylizer.submit(flat(10))
 
 
 def test_a_flush_starts_anew(averaging: Stylizer[Any]) -> None:

@@ -299,6 +299,9 @@ def test_what_becomes_of_each_stream(film: VideoInfo, tmp_path: Path) -> None:
         *["subtitles"] * 2,
         *["stream"] * 2,
     ]
+    assert [loss.text for loss in made.losses if loss.key == "metadata"] == [
+        f'metadata of audio stream {index} (the mark "dub", the mark "comment": MOV cannot hold it)' for index in (2, 3)
+    ]
     assert any(
         "audio stream 2 (flac) re-encoded with alac, which keeps every sample" in line for line in made.decisions
     )
@@ -318,6 +321,18 @@ def test_sound_that_never_comes_is_left_out_and_no_loss(tmp_path: Path) -> None:
     made = plan(info_of(path), tmp_path / "out.mkv")
     assert (made.items, made.losses) == ((), ())
     assert any(line.endswith("left out: it holds no sound, or none near the beginning") for line in made.decisions)
+
+
+def test_sound_that_comes_late_is_copied(tmp_path: Path) -> None:
+    """None of it lies near the beginning, but what it is is known."""
+    path = tmp_path / "film.mkv"
+    with av.open(str(path), "w") as out:
+        picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast"})
+        picture.width, picture.height = 64, 48
+        out.add_stream("libopus", rate=48000)
+        out.mux([*picture.encode(av.VideoFrame(64, 48)), *picture.encode(None)])
+    made = plan(info_of(path), tmp_path / "out.mkv")
+    assert (made.items, made.losses) == ((Item(1, "copy"),), ())
 
 
 def test_sound_that_nobody_can_decode_makes_the_result_incomplete(tmp_path: Path) -> None:
@@ -393,6 +408,19 @@ def test_sound_fades_in_where_its_priming_has_no_place(film: VideoInfo) -> None:
             assert stream_plan._keeps_priming(packet, mp4, 1 + before_s)
         packet.pts = None
         assert stream_plan._keeps_priming(packet, mkv, 1 + tick_s)
+
+
+def test_sound_before_the_picture_is_cut_off_if_it_is_more_than_priming(film: VideoInfo) -> None:
+    avi, priming_s = CONTAINERS[".avi"], stream_plan.PRIMING_S
+    assert film.path is not None
+    with open_media(film.path) as source:
+        packet = next(packet for packet in packets(source, [source.streams[2]]) if packet.size)
+        packet.pts = 1000
+        assert stream_plan._cut_words(packet, avi, 1 + priming_s) == []
+        (loss,) = stream_plan._cut_words(packet, avi, 1 + priming_s + Fraction(1, 1000))
+        assert loss == Loss("sound", "the first 0.20 s of audio stream 2 (AVI begins with the picture)")
+        packet.pts = None
+        assert stream_plan._cut_words(packet, avi, Fraction(0)) == []
 
 
 def test_fading_in_is_a_loss_of_what_is_copied(film: VideoInfo, tmp_path: Path) -> None:

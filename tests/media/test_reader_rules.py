@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.media.reading import index
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import Position, RangeError, TimeRange
+from framebrush.media.video import InputError, Position, RangeError, TimeRange
 
 pytestmark = pytest.mark.media
 
@@ -194,6 +195,24 @@ def test_frames_within_the_range_that_did_not_come_are_lost(
         reader.lost_frames = 40
         reader._lose(missing)
         assert (reader.lost_frames, reader._number) == (40 + lost, place)
+
+
+def test_a_frame_at_the_end_of_a_range_is_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three frames that did not come, one was to be shown just before the end, one there and one behind it."""
+    with Reader(CLIPS / INDEXED) as reader:
+        reader._end_pts = end = reader.info.start_pts + round(Fraction("0.2") / reader.info.time_base)
+        missing = [[end - 1, end, end + 1]]
+        monkeypatch.setattr(reader._decoder, "missing_before", lambda _: missing.pop() if missing else [])
+        next(reader)
+        assert reader.lost_frames == 1
+
+
+def test_a_range_behind_the_end_of_a_file_that_was_cut_off_says_so(tmp_path: Path) -> None:
+    whole = (CLIPS / "bframes.mp4").read_bytes()
+    cut = tmp_path / "cut.mp4"
+    cut.write_bytes(whole[: len(whole) * 6 // 10])
+    with pytest.raises(InputError, match=r"starts after the last frame \(\d+\), because the file is cut off"):
+        Reader(cut, TimeRange(at(99)))
 
 
 def test_what_was_found_is_reported_in_sentences() -> None:

@@ -243,6 +243,25 @@ def test_fast_films(rate: int, frames: int, device: Device, tmp_path: Path) -> N
     assert any("show more slowly" in words for words in said) == (rate > 50)
 
 
+@pytest.mark.parametrize(("ending", "begins"), [(".gif", [0, 1, 2, 3, 10, 14]), (".webp", [0, 2, 4, 6, 100, 140])])
+def test_frames_of_one_tick_come_one_after_the_other(
+    ending: str, begins: list[int], device: Device, tmp_path: Path
+) -> None:
+    with av.open(str(tmp_path / "film.mkv"), "w") as out:
+        stream = out.add_stream("ffv1", rate=25, time_base=Fraction(1, 1000))
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        for pts in (0, 2, 4, 6, 100, 140):
+            frame = av.VideoFrame.from_ndarray(np.full((72, 64), 40 + pts, np.uint8), format="yuv420p")
+            frame.pts, frame.time_base = pts, Fraction(1, 1000)
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    transcode(job(tmp_path / "film.mkv", tmp_path / f"o{ending}", device))
+    pictures, lengths = READ[ending](tmp_path / f"o{ending}")
+    assert len(pictures) == len(begins)
+    assert lengths[:-1] == [after - before for before, after in pairwise(begins)]
+
+
 def test_a_film_that_is_too_fast_is_refused(device: Device, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"GIF shows 100 pictures a second at most, and .* has 120; use \.webp"):
         transcode(job("lavfi:testsrc2=size=64x48:rate=120", tmp_path / "o.gif", device, span=TimeRange(frames=5)))

@@ -229,6 +229,8 @@ def test_abort_and_finish_end_the_writer(tmp_path: Path, film: VideoInfo) -> Non
         writer.abort()
         writer.abort()
         assert list(tmp_path.iterdir()) == []
+        if sys.platform == "linux":
+            assert film.path not in {file.resolve() for file in Path("/proc/self/fd").iterdir()}
         with pytest.raises(OutputError, match=r"out\.mp4 is closed already"):
             writer.write(solid(FRAMES, 16, 128, 128), 512, 0)
         with pytest.raises(OutputError, match=r"out\.mp4 is closed already"):
