@@ -182,6 +182,18 @@ def test_a_short_job_is_done_in_one_piece_unless_a_length_was_asked_for(spec: Jo
 
 
 @pytest.mark.media
+def test_the_times_of_a_short_film_are_not_read(spec: JobSpec) -> None:
+    """Its header says how long it is."""
+
+    def planned(job: PreparedJob, source: FrameSource) -> JobFolder | None:
+        source.indexed_range = lambda: pytest.fail("they were read")  # type: ignore[attr-defined]
+        return plan_folder(job, source, on_cpu=True, say=print)
+
+    for segments in ("auto", 20):
+        assert prepared(replace(spec, segments=segments), planned) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.media
 def test_a_network_of_unknown_speed_is_short_by_its_frames_too(
     spec: JobSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
