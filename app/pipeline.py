@@ -66,13 +66,18 @@ class OutputFrame:
 
 
 def video_target(
-    source: FrameFormat, pix_fmt: str | None = None, size: Size | None = None, hdr: Hdr = "sdr"
+    source: FrameFormat,
+    pix_fmt: str | None = None,
+    size: Size | None = None,
+    hdr: Hdr = "sdr",
+    *,
+    full_range: bool = False,
 ) -> FrameFormat:
     """What the encoder gets for a source: Y'CbCr in the source's own matrix where its colours stay and the matrix is
     common, else in that of BT.709 or, for HDR, of BT.2020; or R'G'B'.
 
     pix_fmt: of PIXEL_FORMATS; that of a film to watch if left out. size: the source's if left out. hdr: what becomes of
-    HDR.
+    HDR. full_range: whether that of a source of SDR stays; else Y'CbCr is of limited range.
     """
     kind = packing_of(pix_fmt or to_watch(source))
     keeps_hdr = hdr == "keep" and source.transfer is not Transfer.SDR
@@ -81,7 +86,8 @@ def video_target(
     own = keeps_gamut and source.layout in (Layout.PLANAR, Layout.SEMI_PLANAR) and source.matrix in COMMON_MATRICES
     matrix = source.matrix if own else usual
     width, height = size or (source.width, source.height)
-    if kind.layout is Layout.GBR:
+    is_video = kind.layout is not Layout.GBR
+    if not is_video:
         target = replace(gbrp(width, height, bits=kind.bits), alpha=kind.alpha)
     elif kind.subsample == (1, 1) and kind.bits in (8, 10) and not kind.alpha:
         target = nv12(width, height, bits=kind.bits, matrix=matrix)
@@ -92,7 +98,7 @@ def video_target(
         return target
     target = replace(target, primaries=source.primaries, siting=source.siting)
     if not keeps_hdr:
-        return target
+        return replace(target, full_range=source.full_range) if own and full_range and is_video else target
     halved = target.subsample == (1, 1) != source.subsample
     siting = Siting.TOP_LEFT if halved and matrix is Matrix.BT2020 else source.siting
     return replace(target, transfer=source.transfer, peak_nits=source.peak_nits, siting=siting)

@@ -81,6 +81,13 @@ has."""
 IN_HDR = ("h264", "hevc", "av1", "vp9", "prores", "ffv1")
 """Codecs whose files say that their pictures are HDR. DNxHR has a place for BT.2020 that FFmpeg does not fill."""
 
+IN_FULL_RANGE = ("h264", "hevc", "av1", "vp9", "ffv1", "y4m", "raw")
+"""Codecs that keep the full range of a source: they say so, except for raw video, whose reader is told. ProRes, DNxHR
+and CineForm have no full range, and Ut Video does not say which it has."""
+
+_WITHOUT_RANGE = ("avi", "nut")
+"""Muxers that do not write the range of a codec that leaves it to them."""
+
 PEAK, PEAK_S = 4, 2
 """So many times the mean bit rate an encoder may take, for so many seconds: hard scenes get what easy ones leave."""
 
@@ -421,13 +428,14 @@ def choose_encoder(
     pix_fmt: str,
     *,
     sized: bool = False,
+    full_range: bool = False,
 ) -> Choice:
     """The encoder for `codec`: "auto", a codec of CODECS, or the exact name of one of ENCODERS.
 
     Where a codec leaves several, hardware that works on this machine at this size comes first, then software. A preset
     narrows them to those that have it. size: (width, height) of the pictures. pix_fmt: of PIXEL_FORMATS. sized: for a
-    result of a given size, whose bit rate the caller sets. Raises OutputError for what is unknown or incompatible, with
-    the reason.
+    result of a given size, whose bit rate the caller sets. full_range: of Y'CbCr, which Media Foundation's encoders do
+    not record. Raises OutputError for what is unknown or incompatible, with the reason.
     """
     codec = _plain(codec)
     candidates = _candidates(codec, container, pix_fmt)
@@ -436,6 +444,8 @@ def choose_encoder(
         candidates = [encoder for encoder in candidates if encoder.takes_bit_rate]
         if not candidates:
             raise OutputError(f"--target-size: {whose} is not made to a size; x264, x265, SVT-AV1 and VP9 are")
+    if full_range:
+        candidates = [encoder for encoder in candidates if encoder.kind != "mf"]
     if crf is not None and candidates[0].crf is None:
         raise OutputError(f"--crf {crf:g}: {whose} knows no quality numbers; {_instead(candidates[0])}")
     if crf is not None and _is_outside(crf, candidates[0]):
@@ -497,6 +507,13 @@ def pixel_format_for(asked: str, codec: str, container: Container, source: Frame
     best = min(cost(source, form) for some in forms.values() for form in some)
     # Of codecs that keep as much, the first: a smaller format does not outweigh the container's usual codec.
     return next(closest(source, some) for some in forms.values() if min(cost(source, form) for form in some) == best)
+
+
+def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
+    """Whether a source of full range keeps it, so that its codes pass unchanged, and players know. Arguments as of
+    `choose_encoder`. Raises OutputError."""
+    first = _candidates(_plain(codec), container, pix_fmt)[0]
+    return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.muxer not in _WITHOUT_RANGE
 
 
 def codec_of(encoder: str) -> str:

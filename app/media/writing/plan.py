@@ -151,6 +151,7 @@ def plan_output(
         size,
         name_of(frames),
         sized=options.target_bytes is not None,
+        full_range=frames.full_range and frames.matrix is not Matrix.RGB,
     )
     check_hdr(frames, choice.encoder, container)
     light = HdrData.of(info, frames, choice.encoder, measured=not container.piped)
@@ -387,7 +388,8 @@ def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, re
         return []
     words = []
     if frames.matrix is not Matrix.RGB and container.muxer != "mxf":
-        words.append(f"colours: {frames.matrix}, limited range, which {container.name} does not record")
+        codes = "full" if frames.full_range else "limited"
+        words.append(f"colours: {frames.matrix}, {codes} range, which {container.name} does not record")
     if container.constant_rate:
         rate = float(info.rate or USUAL_RATE)
         words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")

@@ -32,7 +32,7 @@ def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: Devic
 
 def render_format(spec: JobSpec, info: VideoInfo, style: OpenedStyle) -> FrameFormat:
     """What painted frames are kept in: what most encoders take. Raises ValueError."""
-    return video_target(info.format, size=job_sizes(spec.sizes, info.format, style.style).target)
+    return video_target(info.format, size=job_sizes(spec.sizes, info.format, style.style).target, full_range=True)
 
 
 class KeptFrames:
