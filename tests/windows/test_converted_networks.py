@@ -56,9 +56,30 @@ def zeros_by_concat() -> Net:
     return net
 
 
+def size_that_it_reckons() -> Net:
+    """Down, and up to the size that its input has at run time, which no shape in the file says."""
+    net = Net([1, 3, "H", "W"])
+    shape = net.add("Shape")
+    size = net.add("Slice", [shape, net.constant([2], np.int64), net.constant([4], np.int64)])
+    sizes = net.add("Concat", [net.constant([1, 3], np.int64), size], axis=0)
+    net.last = "input"
+    net.conv(random_weight((4, 3, 3, 3), 1), strides=[2, 2], pads=[1, 1, 1, 1])
+    small = net.conv(random_weight((3, 4, 3, 3), 2), pads=[1, 1, 1, 1])
+    net.add("Resize", [small, "", "", sizes], mode="nearest")
+    net.add("Sigmoid")
+    return net
+
+
 @pytest.mark.parametrize(
     ("build", "opset"),
-    [(luma_only, 17), (eight_bits, 17), (channel_shuffle, 17), (zeros_by_concat, 17), (normalised_picture, 22)],
+    [
+        (luma_only, 17),
+        (eight_bits, 17),
+        (channel_shuffle, 17),
+        (zeros_by_concat, 17),
+        (normalised_picture, 22),
+        (size_that_it_reckons, 17),
+    ],
 )
 def test_as_on_the_processor(device: D3D12Device, build: Callable[[], Net], opset: int) -> None:
     said = None if build is eight_bits else PreprocessingOverrides(input_range="unit", output_range="unit")
