@@ -55,7 +55,8 @@ def test_every_frame_once_in_order_at_its_time(clip: Clip, suffix: str, device: 
         tick = max(tick, container.streams.video[0].time_base or tick)  # AVI and TS have ticks of their own
     assert max(abs(time - expected) for time, expected in zip(times, made, strict=True)) <= tick
     with av.open(str(target)) as container:
-        assert container.streams.video[0].codec_context.pix_fmt == ("yuv420p10le" if ten_bits else "yuv420p")
+        kept = "yuv420p10le" if ten_bits else "yuvj420p" if clip.name == "full-range.mp4" else "yuv420p"
+        assert container.streams.video[0].codec_context.pix_fmt == kept
     assert leftovers(tmp_path) == [target.name]
 
 
