@@ -29,7 +29,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   float weight = clamp(second / sharp, -1.0, 1.0);
   float side = weight > 0.0 ? 1.0 : -1.0;
   float3 own = here.rgb, found = own;
-  float best = side * luma_of(own);
+  float light = side * luma_of(own), best = light;
   [unroll] for (uint k = 0; k < COUNT; k++) {
     int2 far = sample_of(line_, k);
     float3 ahead = sample_at(at + far), behind = sample_at(at - far);
@@ -40,5 +40,5 @@ void main(uint3 id : SV_DispatchThreadID) {
     found = value < best ? behind : found;
     best = min(value, best);
   }
-  sharpened[id.xy] = float4(lerp(own, found, abs(weight)), 1.0);
+  sharpened[id.xy] = float4(lerp(own, found, abs(weight) * saturate((light - best) / grain)), 1.0);
 }
