@@ -555,6 +555,7 @@ class MainWindow(QMainWindow):
         self.actions_["ten-bits"].setEnabled(on_gpu)
         for overlay in (self.subtitles.overlay, *self.subtitles.overlay.above):
             overlay.float_over(on_gpu)
+        self.film_tiles.use_device(used.info)
         self.statistics.show_device(used)
         self._status.device.setText(used.info.name)
         self._status.device.setToolTip(used.note)
