@@ -168,7 +168,7 @@ class Engine(Screen):
         if renderer is None:
             return None
         renderer.use(self._wanted())
-        found = None if self.presenter.compares else renderer.get(frame.number)
+        found = None if self.presenter.compares or self.is_trying else renderer.get(frame.number)
         return found.frame if found is not None and found.is_of(frame) else None
 
     def _wanted(self) -> Wanted | None:
