@@ -302,6 +302,7 @@ class Engine(Screen):
         if painted is not None or paint or not presenter.shows(current):
             self._prepare(current, painted)
         presenter.present()
+        self._tell_sizes()
         if before != presenter.shows_painted:
             self._tell_shown(current)
 

@@ -134,7 +134,7 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
     desk.wait(lambda: strokes(desk) == {0: ("auto", "hold"), 8: (8.0, "hold")}, "two keys")
     assert panel.sizes.stroke == "auto"  # what it is without keys
     assert panel.button.accessibleDescription() == "Set at this frame"
-    desk.wait(lambda: "64 × 48" not in panel.figure.text(), "the size of the frame")
+    desk.wait(lambda: "20 × 12" in panel.figure.text(), "the size at which the network paints")
     broad = desk.wait_still()
     go(desk, 7)
     assert slider.value() == slider.minimum()
