@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, Q
 
 from framebrush.licences.apart import notices_apart
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import faint, heading
+from framebrush.window.widgets.controls import AROUND_SHEET_PX, faint, heading
 from framebrush.window.widgets.theme import SPACE
 
 PIECE = 10_000
@@ -25,7 +25,7 @@ class About(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("About Framebrush"))
-        self.resize(640, 460)
+        self.resize(640, min(460, self.screen().availableGeometry().height() - AROUND_SHEET_PX))
         icon = QLabel()
         icon.setPixmap(QApplication.windowIcon().pixmap(48, 48))
         private = faint(self.tr("No telemetry: nothing that you open, paint or do leaves this computer."))

@@ -393,6 +393,9 @@ def test_a_still_has_the_values_of_its_time(film: Path, tmp_path: Path) -> None:
     keyed = still("keyed.png", "--key", "strength@0=0", "--key", "strength@0.8=1")
     assert keyed == still("half.png", "--strength", "0.5")
     assert keyed != still("whole.png")
+    assert still("keyed-stroke.png", "--key", "stroke@0=1", "--key", "stroke@0.2=2") == still(
+        "broad.png", "--stroke", "2"
+    )
 
 
 # In jobs
