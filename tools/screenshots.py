@@ -173,6 +173,7 @@ def main() -> None:
         videos = folder / "Videos"
         videos.mkdir()
         dark = Studio(folder, "dark")
+        dark.wait(lambda: bool(dark.window.gallery.names) and dark.window.session.style_in_use is not None)
         shoot(dark.window, arguments.out, "empty")
         video = shutil.copy(arguments.video, videos / arguments.video.name)
         dark.open(video, arguments.at)

@@ -62,6 +62,7 @@ class StrokePanel(QWidget):
         for widget in (self.slider, self.figure):
             layout.addWidget(widget)
         self.show_here()
+        self.show_painting(False)  # until a style is loaded
         self.slider.moved.connect(self._move)
         self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, self.seen.stroke))
         keys.changed.connect(self.show_here)
