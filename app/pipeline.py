@@ -263,10 +263,10 @@ class Pipeline:
         """Paint in another style, or at another working size; by the stylizer that is there where only the table of
         colours is another."""
         former, self.style = self.style, style
-        before = self._working, self._stroke_px
+        made_for = self.stylizer.sizes
         if sizes is not None:
             self._working, self._stroke_px = sizes.working, sizes.stroke_px
-        if before == (self._working, self._stroke_px):
+        if sizes is None or (sizes.working, sizes.stroke_px) == (made_for.working, made_for.stroke_px):
             if style is former:
                 return
             if replace(style, after=former.after) == former and self.stylizer.use_table(style.after):
