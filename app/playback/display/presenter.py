@@ -257,11 +257,13 @@ class Presenter:
     def prepare(self, frame: VideoFrame) -> None:
         """Start painting a frame; one in preparation is dropped. With another stroke than the last one's the network
         is made anew, and what is on the screen cannot be presented again."""
+        self._running()
+        self.drop()
         assert self._info is not None
         at = frame.number, self._info.time_s(frame)
-        self.drop()
-        if self._running() and stroke_of(self.tracks, *at) != self._stroke:
-            self._stroke = stroke_of(self.tracks, *at)
+        stroke = stroke_of(self.tracks, *at)
+        if stroke != self._stroke:
+            self._stroke = stroke
             self._renew()
         stylizer = self._running().stylizer
         if self._last is None or frame.number - self._last not in NEIGHBOURS:

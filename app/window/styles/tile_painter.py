@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage
 
 from framebrush.base.worker import LatestWorker
 from framebrush.gpu.device import Device, DeviceInfo, open_device
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import STROKE_PX, Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
@@ -125,7 +125,7 @@ class TilePainter(LatestWorker[Painting]):
         style = coloured_by(opened, frame)
         try:
             painted = self._painted(style, frame, sizes, look)
-        except DeviceError:
+        except (DeviceLostError, OutOfMemoryError):  # what else fails is the style's fault
             if self._opened_as == CPU:
                 raise
             self._wanted_device = CPU
@@ -161,8 +161,11 @@ class TilePainter(LatestWorker[Painting]):
             with suppress(DeviceError):
                 device.close()
         if self._device is None:
-            self._opened_as = wanted
-            self._device = open_device(wanted)
+            try:
+                self._device, self._opened_as = open_device(wanted), wanted
+            except DeviceError:
+                self._device, self._opened_as = open_device(CPU), CPU
+                self._wanted_device = CPU
         return self._device
 
     def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, look: Look) -> Stylizer[Any]:

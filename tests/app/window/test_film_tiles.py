@@ -424,9 +424,13 @@ def test_tiles_are_painted_on_the_card_of_the_film(
     looks = tuple(SavedLook(StyleSpec(name), Look(brush=0.0, relief=0.0)) for name in ("ink", "scream", "udnie"))
     try:
         with Reader(landscape) as reader:
-            painter.ask(tile_painter.Painting(next(reader), reader.info, looks, SOURCE_SIZE, lines=64))
+            frame, info = next(reader), reader.info
+        painter.ask(tile_painter.Painting(frame, info, looks, SOURCE_SIZE, lines=64))
         pictures = [pixels(came.get(timeout=60)) for _ in looks]
         assert len({picture.tobytes() for picture in pictures}) == 3
+        again = SavedLook(StyleSpec("nowhere.onnx")), looks[0]
+        painter.ask(tile_painter.Painting(frame, info, again, SOURCE_SIZE, lines=64))
+        assert [came.get(timeout=60).isNull() for _ in range(2)] == [True, False]  # the style is at fault
         assert opened == (["7", "cpu"] if fails else ["7"])
         if not fails:
             assert len(made[0]._children) == 2  # one stylizer for each network
