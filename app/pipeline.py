@@ -42,6 +42,9 @@ Allocate = Callable[[], Frame | DeviceFrame]
 LookOf = Callable[[VideoFrame], Look]
 """Gives the look of a frame."""
 
+SizesOf = Callable[[VideoFrame], Sizes]
+"""Gives the sizes of a frame, whose target is that of the pipeline."""
+
 InFlight = deque[tuple[VideoFrame, Ticket, Frame | DeviceFrame | None]]
 """Frames that were submitted, each with the memory that it is fetched to; None for context."""
 
@@ -138,6 +141,7 @@ class Pipeline:
         stroke_px: float | None = None,
         look: Look | None = None,
         look_of: LookOf | None = None,
+        sizes_of: SizesOf | None = None,
         moving: bool = False,
         tiling: Tiling = "auto",
         precision: Precision = "auto",
@@ -150,11 +154,14 @@ class Pipeline:
         alone.
         look_of: the look of each frame that `paint` takes, None for `look` alone; memory is planned with `look`.
         moving: whether weights of paintings are among what changes then.
+        sizes_of: the working size and the stroke of each frame that `paint` takes, None for `working` and `stroke_px`
+        alone; frames of other sizes are no neighbours.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
         working, stroke_px, tiling, precision, window, engine: see `Device.stylizer`."""
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
         self.style = style if shots is None else shots.style(0)
         self._source, self._working, self._stroke_px = source, working, stroke_px
+        self._sizes_of = sizes_of
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
         self._engine: EngineName = engine
@@ -200,7 +207,8 @@ class Pipeline:
 
     def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
         """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight. Frames that are
-        context are painted, as neighbours of other frames, and not yielded. Frames of another shot are no neighbours.
+        context are painted, as neighbours of other frames, and not yielded. Frames of another shot, or of another
+        working size, are no neighbours.
 
         allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own or that of
         `Device.allocate`; a new frame each time if left out. Raises DeviceError naming the frame where the network's
@@ -211,8 +219,8 @@ class Pipeline:
         if is_alike and _shows_source(self.style, self.stylizer.look) and self._source.holds_as(self.target):
             yield from self._pass(frames, allocate)
             return
-        for style, scene in self._by_cut(frames):
-            self._use_style(style)
+        for style, sizes, scene in self._by_scene(frames):
+            self._use(style, sizes)
             yield from self._paint(scene, allocate)
 
     def _pass(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
@@ -232,28 +240,37 @@ class Pipeline:
             source.repack_to(into)
             yield OutputFrame(frame.number, frame.pts, frame.duration, into)
 
-    def _by_cut(self, frames: Iterable[VideoFrame]) -> Iterator[tuple[Style, Iterable[VideoFrame]]]:
-        """The frames from each cut to the next, with the style of their first shot; none where context alone is there.
-        Shots that dissolve into each other differ by their tables of colours only."""
-        shots = self._shots
-        if shots is None:
-            yield self.style, frames
+    def _by_scene(self, frames: Iterable[VideoFrame]) -> Iterator[tuple[Style, Sizes | None, Iterable[VideoFrame]]]:
+        """The frames from each cut, or change of their sizes, to the next, with the style of their first shot; none
+        where context alone is there. Shots that dissolve into each other differ by their tables of colours only."""
+        shots, sizes_of = self._shots, self._sizes_of
+        if shots is None and sizes_of is None:
+            yield self.style, None, frames
             return
-        for number, scene in groupby(frames, lambda frame: shots.cut_before(frame.number)):
+
+        def scene_of(frame: VideoFrame) -> tuple[int, Sizes | None]:
+            return shots.cut_before(frame.number) if shots else 0, sizes_of(frame) if sizes_of else None
+
+        for (number, sizes), scene in groupby(frames, scene_of):
             first: list[VideoFrame] = []
             for frame in scene:
                 first.append(frame)
                 if not frame.context:
-                    yield shots.style(number), chain(first, scene)  # noqa: B031 - read once, in turn
+                    yield shots.style(number) if shots else self.style, sizes, chain(first, scene)  # noqa: B031 - read once, in turn
                     break
 
-    def _use_style(self, style: Style) -> None:
-        """Paint in another style, by the stylizer that is there where only the table of colours is another."""
+    def _use(self, style: Style, sizes: Sizes | None) -> None:
+        """Paint in another style, or at another working size; by the stylizer that is there where only the table of
+        colours is another."""
         former, self.style = self.style, style
-        if style is former:
-            return
-        if replace(style, after=former.after) == former and self.stylizer.use_table(style.after):
-            return
+        made_for = self.stylizer.sizes
+        if sizes is not None:
+            self._working, self._stroke_px = sizes.working, sizes.stroke_px
+        if sizes is None or (sizes.working, sizes.stroke_px) == (made_for.working, made_for.stroke_px):
+            if style is former:
+                return
+            if replace(style, after=former.after) == former and self.stylizer.use_table(style.after):
+                return
         look = self.stylizer.look
         self.stylizer.close()
         self.stylizer = self._stylizer_on(self.device, look)

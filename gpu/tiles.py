@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from framebrush.models.style import ModelCard
 
+LARGEST_SHAPE = 64
+"""A constant of a network with more elements than this holds weights, and no shape."""
+
 UNKNOWN_RADIUS_PX = 64
 """Overlap for networks whose receptive field is not known."""
 
@@ -153,7 +156,11 @@ def activation_bytes_per_pixel(model: bytes) -> float:
     """
     import onnx
 
-    graph = onnx.shape_inference.infer_shapes(onnx.load_from_string(model)).graph
+    whole = onnx.load_from_string(model)
+    for weights in whole.graph.initializer:
+        if math.prod(weights.dims) > LARGEST_SHAPE:  # not needed, and passed on and back while all threads wait
+            weights.ClearField("raw_data")
+    graph = onnx.shape_inference.infer_shapes(whole).graph
     sizes = {value.name: _bytes(value) for value in (*graph.input, *graph.value_info, *graph.output)}
     last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
     outputs = {value.name for value in graph.output}

@@ -22,6 +22,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, QSize
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +38,7 @@ from framebrush.window.settings import Settings  # noqa: E402
 
 SIZE = QSize(1280, 800)
 QUALITY = 93  # a PNG of a painted frame takes a megabyte
+STILL_S = 3.0
 FRAMES_IN = 30  # of the export that is shown running
 
 
@@ -73,12 +75,22 @@ class Studio:
         self.rest(1.5)
 
     def paint(self, name: str) -> None:
-        self.window.player.use_style(name)
-        used: list[str] = []
-        while used[-1:] != [name]:
-            self.rest(0.2)
-            used.append(self.window.session.style_in_use.name if self.window.session.style_in_use else "")
-        self.rest(1)
+        self.window.session.use_style(name)
+        self.wait(lambda: not self.window.session.style_asked)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing in the window has changed for a while: what is painted ahead grows until it is whole."""
+        before, since = QImage(), 0.0
+
+        def is_still() -> bool:
+            nonlocal before, since
+            now = self.window.grab().toImage()
+            if now != before:
+                before, since = now, time.monotonic()
+            return time.monotonic() - since > STILL_S
+
+        self.wait(is_still)
 
     def close(self) -> None:
         gone: list[object] = []
@@ -161,13 +173,14 @@ def main() -> None:
         videos = folder / "Videos"
         videos.mkdir()
         dark = Studio(folder, "dark")
+        dark.wait(lambda: bool(dark.window.gallery.names) and dark.window.session.style_in_use is not None)
         shoot(dark.window, arguments.out, "empty")
         video = shutil.copy(arguments.video, videos / arguments.video.name)
         dark.open(video, arguments.at)
         dark.paint("starry-night")
         dark.window.gallery.blend_button.setChecked(True)
         dark.window.gallery.sliders[7].slider.setValue(60)
-        dark.rest(1.5)
+        dark.settle()
         shoot(dark.window, arguments.out, "blend")
         dark.window.gallery.blend_button.setChecked(False)
         keys, middle = dark.window.look_panel.keys, dark.window.session.shown_at.number
@@ -183,7 +196,7 @@ def main() -> None:
         keys.ease(middle, "ease")
         dark.window.look_panel.show_place(middle)
         dark.window.actions_["scopes"].setChecked(True)
-        dark.rest(3)
+        dark.settle()
         shoot(dark.window, arguments.out, "over-time")
         dark.window.actions_["scopes"].setChecked(False)
         keys.take(())
@@ -191,15 +204,15 @@ def main() -> None:
         dark.window.look_panel.set_split(0.45)
         dark.window.actions_["statistics"].setChecked(True)
         dark.window.player.play(True)
-        dark.rest(1.5)
+        dark.wait(lambda: dark.window.statistics.measured is not None)
         dark.window.player.play(False)
-        dark.rest(2)  # until the frame is painted at its full size
+        dark.settle()
         shoot(dark.window, arguments.out, "compare")
         dark.window.actions_["statistics"].setChecked(False)
         dark.window.actions_["split"].setChecked(False)
         dark.window.actions_["side-by-side"].setChecked(True)
         dark.window.actions_["loupe"].setChecked(True)
-        dark.rest(1.5)
+        dark.settle()
         shoot(dark.window, arguments.out, "side-by-side")
         dark.window.actions_["loupe"].setChecked(False)
         dark.window.actions_["side-by-side"].setChecked(False)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, Self, get_args
 
+from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE
 from framebrush.gpu.stages.look import Look
 from framebrush.media.position import parse_position
 from framebrush.media.reading.fields import CADENCES
@@ -25,8 +26,18 @@ Ease = Literal["linear", "ease", "hold"]
 STYLE = "style"
 """The track whose values are paintings, alone or blended, of the network that the job paints with."""
 
+Stroke = float | Literal["auto"]
+"""A size of strokes, as `SizeSpec.stroke`."""
+
+STROKE = "stroke"
+"""The track whose values are sizes of strokes. They hold, each until the next key: another size is
+another network input, and everything between two would be another painting in each frame."""
+
 NUMBERS = tuple(each.name for each in fields(Look) if each.type in ("float", "float | None"))
 """The fields of a look that are numbers: each of them can have a track."""
+
+TRACKS = (*NUMBERS, STROKE, STYLE)
+"""All that can have keys."""
 
 OPTIONS = {"lamp_degrees": "lamp", "exposure_ev": "exposure"}
 """Fields of a look that have another name among the options."""
@@ -39,7 +50,8 @@ _KEY = re.compile(r"([a-z-]+)@([^=@]+)=(.+)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """at: a place in the film. value: a number, or paintings as `--style` names them. ease: of the way to the next."""
+    """at: a place in the film. value: a number, paintings as `--style` names them, or a stroke. ease: of the way to the
+    next."""
 
     at: Position
     value: float | str
@@ -48,8 +60,8 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The keys of one value of the look, in their order. of: one of NUMBERS, or STYLE. All keys are at frames, or all
-    are at times. Before the first key its value holds, and after the last that one's.
+    """The keys of one value of the look, in their order. of: one of TRACKS. All keys are at frames, or all are at
+    times. Before the first key its value holds, and after the last that one's.
 
     Raises ValueError, one sentence, for what cannot be.
     """
@@ -59,8 +71,8 @@ class Track:
 
     def __post_init__(self) -> None:
         name = option_of(self.of)
-        if self.of != STYLE and self.of not in NUMBERS:
-            known = ", ".join(map(option_of, (*NUMBERS, STYLE)))
+        if self.of not in TRACKS:
+            known = ", ".join(map(option_of, TRACKS))
             raise ValueError(f"'{self.of[:40]}' does not change over time; give one of {known}")
         if not self.keys:
             raise ValueError(f"{name} has no keys")
@@ -69,9 +81,11 @@ class Track:
         for key in self.keys:
             if key.at.value < 0 or (key.at.unit == "frame" and key.at.value.denominator != 1):
                 raise ValueError(f"{key.at.value} is not a place in a video ({key.at.unit})")
-            if isinstance(key.value, str) != (self.of == STYLE):
+            if isinstance(key.value, str) != (self.of == STYLE) and (self.of, key.value) != (STROKE, "auto"):
                 raise ValueError(f"'{key.value}' is no value for {name}")
-            if not isinstance(key.value, str):
+            if self.of == STROKE:
+                _check_stroke(key)
+            elif not isinstance(key.value, str):
                 replace(Look(), **{self.of: key.value})  # type: ignore[arg-type]  # raises where that cannot be
             elif not key.value or re.search(r"[/\\]|\.onnx\b", key.value, re.IGNORECASE):
                 raise ValueError(f"'{key.value[:40]}' is no painting; keys of a style name paintings, not files")
@@ -104,6 +118,10 @@ class Track:
         share = float((place - former.at.value) / (following.at.value - former.at.value))
         return former, following, share * share * (3.0 - 2.0 * share) if former.ease == "ease" else share
 
+    def held(self, place: Fraction) -> float | str:
+        """The value of the last key before a place, or at it; ahead of all keys that of the first."""
+        return self.between(place)[0].value
+
     def number(self, place: Fraction) -> float:
         """The value at a place, of a track of numbers; never beyond those of the keys around it."""
         former, following, share = self.between(place)
@@ -124,7 +142,7 @@ def option_of(name: str) -> str:
 
 def most(look: Look, tracks: tuple[Track, ...]) -> Look:
     """A look with the largest value that each of its keys has: memory and neighbours are planned with that."""
-    largest = {track.of: max(track.numbers) for track in tracks if track.of != STYLE}
+    largest = {track.of: max(track.numbers) for track in tracks if track.of in NUMBERS}
     return replace(look, **largest)  # type: ignore[arg-type]
 
 
@@ -142,6 +160,22 @@ def keys_as_read(tracks: tuple[Track, ...], mode: Deinterlace) -> tuple[Track, .
     return tuple(found)
 
 
+def stroke_of(tracks: tuple[Track, ...], number: int, time_s: Fraction) -> Stroke | None:
+    """The stroke of the frame with that number, at that time; None where strokes have no keys."""
+    for track in tracks:
+        if track.of == STROKE:
+            value = track.held(time_s if track.in_seconds else Fraction(number))
+            return "auto" if isinstance(value, str) else value
+    return None
+
+
+def _check_stroke(key: Key) -> None:
+    if not isinstance(key.value, str) and not MIN_STROKE <= key.value <= MAX_STROKE:
+        raise ValueError(f"a stroke of {key.value:g} is not between {MIN_STROKE:g} and {MAX_STROKE:g}")
+    if key.ease != "hold":
+        raise ValueError(f"a stroke holds until its next key; leave out '{key.ease}'")
+
+
 @dataclass(frozen=True, slots=True)
 class LookOverTime:
     """The look of each frame. weights: of the values of the style's track, one for each painting of the network."""
@@ -155,6 +189,8 @@ class LookOverTime:
         changes: dict[str, float | tuple[float, ...]] = {}
         for track in self.tracks:
             place = time_s if track.in_seconds else Fraction(number)
+            if track.of == STROKE:
+                continue
             if track.of != STYLE:
                 changes[track.of] = track.number(place)
                 continue
@@ -167,7 +203,7 @@ class LookOverTime:
 def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
     """`--key`, given so many times: NAME@PLACE=VALUE, and ",ease" or ",hold" after it for the way to the next key. The
     name is that of an option, the place as for `--start`. Raises ValueError saying what is allowed."""
-    named = {option_of(name): name for name in (*NUMBERS, STYLE)}
+    named = {option_of(name): name for name in TRACKS}
     found: dict[str, list[Key]] = {}
     for text in texts:
         match = _KEY.fullmatch(text)
@@ -177,12 +213,13 @@ def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:
         if name not in named:
             raise ValueError(f"--key {text[:60]}: there is no {name} over time; give one of {', '.join(named)}")
         rest, _, last = value.rpartition(",")
-        ease: Ease = "linear"
+        ease: Ease = "hold" if name == STROKE else "linear"
         for way in get_args(Ease):
             if rest and last == way:
                 value, ease = rest, way
         try:
-            key = Key(parse_position(place), value if name == STYLE else float(value), ease)
+            as_text = name == STYLE or (name, value) == (STROKE, "auto")
+            key = Key(parse_position(place), value if as_text else float(value), ease)
             Track(named[name], (key,))
         except ValueError as error:
             words = f"'{value}' is not a number" if "could not convert" in str(error) else error

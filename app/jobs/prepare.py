@@ -14,7 +14,7 @@ from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.keys import STYLE, LookOverTime, TimeOf
+from framebrush.jobs.keys import STROKE, STYLE, LookOverTime, Stroke, TimeOf, stroke_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress
 from framebrush.media.containers import container_for
@@ -48,7 +48,13 @@ class PreparedJob:
     @property
     def decisions(self) -> list[str]:
         """What the user should know before the work starts, one sentence each; the last says what is lost."""
-        return [*self.plan.decisions, *_size_words(self.sizes), *filter(None, [sentence(self.plan.losses)])]
+        return [*self.plan.decisions, *_size_words(self._all_sizes), *filter(None, [sentence(self.plan.losses)])]
+
+    @property
+    def _all_sizes(self) -> list[Sizes]:
+        """The sizes of the frames, in the order of the keys of their strokes."""
+        keyed = strokes_sizes(self.spec, self.info.format, self.style.style)
+        return list(dict.fromkeys(keyed.values())) or [self.sizes]
 
     def announce(self, listener: Listener) -> None:
         """Report the decisions, and in the first progress state also the losses as data."""
@@ -172,6 +178,24 @@ def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
     )
 
 
+def stroke_sizes(asked: SizeSpec, stroke: Stroke, source: FrameFormat, style: Style) -> Sizes:
+    """The sizes of a frame with another stroke than the job's: the target is that of the job. Raises ValueError for
+    impossible sizes."""
+    target = job_sizes(asked, source, style).target
+    return plan_sizes((source.width, source.height), style.card, stroke=stroke, size=target)
+
+
+def strokes_sizes(spec: JobSpec, source: FrameFormat, style: Style) -> dict[Stroke, Sizes]:
+    """The sizes of frames for each stroke that has a key, in the order of the keys."""
+    strokes: list[Stroke] = [
+        "auto" if isinstance(key.value, str) else key.value
+        for track in spec.keys
+        if track.of == STROKE
+        for key in track.keys
+    ]
+    return {stroke: stroke_sizes(spec.sizes, stroke, source, style) for stroke in strokes}
+
+
 def at_target(info: VideoInfo, sizes: Sizes) -> VideoInfo:
     """A video's properties with the sample aspect ratio that preserves the picture's shape at the target's size."""
     return replace(info, sample_aspect=target_aspect(info.sample_aspect, sizes))
@@ -198,8 +222,17 @@ def job_pipeline(
         raise ValueError("keys are at times, and these frames have none; give frames, as in strength@50f=1")
 
     def look_of(frame: VideoFrame) -> Look:
-        return over_time.at(frame.number, Fraction() if time_of is None else time_of(frame))
+        return over_time.at(frame.number, time_s(frame))
 
+    def time_s(frame: VideoFrame) -> Fraction:
+        return Fraction() if time_of is None else time_of(frame)
+
+    def sizes_of(frame: VideoFrame) -> Sizes:
+        stroke = stroke_of(spec.keys, frame.number, time_s(frame))
+        return sizes if stroke is None else by_stroke[stroke]
+
+    by_stroke = strokes_sizes(spec, source, style.style)
+    sizes = max(by_stroke.values(), key=lambda each: each.working, default=sizes)  # by which memory is planned
     return Pipeline(
         device,
         style.style,
@@ -209,6 +242,7 @@ def job_pipeline(
         stroke_px=sizes.stroke_px,
         look=spec.most_look,
         look_of=look_of if spec.keys else None,
+        sizes_of=sizes_of if by_stroke else None,
         moving=any(track.of == STYLE for track in spec.keys),
         tiling=spec.tiling,
         precision=spec.precision,
@@ -225,8 +259,10 @@ def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:
     return LookOverTime(spec.look, spec.keys, {text: weights_of(text, style.style.card) for text in texts})
 
 
-def _size_words(sizes: Sizes) -> list[str]:
-    names = {"source": sizes.source, "network": sizes.working, "result": sizes.target}
-    if len(set(names.values())) == 1:
+def _size_words(every: list[Sizes]) -> list[str]:
+    source, working, target = every[0].source, [sizes.working for sizes in every], every[0].target
+    if {*working} == {source} == {target}:
         return []
-    return ["size: " + ", ".join("{} {}x{}".format(name, *size) for name, size in names.items())]
+    names = {"source": [source], "network": dict.fromkeys(working), "result": [target]}
+    words = (f"{name} {' or '.join('{}x{}'.format(*size) for size in sizes)}" for name, sizes in names.items())
+    return ["size: " + ", ".join(words)]

@@ -168,7 +168,7 @@ class Engine(Screen):
         if renderer is None:
             return None
         renderer.use(self._wanted())
-        found = None if self.presenter.compares else renderer.get(frame.number)
+        found = None if self.presenter.compares or self.is_trying else renderer.get(frame.number)
         return found.frame if found is not None and found.is_of(frame) else None
 
     def _wanted(self) -> Wanted | None:
@@ -302,6 +302,7 @@ class Engine(Screen):
         if painted is not None or paint or not presenter.shows(current):
             self._prepare(current, painted)
         presenter.present()
+        self._tell_sizes()
         if before != presenter.shows_painted:
             self._tell_shown(current)
 

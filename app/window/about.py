@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from framebrush.licences import notices
+from framebrush.licences.apart import notices_apart
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import faint, heading
+from framebrush.window.widgets.controls import AROUND_SHEET_PX, faint, heading
 from framebrush.window.widgets.theme import SPACE
 
-PIECE = 20_000
+PIECE = 10_000
 """Characters laid out at a time, because doing all of them at once would block the window."""
 
 
@@ -25,7 +25,7 @@ class About(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("About Framebrush"))
-        self.resize(640, 460)
+        self.resize(640, min(460, self.screen().availableGeometry().height() - AROUND_SHEET_PX))
         icon = QLabel()
         icon.setPixmap(QApplication.windowIcon().pixmap(48, 48))
         private = faint(self.tr("No telemetry: nothing that you open, paint or do leaves this computer."))
@@ -33,7 +33,7 @@ class About(QDialog):
         self._pieces: Iterator[str] = iter(())
         self._turn = QTimer(self)
         self._turn.timeout.connect(self._write_piece)
-        Background(notices, self._write, self)
+        Background(notices_apart, self._write, self)
         licences.setReadOnly(True)
         licences.setTabChangesFocus(True)
         licences.setAccessibleName(self.tr("Licences"))

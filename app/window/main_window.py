@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from framebrush.base.worker import JOIN_S
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import STYLE
+from framebrush.jobs.keys import STROKE, STYLE
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, JobSpec, SizeSpec, StyleSpec
 from framebrush.models.style import Precision
 from framebrush.playback import events
@@ -98,7 +98,8 @@ class MainWindow(QMainWindow):
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
-        self.stroke = StrokePanel(sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke))
+        stroke = sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke)
+        self.stroke = StrokePanel(stroke, self.look_panel.keys)
         self.player = Player(
             self.bridge.post_event,
             self.bridge.make_surface,
@@ -185,7 +186,8 @@ class MainWindow(QMainWindow):
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
         keys.changed.connect(lambda: player.use_keys(keys.used))
-        keys.changed.connect(lambda: strip.show_keys(keys.places, look.titles))
+        titles = {**look.titles, STROKE: self.stroke.slider.name.text()}
+        keys.changed.connect(lambda: strip.show_keys(keys.places, titles))
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.remove)
         strip.eased.connect(keys.ease)
@@ -350,7 +352,7 @@ class MainWindow(QMainWindow):
 
     def looks_in_use(self) -> tuple[Look, SizeSpec, ColourSpec]:
         """The settings other than the style that the film is painted with."""
-        return self.look_panel.seen, self.stroke.sizes, self.look_panel.colours.asked
+        return self.look_panel.seen, self.stroke.seen, self.look_panel.colours.asked
 
     def screenshot(self) -> None:
         """Save the frame on the screen to the pictures folder."""
@@ -446,6 +448,7 @@ class MainWindow(QMainWindow):
                 self.session.shown_at = event.at
                 self.transport.show_position(event.at)
                 self.look_panel.show_place(event.at.number)
+                self.stroke.show_here()
                 if self.look_panel.keys.has(STYLE):
                     self.style_keys.show()
                 self._status.seen.show_frame(event.exported)
@@ -552,6 +555,7 @@ class MainWindow(QMainWindow):
         self.actions_["ten-bits"].setEnabled(on_gpu)
         for overlay in (self.subtitles.overlay, *self.subtitles.overlay.above):
             overlay.float_over(on_gpu)
+        self.film_tiles.use_device(used.info)
         self.statistics.show_device(used)
         self._status.device.setText(used.info.name)
         self._status.device.setToolTip(used.note)
@@ -574,6 +578,7 @@ class MainWindow(QMainWindow):
         film = info.source if info is not None and can_seek and info.rate else ""
         self.looks.history.change_film(lambda: self.look_panel.keys.show_film(film))
         self.look_panel.show_look(self.look_panel.look)
+        self.stroke.show_here()
         self.style_keys.show()
         self.menus.show_tracks(opened.tracks if opened else ())
         self.look_panel.show_transfer(info.format.transfer if info else None)

@@ -32,7 +32,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Style
-from framebrush.pipeline import OutputFrame, Pipeline, target_aspect, video_target
+from framebrush.pipeline import OutputFrame, Pipeline, SizesOf, target_aspect, video_target
 from framebrush.styles.shots import Shot, ShotStyles
 from tests import networks
 
@@ -267,6 +267,38 @@ def test_a_shot_of_context_alone_is_not_painted(device: _Device) -> None:
         assert painting.counters.runs == 3  # with the context of its own shot
     assert outputs == [4, 5]
     assert [shot for shot, _ in groupby(styles.asked)] == [0, 1]
+
+
+# Sizes that change
+
+
+def sizes_from(*changes: tuple[int, Size]) -> SizesOf:
+    """Working sizes, each from that number of a frame on."""
+    return lambda frame: Sizes.of((4, 2), next(size for n, size in reversed(changes) if n <= frame.number), (4, 2))
+
+
+def test_each_working_size_has_its_stylizer_and_frames_of_another_are_no_neighbours(device: _Device) -> None:
+    whole, half = (4, 2), (2, 1)
+    sizes_of = sizes_from((0, whole), (3, half), (5, whole))
+    look = Look(steady=1.0, dither=False)
+    with pipeline(device, working=half, sizes_of=sizes_of, look=look, window=CENTRED) as painting:
+        painting.stylizer.look = replace(look, strength=0.5)
+        used = [(output.number, painting.stylizer.sizes.working) for output in painting.paint(film(8))]
+        assert device.stylizers == 1
+        assert painting.stylizer.look.strength == 0.5
+        assert painting.counters.runs == 3
+        assert painting.stylizer.sizes.stroke_px == Sizes.of((4, 2), whole, (4, 2)).stroke_px
+    assert used == [(n, half if n in (3, 4) else whole) for n in range(8)]
+
+
+def test_a_size_that_stays_keeps_its_stylizer_and_one_of_context_alone_has_none(device: _Device) -> None:
+    sizes_of = sizes_from((0, (2, 1)), (3, (4, 2)), (6, (1, 1)))
+    with pipeline(device, sizes_of=sizes_of) as painting:
+        made = painting.stylizer
+        outputs = [output.number for output in painting.paint(film(7, context=(0, 1, 2, 6)))]
+        assert painting.stylizer is made
+        assert painting.counters.runs == 3
+    assert outputs == [3, 4, 5]
 
 
 # Devices that are lost

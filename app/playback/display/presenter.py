@@ -16,8 +16,8 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
-from framebrush.jobs.keys import STYLE, LookOverTime, Track, most
-from framebrush.jobs.prepare import at_target, job_sizes
+from framebrush.jobs.keys import STYLE, LookOverTime, Stroke, Track, most, stroke_of
+from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.models.colours.table import ColourTable
@@ -80,6 +80,7 @@ class Presenter:
         self._precision: Precision = "auto"
         self.precision: Precision = "auto"
         """The precision in effect: "auto" on the CPU, and for a style that does not support float16."""
+        self._stroke: Stroke | None = None  # of the pipeline, where strokes have keys
         self.sizes: Sizes | None = None  # of the pipeline
         self.whole: Sizes | None = None  # without a divisor
         self.divisor = 1.0
@@ -218,7 +219,8 @@ class Presenter:
             self.pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look, and paintings, that change with the film, from now on; as for `use_look`."""
+        """Values of the look, paintings, and strokes, that change with the film, from now on; as for `use_look`.
+        Another stroke is that of the frame that is prepared next."""
         self._asked_tracks = tracks
         self._weigh()
         self.use_look(self._look)
@@ -253,14 +255,21 @@ class Presenter:
         self._fit()
 
     def prepare(self, frame: VideoFrame) -> None:
-        """Start painting a frame; one in preparation is dropped."""
-        stylizer = self._running().stylizer
+        """Start painting a frame; one in preparation is dropped. With another stroke than the last one's the network
+        is made anew, and what is on the screen cannot be presented again."""
+        self._running()
         self.drop()
+        assert self._info is not None
+        at = frame.number, self._info.time_s(frame)
+        stroke = stroke_of(self.tracks, *at)
+        if stroke != self._stroke:
+            self._stroke = stroke
+            self._renew()
+        stylizer = self._running().stylizer
         if self._last is None or frame.number - self._last not in NEIGHBOURS:
             stylizer.flush()
         self._last = frame.number
-        assert self._info is not None
-        self._coming_at = frame.number, self._info.time_s(frame)
+        self._coming_at = at
         stylizer.look = self._look_at(self._coming_at)
         self._coming = stylizer.submit(frame.frame, place=frame.number)
         self._coming_in = stylizer.table
@@ -391,6 +400,8 @@ class Presenter:
             return
         source, look = self._info.format, most(self._fitting(self._look), self.tracks)
         self.whole = whole = job_sizes(self._sizes, source, self._style)
+        if self._stroke is not None:
+            self.whole = whole = stroke_sizes(self._sizes, self._stroke, source, self._style)
         self.sizes = sizes = reduced(whole, self._style.card, self.divisor)
         target = rgba8(*sizes.target)
         self._aspect = float(at_target(self._info, sizes).sample_aspect)

@@ -11,7 +11,7 @@ from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Viewport
-from framebrush.jobs.keys import STYLE, Track
+from framebrush.jobs.keys import STROKE, STYLE, Track
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.media.cube import CubeError, write_cube
 from framebrush.media.video import VideoFrame
@@ -219,9 +219,9 @@ class Screen(ABC):
         self._present_again(paint=repaints)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look, and paintings, that change with the film; a paused frame is repainted."""
+        """Values of the look, paintings, and strokes, that change with the film; a paused frame is repainted."""
         if tracks != self._tracks:
-            turned = [[track for track in each if track.of == STYLE] for each in (self._tracks, tracks)]
+            turned = [[track for track in each if track.of in (STROKE, STYLE)] for each in (self._tracks, tracks)]
             self._tracks = tracks
             self.presenter.use_keys(self._seen_tracks)
             self._present_again(paint=turned[0] != turned[1])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import NUMBERS, STYLE, Ease, Key, LookOverTime, Track
+from framebrush.jobs.keys import STROKE, STYLE, TRACKS, Ease, Key, LookOverTime, Stroke, Track, stroke_of
 from framebrush.media.dissolves import Dissolve
 from framebrush.media.video import Position
 from framebrush.window.styles.catalog import parts_of
@@ -16,12 +16,17 @@ from framebrush.window.styles.catalog import parts_of
 
 @dataclass(frozen=True, slots=True)
 class KeysAt:
-    """The keys at one frame. values: by the fields of `Look`, and paintings by STYLE. ease: of the way to the next
-    keys, None where they differ in that."""
+    """The keys at one frame. values: by the fields of `Look`, paintings by STYLE, and strokes by STROKE. ease: of the
+    way to the next keys, None where they differ in that."""
 
     number: int
     values: dict[str, float | str]
     ease: Ease | None
+
+    @property
+    def only_holds(self) -> bool:
+        """Whether nothing here can go on to the next keys in another way."""
+        return self.values.keys() == {STROKE}
 
 
 class FilmKeys(QObject):
@@ -55,6 +60,11 @@ class FilmKeys(QObject):
         """A look with the values that the frame on the screen has, but with its own paintings."""
         tracks = tuple(track for track in self.tracks if track.of != STYLE)
         return LookOverTime(look, tracks).at(self.number, Fraction())
+
+    @property
+    def stroke(self) -> Stroke | None:
+        """The stroke of the frame on the screen; None where strokes have no keys."""
+        return stroke_of(self.tracks, self.number, Fraction())
 
     def style_at(self, number: int) -> str:
         """What a frame is painted in, as `--style` names it; "" where the style has no keys."""
@@ -96,7 +106,8 @@ class FilmKeys(QObject):
         """Set a key at the frame on the screen. One that is there keeps its way to the next."""
         keys = self._keys()
         former = keys.setdefault(name, {}).get(self.number)
-        keys[name][self.number] = Key(_at(self.number), value, former.ease if former else self._ease_here(keys[name]))
+        ease = "hold" if name == STROKE else former.ease if former else self._ease_here(keys[name])
+        keys[name][self.number] = Key(_at(self.number), value, ease)
         self._use(keys)
 
     def toggle(self, name: str, value: float | str) -> None:
@@ -115,7 +126,7 @@ class FilmKeys(QObject):
         found = []
         for number in sorted({number for each in keys.values() for number in each}):
             here = {name: each[number] for name, each in keys.items() if number in each}
-            eases = {key.ease for key in here.values()}
+            eases = {key.ease for name, key in here.items() if name != STROKE or len(here) == 1}
             values = {name: key.value for name, key in here.items()}
             found.append(KeysAt(number, values, eases.pop() if len(eases) == 1 else None))
         return found
@@ -161,10 +172,10 @@ class FilmKeys(QObject):
         self._use(keys)
 
     def ease(self, number: int, ease: Ease) -> None:
-        """Choose how values go on from the keys at a frame to the next ones."""
+        """Choose how values go on from the keys at a frame to the next ones; strokes hold."""
         keys = self._keys()
-        for each in keys.values():
-            if number in each:
+        for name, each in keys.items():
+            if number in each and name != STROKE:
                 each[number] = replace(each[number], ease=ease)
         self._use(keys)
 
@@ -177,7 +188,7 @@ class FilmKeys(QObject):
         return {track.of: {int(key.at.value): key for key in track.keys} for track in self.used}
 
     def _use(self, keys: dict[str, dict[int, Key]]) -> None:
-        made = tuple(Track.of_any(name, tuple(keys[name].values())) for name in (*NUMBERS, STYLE) if keys.get(name))
+        made = tuple(Track.of_any(name, tuple(keys[name].values())) for name in TRACKS if keys.get(name))
         self.take(made + tuple(track for track in self._waiting if STYLE not in keys))
 
 

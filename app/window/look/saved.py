@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import LookError, SavedLook
-from framebrush.jobs.spec import StyleSpec
+from framebrush.jobs.spec import SizeSpec, StyleSpec
 from framebrush.playback.events import Notification
 from framebrush.window.actions import Actions
 from framebrush.window.history import History, State
@@ -65,28 +65,27 @@ class Looks(QObject):
 
     def current(self) -> SavedLook:
         """The current look, or the one that was requested, with the values at the frame on the screen."""
-        return self._with(self._panel.seen)
+        return self._with(self._panel.seen, self._stroke.seen)
 
-    def _with(self, look: Look) -> SavedLook:
+    def _with(self, look: Look, sizes: SizeSpec) -> SavedLook:
         style = StyleSpec(self._session.style_asked or self._session.style_name)
-        return SavedLook.of(style, look, self._stroke.sizes, self._panel.colours.asked)
+        return SavedLook.of(style, look, sizes, self._panel.colours.asked)
 
     def apply(self, wanted: SavedLook) -> None:
         """Apply a look, but keep the divider and the sizes of the result."""
         self._panel.take(wanted.look)
+        self._stroke.take(wanted.stroke)
         self._use(wanted)
 
     def _use(self, wanted: SavedLook) -> None:
-        """Use what a look has beside its values."""
+        """Use the style and the colours of a look."""
         now = self.current()
-        if wanted.stroke != now.stroke:
-            self._stroke.take(wanted.stroke)
         if (wanted.style, wanted.colours) != (now.style, now.colours):  # some colours need their style
             self._session.use_style(wanted.style.name, wanted.colours)
 
     def _state(self) -> State:
         keys = self._panel.keys
-        return State(self._with(self._panel.look), keys.film, keys.tracks)
+        return State(self._with(self._panel.look, self._stroke.sizes), keys.film, keys.tracks)
 
     def _return(self, state: State) -> None:
         """Undo, or do again. Keys of another film stay out."""
@@ -94,6 +93,7 @@ class Looks(QObject):
         if state.film == keys.film:
             keys.take(state.keys)
         self._panel.restore(state.look.look)
+        self._stroke.restore(state.look.stroke)
         self._use(state.look)
 
     def fill(self) -> None:

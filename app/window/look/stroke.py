@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framebrush.gpu.sizes import STROKE_PX, Sizes, plan_sizes
+from framebrush.jobs.keys import STROKE, Stroke
 from framebrush.jobs.spec import SizeSpec
 from framebrush.models.style import ModelCard
+from framebrush.window.look.film_keys import FilmKeys
+from framebrush.window.look.key_button import KeyButton
 from framebrush.window.look.panel import NO_STYLE
 from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.numbers import shortest
@@ -25,13 +27,16 @@ PAUSE_MS = 120
 
 
 class StrokePanel(QWidget):
-    """A slider for the stroke, with the resulting sizes. Holds the sizes for playback and export."""
+    """A slider for the stroke, with the resulting sizes. Holds the sizes for playback and export. Where strokes have
+    keys, the slider shows that of the frame on the screen, and moving it sets a key there."""
 
     changed = Signal(object)  # a SizeSpec
 
-    def __init__(self, sizes: SizeSpec) -> None:
+    def __init__(self, sizes: SizeSpec, keys: FilmKeys) -> None:
+        """keys: of the film that is open."""
         super().__init__()
-        self.sizes = sizes
+        self.sizes, self._keys = sizes, keys
+        self._moved_to: Stroke = sizes.stroke
         self._card = NO_STYLE
         self._whole: Sizes | None = None
         self.slider = LabelledSlider(
@@ -44,6 +49,8 @@ class StrokePanel(QWidget):
             tip=self.tr("Larger strokes are painted faster, and with less detail"),
             inline=True,
         )
+        self.button = KeyButton(self.slider.name.text())
+        self.slider.add(self.button)
         self.figure = faint()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -54,19 +61,40 @@ class StrokePanel(QWidget):
         layout.setSpacing(SPACE // 2)
         for widget in (self.slider, self.figure):
             layout.addWidget(widget)
-        self.show_sizes(sizes)
+        self.show_here()
+        self.show_painting(False)  # until a style is loaded
         self.slider.moved.connect(self._move)
+        self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, self.seen.stroke))
+        keys.changed.connect(self.show_here)
 
-    def show_sizes(self, sizes: SizeSpec) -> None:
-        """Show the current sizes, without a signal."""
-        self.sizes = sizes
-        self._show_figures()
-        self.slider.show_value(AUTOMATIC / STEPS_PER_UNIT if sizes.stroke == "auto" else max(1.0, sizes.stroke))
+    @property
+    def seen(self) -> SizeSpec:
+        """The sizes of the frame on the screen."""
+        stroke = self._keys.stroke
+        return self.sizes if stroke is None else replace(self.sizes, stroke=stroke)
 
-    def take(self, stroke: float | Literal["auto"]) -> None:
-        """Use another stroke."""
-        self.show_sizes(replace(self.sizes, stroke=stroke))
-        self._announce()
+    def show_here(self) -> None:
+        """Show the stroke of the frame on the screen, without a signal."""
+        self.button.setEnabled(bool(self._keys.film))
+        self.button.show_keys(has=self._keys.has(STROKE), here=self._keys.is_here(STROKE))
+        if not self._rest.isActive() and not self.slider.slider.isSliderDown():
+            stroke = self._moved_to = self.seen.stroke
+            self._show_figures()
+            self.slider.show_value(AUTOMATIC / STEPS_PER_UNIT if stroke == "auto" else max(1.0, stroke))
+
+    def take(self, stroke: Stroke) -> None:
+        """Use another stroke; where strokes have keys, from the frame on the screen on."""
+        if self._keys.has(STROKE):
+            self._keys.set(STROKE, stroke)
+        self.restore(stroke)
+
+    def restore(self, stroke: Stroke) -> None:
+        """Use another stroke beside the keys that exist."""
+        if stroke != self.sizes.stroke:
+            self._rest.stop()
+            self.sizes = replace(self.sizes, stroke=stroke)
+            self.show_here()
+            self.changed.emit(self.sizes)
 
     def show_painting(self, on: bool) -> None:
         """Set whether a style or the brush paints strokes."""
@@ -89,7 +117,7 @@ class StrokePanel(QWidget):
             return
         width, height = self._whole.working
         words = []
-        if self.sizes.stroke == "auto":
+        if self._moved_to == "auto":
             target, longest = self.sizes.target, self.sizes.max_size
             planned = plan_sizes(self._whole.source, self._card, size=target, max_size=longest)
             times = shortest(round(planned.stroke_px / STROKE_PX, 2))
@@ -98,12 +126,17 @@ class StrokePanel(QWidget):
         self.figure.setText("   ·   ".join(words))
 
     def _move(self, stroke: float) -> None:
-        self.sizes = replace(self.sizes, stroke="auto" if stroke < 1.0 else stroke)
+        self._moved_to = "auto" if stroke < 1.0 else stroke
+        if not self._keys.has(STROKE):
+            self.sizes = replace(self.sizes, stroke=self._moved_to)
         self._show_figures()
         self._rest.start()
 
     def _announce(self) -> None:
-        self.changed.emit(self.sizes)
+        if self._keys.has(STROKE):
+            self._keys.set(STROKE, self._moved_to)
+        else:
+            self.changed.emit(self.sizes)
 
     def _words(self, stroke: float) -> str:
         return self.tr("Automatic") if stroke < 1.0 else self.tr("{number}×").format(number=shortest(stroke))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from framebrush.base.worker import JOIN_S
+from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import ColourSpec, SizeSpec, StyleSpec
@@ -73,6 +74,10 @@ class FilmTiles(QObject):
         self._gallery.forget_film()
         self._shown = ()
         self.touch()
+
+    def use_device(self, info: DeviceInfo) -> None:
+        """Paint where the film is painted."""
+        self._painter.use_device(info)
 
     def picture(self, style: str) -> QImage | None:
         """The frame on the screen in a style, if it is already painted: upright, with square pixels."""

@@ -1,6 +1,6 @@
 """Paints small pictures of a frame in several looks, for the gallery's tiles and for comparison, in a separate thread.
 
-They are always painted on the CPU, as they are small, and only the player may use a GPU's driver.
+They are painted on the CPU, or where that is asked for on the film's graphics card, which is opened a second time.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from framebrush.base.worker import LatestWorker
-from framebrush.gpu.device import Device, open_device
-from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.device import Device, DeviceInfo, open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import STROKE_PX, Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
@@ -51,6 +51,8 @@ class Painting:
     lines: int = LINES
 
 
+CPU = "cpu"
+
 OnTile = Callable[[Painting, SavedLook, QImage], None]
 
 
@@ -62,6 +64,7 @@ class TilePainter(LatestWorker[Painting]):
         """on_tile: called in the painter's thread with each tile: the whole picture, upright and in square pixels."""
         self._on_tile = on_tile
         self._stale = False
+        self._wanted_device = self._opened_as = CPU
         self._device: Device | None = None  # opened for the first tile
         self._styles: OrderedDict[tuple[str, ColourSpec], OpenedStyle] = OrderedDict()
         self._stylizers: list[tuple[Style, Stylizer[Any]]] = []  # the most recently used one last
@@ -70,6 +73,11 @@ class TilePainter(LatestWorker[Painting]):
     def forget(self) -> None:
         """Discard cached styles, whose files may have changed."""
         self._stale = True
+
+    def use_device(self, info: DeviceInfo) -> None:
+        """Paint on another device from the next tile on: on a graphics card, or on the CPU where the other is none, or
+        fails."""
+        self._wanted_device = CPU if info.on_processor else str(info.index)
 
     def close(self) -> None:
         """Ask the thread to end after the current tile, which is not delivered. Does not block. Idempotent."""
@@ -114,8 +122,14 @@ class TilePainter(LatestWorker[Painting]):
         film = job_sizes(replace(painting.sizes, stroke=wanted.stroke), painting.info.format, opened.style)
         sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
         look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
-        stylizer = self._stylizer(coloured_by(opened, frame), frame, sizes, look)
-        painted = stylizer.fetch(stylizer.submit(frame))
+        style = coloured_by(opened, frame)
+        try:
+            painted = self._painted(style, frame, sizes, look)
+        except (DeviceLostError, OutOfMemoryError):  # what else fails is the style's fault
+            if self._opened_as == CPU:
+                raise
+            self._wanted_device = CPU
+            painted = self._painted(style, frame, sizes, look)
         return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
 
     def _opened(self, name: str, colours: ColourSpec) -> OpenedStyle:
@@ -134,8 +148,30 @@ class TilePainter(LatestWorker[Painting]):
         self._styles.move_to_end(key)
         return self._styles[key]
 
+    def _painted(self, style: Style, frame: Frame, sizes: Sizes, look: Look) -> Frame:
+        stylizer = self._stylizer(style, frame, sizes, look)
+        return stylizer.fetch(stylizer.submit(frame))
+
+    def _in_use(self) -> Device:
+        """The device that is wanted now. Raises DeviceError."""
+        wanted = self._wanted_device
+        if self._device is not None and self._opened_as != wanted:
+            device, self._device = self._device, None
+            self._stylizers.clear()
+            with suppress(DeviceError):
+                device.close()
+        if self._device is None:
+            try:
+                self._device, self._opened_as = open_device(wanted), wanted
+            except DeviceError:
+                self._device, self._opened_as = open_device(CPU), CPU
+                self._wanted_device = CPU
+        return self._device
+
     def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, look: Look) -> Stylizer[Any]:
-        """An existing stylizer if only weights, look or colour table differ, or a new one."""
+        """An existing stylizer if only weights, look or colour table differ, or a new one: one for each network, as
+        weights that move are no part of it."""
+        device = self._in_use()
         bare = replace(style, mix=())
         for index, (former, stylizer) in enumerate(self._stylizers):
             fits = stylizer.sizes == sizes and replace(bare, after=former.after) == former
@@ -145,9 +181,15 @@ class TilePainter(LatestWorker[Painting]):
                 return stylizer
         while len(self._stylizers) >= KEPT_STYLIZERS:
             self._stylizers.pop(0)[1].close()
-        self._device = self._device or open_device("cpu")
-        stylizer = self._device.stylizer(
-            bare, frame.format, frame.format, working=sizes.working, stroke_px=sizes.stroke_px, look=look, slots=1
+        stylizer = device.stylizer(
+            bare,
+            frame.format,
+            frame.format,
+            working=sizes.working,
+            stroke_px=sizes.stroke_px,
+            look=look,
+            slots=1,
+            moving=True,
         )
         self._stylizers.append((bare, stylizer))
         return stylizer

@@ -110,6 +110,7 @@ class KeyStrip(QWidget):
             action = menu.addAction(titles[ease])
             action.setCheckable(True)
             action.setChecked(keys.ease == ease)
+            action.setEnabled(ease == keys.ease or not keys.only_holds)
             action.triggered.connect(lambda _=False, ease=ease: self.eased.emit(keys.number, ease))
         menu.addSeparator()
         menu.addAction(self.tr("Remove")).triggered.connect(lambda: self.removed.emit(keys.number))

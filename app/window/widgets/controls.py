@@ -328,10 +328,12 @@ class LabelledSlider(QWidget):
 
 def in_columns(sliders: Sequence[LabelledSlider], names: Sequence[RowName]) -> None:
     """Align the left edges of the controls of several rows, and the right edges of the sliders."""
+    name_px = max((name.sizeHint().width() for name in names), default=0)
+    value_px = max((each.value_px for each in sliders), default=0)
     for name in names:
-        name.setFixedWidth(max(other.sizeHint().width() for other in names))
+        name.setFixedWidth(name_px)
     for each in sliders:
-        each.set_value_px(max(other.value_px for other in sliders))
+        each.set_value_px(value_px)
 
 
 class KeysToFocus(QObject):

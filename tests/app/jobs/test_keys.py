@@ -19,12 +19,24 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, gbrp, rgba8, yuv420p
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import NUMBERS, STYLE, Ease, Key, LookOverTime, Track, keys_as_read, most, parse_keys
+from framebrush.jobs.keys import (
+    NUMBERS,
+    STROKE,
+    STYLE,
+    Ease,
+    Key,
+    LookOverTime,
+    Track,
+    keys_as_read,
+    most,
+    parse_keys,
+    stroke_of,
+)
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.shots import find_shots
-from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.spec import ColourSpec, JobSpec, SizeSpec, StyleSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange
@@ -101,6 +113,16 @@ def test_memory_and_neighbours_are_planned_for_the_largest_value() -> None:
 
 
 @pytest.mark.unit
+def test_a_stroke_holds_until_its_next_key() -> None:
+    tracks = ramp("strength", (frame(0), 0.5)), ramp(STROKE, (second(1), "auto"), (second(2), 4.0), ease="hold")
+    found = [stroke_of(tracks, 99, Fraction(place)) for place in ("0", "1.99", "2", "9")]
+    assert found == ["auto", "auto", 4.0, 4.0]
+    assert stroke_of(tracks[:1], 0, Fraction()) is None
+    assert most(Look(), tracks) == Look(strength=0.5)
+    assert LookOverTime(Look(), tracks).at(0, Fraction(2)) == Look(strength=0.5)
+
+
+@pytest.mark.unit
 @pytest.mark.parametrize(("mode", "frames"), [("auto", [0, 3, 4, 10]), ("double", [0, 6, 8, 20]), ("ivtc", [0, 3, 8])])
 def test_keys_stay_where_they_are_when_fields_are_read_in_another_way(mode: Deinterlace, frames: list[int]) -> None:
     at_frames = ramp("strength", *((frame(number), number / 10) for number in (0, 3, 4, 10)))
@@ -123,6 +145,7 @@ def test_a_job_keeps_its_keys() -> None:
     spec = of(
         Track("strength", (Key(second(Fraction(1, 3)), 0.5, "ease"), Key(second(2), 1.0, "hold"))),
         ramp(STYLE, (frame(0), "udnie"), (frame(7), "udnie:0.5,scream:0.5")),
+        ramp(STROKE, (frame(0), "auto"), (frame(7), 3.0), ease="hold"),
     )
     assert JobSpec.from_json(spec.to_json()) == spec
     older = {name: value for name, value in spec.to_values().items() if name != "keys"}
@@ -143,6 +166,9 @@ KEY = {"at": {"value": "1", "unit": "s"}, "value": 0.5, "ease": "linear"}
         ([{"of": "strength", "keys": [{**KEY, "value": 1.5}]}], "strength 1.5 is not between 0 and 1"),
         ([{"of": "strength", "keys": [{**KEY, "value": "ink"}]}], "'ink' is no value for strength"),
         ([{"of": "style", "keys": [KEY]}], "'0.5' is no value for style"),
+        ([{"of": "stroke", "keys": [{**KEY, "ease": "hold", "value": 17}]}], "stroke of 17 is not between 0.25 and 16"),
+        ([{"of": "stroke", "keys": [{**KEY, "ease": "hold", "value": "broad"}]}], "'broad' is no value for stroke"),
+        ([{"of": "stroke", "keys": [KEY]}], "a stroke holds until its next key; leave out 'linear'"),
         ([{"of": "style", "keys": [{**KEY, "value": "a/b.onnx"}]}], "name paintings, not files"),
         ([{"of": "strength", "keys": [{**KEY, "ease": "bounce"}]}], "must be one of linear, ease, hold"),
         ([{"of": "strength", "keys": [{**KEY, "at": {"value": "-1", "unit": "s"}}]}], "-1 is not a place"),
@@ -173,12 +199,15 @@ def test_keys_as_text() -> None:
             "lamp@12f=90",
             "exposure@3=-1.5",
             "style@2=udnie",
+            "stroke@1=auto",
+            "stroke@2=2.5,hold",
         )
     )
     assert found == (
         Track("strength", (Key(second(0), 0.25), Key(second(62.5), 1.0, "ease"))),
         Track("exposure_ev", (Key(second(3), -1.5),)),
         Track("lamp_degrees", (Key(frame(12), 90.0),)),
+        Track(STROKE, (Key(second(1), "auto", "hold"), Key(second(2), 2.5, "hold"))),
         Track(STYLE, (Key(second(0), "scream:0.25,udnie:0.75", "hold"), Key(second(2), "udnie"))),
     )
 
@@ -202,6 +231,8 @@ def test_every_number_of_a_look_can_have_keys() -> None:
         ("strength@0=2", "strength 2 is not between 0 and 1"),
         ("strength@0=1,bounce", "'1,bounce' is not a number"),
         ("style@0=own.onnx", "name paintings, not files"),
+        ("stroke@0=2,ease", "a stroke holds until its next key"),
+        ("stroke@0=broad", "'broad' is not a number"),
     ],
 )
 def test_texts_that_are_no_keys(text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -257,8 +288,11 @@ def device(request: pytest.FixtureRequest) -> Iterator[Device]:
         yield opened
 
 
-def painted(spec: JobSpec, device: Device, target: FrameFormat | None = None) -> list[OutputFrame]:
-    """What the pipeline of a job gives for its range; RGBA8 where no format is asked for."""
+def painted(
+    spec: JobSpec, device: Device, target: FrameFormat | None = None, numbers: range = range(FRAMES)
+) -> list[OutputFrame]:
+    """What the pipeline of a job gives for its range; RGBA8 where no format is asked for. numbers: of the frames that
+    there are."""
     style = open_job_style(spec, ignore)
     with open_job_source(spec) as source:
         info = source.info
@@ -266,7 +300,7 @@ def painted(spec: JobSpec, device: Device, target: FrameFormat | None = None) ->
         with job_pipeline(
             spec, style, device, info.format, target or rgba8(*sizes.target), sizes, time_of=info.time_s
         ) as pipeline:
-            return list(pipeline.paint(source))
+            return list(pipeline.paint(each for each in source if each.number in numbers))
 
 
 def planes(frames: list[OutputFrame]) -> dict[int, np.ndarray[Any, Any]]:
@@ -280,6 +314,7 @@ BLENDED = (
     ramp("relief", (frame(12), 0.0), (frame(36), 1.0)),
     ramp("lamp_degrees", (frame(0), 0.0), (frame(39), 270.0)),
     ramp(STYLE, (second(0.2), "udnie"), (second(1), "scream:0.75,udnie:0.25"), (second(1.2), "udnie")),
+    ramp(STROKE, (frame(0), "auto"), (frame(15), 2.0), (frame(31), 1.5), ease="hold"),
 )
 
 
@@ -305,6 +340,18 @@ def test_a_blend_at_rest_is_that_of_one_that_moved_before(film: Path, device: De
     whole = painted(replace(spec, range=TimeRange(frames=21)), device, fine)
     for plane, other in zip(part.host.planes, whole[20].host.planes, strict=True):
         np.testing.assert_array_equal(plane, other)
+
+
+def test_frames_with_another_stroke_are_as_those_of_another_shot(film: Path, device: Device) -> None:
+    strokes = ramp(STROKE, (frame(6), 1.0), (frame(16), 2.0), (frame(30), 1.0), ease="hold")
+    spec = JobSpec(str(film), "out", StyleSpec("udnie"), Look(steady=1.0, relief=1.0), keys=(strokes,))
+    found = planes(painted(spec, device))
+    assert list(found) == list(range(FRAMES))
+    for stroke, first, last in ((1.0, 0, 16), (2.0, 16, 30), (1.0, 30, FRAMES)):
+        shot = planes(painted(replace(spec, keys=(), sizes=SizeSpec(stroke)), device, numbers=range(first, last)))
+        assert list(shot) == list(range(first, last))
+        for number, picture in shot.items():
+            np.testing.assert_array_equal(found[number], picture, err_msg=f"frame {number}")
 
 
 def test_each_frame_is_that_of_a_look_with_its_values(film: Path, device: Device) -> None:
@@ -346,6 +393,9 @@ def test_a_still_has_the_values_of_its_time(film: Path, tmp_path: Path) -> None:
     keyed = still("keyed.png", "--key", "strength@0=0", "--key", "strength@0.8=1")
     assert keyed == still("half.png", "--strength", "0.5")
     assert keyed != still("whole.png")
+    assert still("keyed-stroke.png", "--key", "stroke@0=1", "--key", "stroke@0.2=2") == still(
+        "broad.png", "--stroke", "2"
+    )
 
 
 # In jobs
@@ -360,6 +410,7 @@ def job(film: Path, target: Path, *tracks: Track, segments: Literal["off"] | int
 FADE = (
     ramp("strength", (second(0), 0.0), (second(1.5), 1.0)),
     ramp(STYLE, (frame(4), "udnie"), (frame(30), "scream"), ease="ease"),
+    ramp(STROKE, (frame(0), 1.0), (frame(19), 2.0), ease="hold"),
 )
 
 

@@ -77,13 +77,36 @@ def test_each_frame_has_the_values_of_its_place(presenter: Presenter, frames: li
     np.testing.assert_array_equal(presenter.fetch(frames[3]).planes[0], alone(3))
 
 
-def expected(*frames: VideoFrame, look: Look = STEADY, style: str = "ink") -> Picture:
+def test_each_frame_has_the_stroke_of_its_place(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    """Frames of another stroke are no neighbours."""
+    presenter.use_keys(parse_keys(("stroke@0f=1", "stroke@6f=2", "stroke@20f=auto")))
+    half = frames[0].frame.format.width // 2, frames[0].frame.format.height // 2
+    np.testing.assert_array_equal(shown(presenter, *frames[3:6]), expected(*frames[3:6]))
+    for span in (slice(6, 7), slice(7, 9)):  # of one pipeline: each goes on from what was shown before
+        picture = shown(presenter, *frames[span])
+        np.testing.assert_array_equal(picture, expected(*frames[6 : span.stop], working=half))
+    assert presenter.whole is not None
+    assert presenter.whole.working == half
+    presenter.present()  # once more
+    presenter.reduce(1.5)  # a preview of it
+    shown(presenter, frames[9])
+    assert presenter.whole.working == half
+    presenter.reduce(1.0)
+    presenter.use_keys(())
+    np.testing.assert_array_equal(shown(presenter, frames[9]), expected(frames[9]))
+
+
+def expected(
+    *frames: VideoFrame, look: Look = STEADY, style: str = "ink", working: tuple[int, int] | None = None
+) -> Picture:
     """The last of frames as a stylizer that knows those before it makes it."""
     picture = frames[0].frame.format
     target = rgba8(picture.width, picture.height)
     with (
         open_device("cpu") as device,
-        device.stylizer(open_style(style).style, picture, target, look=look, window=PAST_ONLY) as stylizer,
+        device.stylizer(
+            open_style(style).style, picture, target, working=working, look=look, window=PAST_ONLY
+        ) as stylizer,
     ):
         for frame in frames[:-1]:
             stylizer.release(stylizer.submit(frame.frame))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from dataclasses import replace
 from fractions import Fraction
@@ -16,7 +17,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from framebrush.gpu.device import Device, DeviceInfo, open_device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.sizes import plan_sizes
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import SOURCE_SIZE, StyleSpec
 from framebrush.media.reading.reader import Reader
@@ -387,6 +391,53 @@ def test_strokes_of_a_tile(stroke: float, working: tuple[int, int], stroke_px: f
     sizes = tile_sizes(film, CARD, (480, 270))
     assert (sizes.working, sizes.target) == (working, (480, 270))
     assert sizes.stroke_px == pytest.approx(stroke_px)
+
+
+@pytest.mark.parametrize("fails", ["", "to open", "to paint"])
+def test_tiles_are_painted_on_the_card_of_the_film(
+    landscape: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    """The reference device plays the card; what it cannot do is done by the processor, from then on."""
+    card = DeviceInfo(7, "card", "A card")
+    opened: list[str] = []
+
+    def open_another(name: str) -> Device:
+        opened.append(name)
+        if name == "cpu":
+            return open_device("cpu")
+        if fails == "to open":
+            raise DeviceError("it is busy")
+        device = open_device("reference")
+        if fails == "to paint":
+            monkeypatch.setattr(device, "stylizer", failing)
+        made.append(device)
+        return device
+
+    def failing(*_: object, **__: object) -> None:
+        raise DeviceLostError("it hung")
+
+    made: list[Device] = []
+    monkeypatch.setattr(tile_painter, "open_device", open_another)
+    came: queue.SimpleQueue[QImage] = queue.SimpleQueue()
+    painter = TilePainter(lambda *tile: came.put(tile[2]))
+    painter.use_device(card)
+    looks = tuple(SavedLook(StyleSpec(name), Look(brush=0.0, relief=0.0)) for name in ("ink", "scream", "udnie"))
+    try:
+        with Reader(landscape) as reader:
+            frame, info = next(reader), reader.info
+        painter.ask(tile_painter.Painting(frame, info, looks, SOURCE_SIZE, lines=64))
+        pictures = [pixels(came.get(timeout=60)) for _ in looks]
+        assert len({picture.tobytes() for picture in pictures}) == 3
+        again = SavedLook(StyleSpec("nowhere.onnx")), looks[0]
+        painter.ask(tile_painter.Painting(frame, info, again, SOURCE_SIZE, lines=64))
+        assert [came.get(timeout=60).isNull() for _ in range(2)] == [True, False]  # the style is at fault
+        assert opened == (["7", "cpu"] if fails else ["7"])
+        if not fails:
+            assert len(made[0]._children) == 2  # one stylizer for each network
+    finally:
+        painter.close()
+        assert painter.join(60)
+    assert all(device._closed for device in made)
 
 
 def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, landscape: Path) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead import renderer
 from framebrush.playback.ahead.store import CHECKSUM_BYTES
+from framebrush.playback.events import Tried
 from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.transport.seekbar import READY
 from tests.app.window.conftest import CLIPS, Desk
@@ -66,6 +67,22 @@ def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
     desk.key("z", CTRL)
     desk.wait(lambda: np.array_equal(desk.picture(), painted), "the former look, as it was painted")
     desk.wait(lambda: seen.text() == "As exported" and green(desk) > 0.97, "all of its frames")
+
+
+def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> None:
+    window, tiles, answers = desk.window, desk.window.gallery.tiles, list[str | None]()
+    window.bridge.event_posted.connect(lambda event: answers.append(event.name) if isinstance(event, Tried) else None)
+    desk.open("cfr.mp4")
+    desk.wait(lambda: window._status.seen.text() == "As exported", "the frame of an export")
+    painted = desk.wait_still()
+    row = window.gallery.names.index("none")
+    QTest.mouseMove(tiles.viewport(), tiles.visualItemRect(tiles.item(row)).center())
+    desk.wait(lambda: answers[-1:] == ["none"], "the style that is pointed at")
+    assert np.any(desk.wait_still() != painted)
+    QTest.mouseMove(window.view, QPoint(9, 9))
+    desk.wait(lambda: answers[-1] is None, "the style in use")
+    desk.wait(lambda: np.array_equal(desk.picture(), painted), "what was there before")
+    assert window._status.seen.text() == "As exported"
 
 
 def test_what_is_ready_plays_as_exported(desk: Desk) -> None:

@@ -137,9 +137,8 @@ def test_colours_of_each_shot_are_those_of_an_export(rendering_: Rendering, tmp_
 
 
 def test_values_that_change_with_the_film_are_those_of_an_export(rendering_: Rendering, tmp_path: Path) -> None:
-    keys = parse_keys(
-        ("strength@0f=0.2", "strength@20f=1", "relief@4f=0", "relief@25f=1", "steady@9f=0", "steady@19f=1")
-    )
+    look = "strength@0f=0.2", "strength@20f=1", "relief@4f=0", "relief@25f=1", "steady@9f=0", "steady@19f=1"
+    keys = parse_keys((*look, "stroke@0f=1", "stroke@13f=2"))
     rendering_.begin()
     rendering_.wait(events.Shown, lambda event: event.exported)
     plain = rendering_.picture

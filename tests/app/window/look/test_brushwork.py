@@ -8,14 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from framebrush.cli.commands import run
 from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import SizeSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, State
+from framebrush.window.look.film_keys import FilmKeys
+from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.widgets.controls import LabelledSlider
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, Pixels, farthest
@@ -40,6 +44,14 @@ def hand(desk: Desk) -> Hand:
     desk.wait(desk.window.look_panel.brushwork.lamp.isVisible, "the sliders")
     desk.rest(0.1)
     return made
+
+
+def test_there_are_no_strokes_until_a_style_is_loaded(application: QApplication) -> None:
+    panel = StrokePanel(SizeSpec(), FilmKeys())
+    assert not panel.slider.isEnabled()
+    panel.show_painting(True)
+    assert panel.slider.isEnabled()
+    assert not panel.button.isEnabled()  # no film has keys
 
 
 def sliders(desk: Desk) -> dict[str, LabelledSlider]:

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from framebrush.jobs.keys import Key, Track
+from framebrush.jobs.keys import STROKE, Key, Track
 from framebrush.media.video import Position
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.transport.key_strip import KeyStrip
@@ -111,6 +111,63 @@ def test_the_picture_has_the_values_of_its_frame(hand: Hand) -> None:
     assert np.any(desk.wait_still() != keyed)
     panel.strength.slider.setValue(25)
     assert np.array_equal(desk.wait_still(), keyed)
+
+
+def strokes(desk: Desk) -> dict[int, tuple[float | str, str]]:
+    """The keys of the stroke of an export of the film."""
+    opened = desk.window.session.opened
+    assert opened is not None
+    tracks = desk.window.export_spec(opened.info.source, "out.mp4").keys
+    return {int(key.at.value): (key.value, key.ease) for track in tracks if track.of == STROKE for key in track.keys}
+
+
+def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
+    desk = hand.desk
+    panel, strip = desk.window.stroke, strip_of(desk)
+    slider = panel.slider.slider
+    hand.click(panel.button)
+    assert strokes(desk) == {0: ("auto", "hold")}
+    before = desk.wait_still()
+    go(desk, 8)
+    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.key(Qt.Key.Key_End)
+    desk.wait(lambda: strokes(desk) == {0: ("auto", "hold"), 8: (8.0, "hold")}, "two keys")
+    assert panel.sizes.stroke == "auto"  # what it is without keys
+    assert panel.button.accessibleDescription() == "Set at this frame"
+    desk.wait(lambda: "20 × 12" in panel.figure.text(), "the size at which the network paints")
+    broad = desk.wait_still()
+    go(desk, 7)
+    assert slider.value() == slider.minimum()
+    assert "Automatic" in panel.figure.text()
+    go(desk, 9)
+    assert slider.value() == slider.maximum()
+    assert not np.array_equal(broad, before)
+    menu = strip.menu(desk.window.look_panel.keys.places[0])
+    assert [action.isEnabled() for action in menu.actions() if action.isCheckable()] == [False, False, True]
+    menu.deleteLater()
+    desk.window.look_panel.keys.ease(0, "ease")
+    assert strokes(desk)[0] == ("auto", "hold")
+
+
+def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
+    desk = hand.desk
+    panel = desk.window.stroke
+    panel.take(4.0)
+    step(desk)
+    hand.click(panel.button)
+    assert strokes(desk) == {0: (4.0, "hold")}
+    step(desk)
+    panel.take(2.0)
+    assert strokes(desk) == {0: (2.0, "hold")}
+    step(desk)
+    hand.key("z", CTRL)
+    assert strokes(desk) == {0: (4.0, "hold")}
+    assert panel.slider.value == 4.0
+    hand.key("z", CTRL)
+    assert strokes(desk) == {}
+    assert panel.sizes.stroke == 4.0
+    hand.key("z", CTRL)
+    assert panel.sizes.stroke == "auto"
 
 
 def test_values_move_while_it_plays(hand: Hand) -> None:
