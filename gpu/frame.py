@@ -129,6 +129,13 @@ class FrameFormat:
         """The highest code; 1 for floats."""
         return 1 if self.floating else (1 << self.bits) - 1
 
+    def codes(self, plane: Plane) -> Plane:
+        """What the samples of a plane stand for to a device: codes without unused low bits, floats cut to 0..1."""
+        if self.floating:
+            cut: Plane = np.clip(np.nan_to_num(plane), 0, 1)
+            return cut
+        return plane >> self.shift if self.shift else plane
+
     @property
     def plane_shapes(self) -> tuple[tuple[int, ...], ...]:
         """Shape of each plane, (rows, columns) or (rows, columns, components)."""

@@ -41,10 +41,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
 def _codes(frame: Frame) -> Array:
     """(3, H, W): Y, Cb, Cr with the chroma at every pixel, or R, G, B."""
     picture = frame.format
-    if picture.floating:
-        planes = [np.clip(np.nan_to_num(plane.astype(np.float64)), 0.0, 1.0) for plane in frame.planes]
-    else:
-        planes = [(plane >> picture.shift).astype(np.float64) for plane in frame.planes]
+    planes = [picture.codes(plane).astype(np.float64) for plane in frame.planes]
     match picture.layout:
         case Layout.GREY:
             neutral = np.full_like(planes[0], colour.code_range(picture.bits, picture.full_range).chroma_offset)
