@@ -15,12 +15,12 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 collect_ignore = [] if sys.platform == "win32" else ["tests/windows"]
-for module, path in (
-    ("vapoursynth", "tests/app/test_vapoursynth.py"),
-    ("pyvirtualcam", "tests/media/live/test_virtual_camera.py"),
+for module, paths in (
+    ("vapoursynth", ["tests/app/test_vapoursynth.py"]),
+    ("pyvirtualcam", [f"tests/{folder}/test_virtual_camera.py" for folder in ("app/window/transport", "media/live")]),
 ):
     if importlib.util.find_spec(module) is None and os.environ.get(f"FRAMEBRUSH_REQUIRE_{module.upper()}") != "1":
-        collect_ignore.append(path)
+        collect_ignore += paths
 if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":
     collect_ignore_glob = ["tests/models/test_training*.py", "tests/models/test_painter_network.py"]
 

@@ -1,7 +1,7 @@
 """A virtual camera, which other programs open as a camera, and which shows what is painted: by pyvirtualcam, an extra.
 
-Its drivers are other programs': v4l2loopback on Linux, OBS on Windows. pyvirtualcam is under the GPL; no program of ours
-contains it.
+Its drivers are other programs': v4l2loopback on Linux, OBS on Windows. pyvirtualcam is under the GPL; no program of
+ours contains it.
 """
 
 from __future__ import annotations
