@@ -75,9 +75,9 @@ def parsed(text: str) -> str:
     """What `--pix-fmt` says: AUTO, SOURCE or one of PIXEL_FORMATS; the ending "le" may be left out. Raises
     ValueError."""
     name = text.lower()
-    name = f"{name}le" if f"{name}le" in PIXEL_FORMATS else planar(name)
-    if name in (AUTO, SOURCE, *PIXEL_FORMATS):
-        return name
+    for known in (planar(f"{name}le"), planar(name)):
+        if known in (AUTO, SOURCE, *PIXEL_FORMATS):
+            return known
     close = difflib.get_close_matches(name, PIXEL_FORMATS, n=2)
     hint = f"did you mean {' or '.join(close)}? " if close else ""
     raise ValueError(

@@ -236,6 +236,8 @@ def test_every_name_is_that_of_the_frames_it_becomes() -> None:
         assert name_of(frames_of(name)) == name
         assert parsed(name.removesuffix("le")) == parsed(name.upper()) == name
     assert parsed("p010le") == "yuv420p10le"
+    for short, name in (("p010", "yuv420p10le"), ("rgb48", "gbrp16le"), ("RGBA64", "gbrap16le"), ("rgb24", "gbrp")):
+        assert parsed(short) == name
     for encoder in ENCODERS:
         assert {planar(form) for form in encoder.formats} <= set(PIXEL_FORMATS)
 
