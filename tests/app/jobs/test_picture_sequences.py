@@ -18,7 +18,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -173,6 +173,21 @@ def test_light_is_painted_as_a_screen_shows_it(device: Device, tmp_path: Path) -
         )
         pictures.append(picture(tmp_path / f"{name}-painted1.png").astype(int))
     assert np.abs(pictures[0] - pictures[1]).max() <= 2
+
+
+def test_alpha_goes_between_floats_and_codes(device: Device, tmp_path: Path) -> None:
+    """0.2 of 1 is 51 of 255, and back; at another size too."""
+    light = np.full((1, 48, 64, 4), 0.2, np.float32)
+    rate = DecodeOptions(rate=Fraction(24))
+    run_job(spec(exr(tmp_path, light), tmp_path / "a%d.png", decode=rate), device)
+    assert np.all(picture(tmp_path / "a1.png", "rgba64le")[..., 3] == 13107)
+    run_job(spec(tmp_path / "a%d.png", tmp_path / "b%d.exr", decode=rate), device)
+    assert np.all(light_of(tmp_path / "b1.exr")[..., 3] == np.float16(0.2))
+    half = SizeSpec(size="32x24")
+    run_job(spec(tmp_path / "light%03d.exr", tmp_path / "c%d.exr", decode=rate, sizes=half), device)
+    small = light_of(tmp_path / "c1.exr")
+    assert small.shape == (24, 32, 4)
+    np.testing.assert_allclose(small[..., 3], 0.2, atol=2**-12)
 
 
 def test_pictures_are_upright(device: Device, tmp_path: Path) -> None:
