@@ -29,6 +29,9 @@ _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "
 _EXPORTED = ("nv12", "p010le", "p016le")
 """What PyAV reports the addresses of."""
 
+_OF_LIGHT = ("hdr",)
+"""Codecs whose samples are light by definition (Radiance), which FFmpeg does not tag."""
+
 _COLOURSPACE = {
     Matrix.BT601: Colorspace.ITU601,
     Matrix.BT709: Colorspace.ITU709,
@@ -116,8 +119,8 @@ def nearest(pixel_format: VideoFormat) -> str:
 
 
 class Planes:
-    """Turns every decoded frame into a `gpu.frame.Frame` of one format, that of the first frame. Floats that are tagged
-    as light, as those of EXR are, become R'G'B' as a screen has it (sRGB), below 0 and above 1 likewise.
+    """Turns every decoded frame into a `gpu.frame.Frame` of one format, that of the first frame. Floats that are
+    light, as those of EXR are, become R'G'B' as a screen has it (sRGB), below 0 and above 1 likewise.
 
     Frames that differ in size, pixel format, matrix or range are converted by swscale with all tags named; `changed`
     counts those. Frames that lie in the memory of the device stay there; those that it cannot take are downloaded.
@@ -136,7 +139,7 @@ class Planes:
         self._whole = self._format_of(first)
         self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
-        self._in_light = self._whole.floating and tags_of(first).transfer == LINEAR
+        self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
         if self._in_light:  # its dark parts need more than halves hold
             self.format = replace(self.format, bits=32)
         self._always = self._name != stored(first).name

@@ -175,6 +175,18 @@ def test_light_is_painted_as_a_screen_shows_it(device: Device, tmp_path: Path) -
     assert np.abs(pictures[0] - pictures[1]).max() <= 2
 
 
+def test_a_radiance_picture_is_light_too(device: Device, tmp_path: Path) -> None:
+    context = av.CodecContext.create("hdr", "w")
+    assert isinstance(context, av.VideoCodecContext)
+    context.width, context.height, context.pix_fmt, context.time_base = 64, 48, "gbrpf32le", Fraction(1)
+    frame = av.VideoFrame(64, 48, "gbrpf32le")
+    for plane in frame.planes:
+        plane.update(np.full(plane.buffer_size // 4, 0.25, np.float32).tobytes())
+    (tmp_path / "1.hdr").write_bytes(b"".join(bytes(packet) for packet in context.encode(frame)))
+    run_job(spec(tmp_path / "%d.hdr", tmp_path / "%d.png", decode=DecodeOptions(rate=Fraction(24))), device)
+    assert np.all(np.abs(picture(tmp_path / "1.png").astype(int) - 137) <= 1)  # 0.5371 of 255: sRGB of a quarter
+
+
 def test_alpha_goes_between_floats_and_codes(device: Device, tmp_path: Path) -> None:
     """0.2 of 1 is 51 of 255, and back; at another size too."""
     light = np.full((1, 48, 64, 4), 0.2, np.float32)
