@@ -1,6 +1,6 @@
 """Which tests belong to this machine: tests/windows needs Windows itself or the rig of tools/winrig, those of training
-need PyTorch, those of its filter VapourSynth; FRAMEBRUSH_REQUIRE_TORCH=1 and FRAMEBRUSH_REQUIRE_VAPOURSYNTH=1 promise
-them, and then their absence fails."""
+need PyTorch, those of its filter VapourSynth, those of the virtual camera pyvirtualcam; FRAMEBRUSH_REQUIRE_TORCH=1,
+FRAMEBRUSH_REQUIRE_VAPOURSYNTH=1 and FRAMEBRUSH_REQUIRE_PYVIRTUALCAM=1 promise them, and then their absence fails."""
 
 import importlib.util
 import os
@@ -15,8 +15,12 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 collect_ignore = [] if sys.platform == "win32" else ["tests/windows"]
-if importlib.util.find_spec("vapoursynth") is None and os.environ.get("FRAMEBRUSH_REQUIRE_VAPOURSYNTH") != "1":
-    collect_ignore.append("tests/app/test_vapoursynth.py")
+for module, paths in (
+    ("vapoursynth", ["tests/app/test_vapoursynth.py"]),
+    ("pyvirtualcam", [f"tests/{folder}/test_virtual_camera.py" for folder in ("app/window/transport", "media/live")]),
+):
+    if importlib.util.find_spec(module) is None and os.environ.get(f"FRAMEBRUSH_REQUIRE_{module.upper()}") != "1":
+        collect_ignore += paths
 if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":
     collect_ignore_glob = ["tests/models/test_training*.py", "tests/models/test_painter_network.py"]
 

@@ -91,7 +91,7 @@ def video_target(
     width, height = size or (source.width, source.height)
     is_video = kind.layout is not Layout.GBR
     if not is_video:
-        target = replace(gbrp(width, height, bits=kind.bits), alpha=kind.alpha)
+        target = replace(gbrp(width, height, bits=kind.bits, floating=kind.floating), alpha=kind.alpha)
     elif kind.subsample == (1, 1) and kind.bits in (8, 10) and not kind.alpha:
         target = nv12(width, height, bits=kind.bits, matrix=matrix)
     else:

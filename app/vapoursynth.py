@@ -50,10 +50,10 @@ def paint(
 ) -> vs.VideoNode:
     """Paint a clip: frame by frame what `framebrush transcode` gives, in whatever order frames are asked for.
 
-    clip: of constant format and size; RGB, or YUV of 4:2:0, 4:2:2 or 4:4:4, in 8 to 16 bits, or in float, which goes
-    through 16 bits. Its colours are those of the properties of its first frame; what these leave open is guessed as for
-    files. HDR becomes SDR. The result has the clip's format, and its size unless another one is asked for. style,
-    device, options: as `framebrush.open` takes them.
+    clip: of constant format and size; RGB, or YUV of 4:2:0, 4:2:2 or 4:4:4, in 8 to 16 bits, or in float; YUV of float
+    goes through 16 bits. Its colours are those of the properties of its first frame; what these leave open is guessed
+    as for files. HDR becomes SDR. The result has the clip's format, and its size unless another one is asked for.
+    style, device, options: as `framebrush.open` takes them.
 
     Frames are painted in the order of the film, some at a time; to ask for one elsewhere costs those before it that its
     steadiness and its bristles depend on. Raises ValueError for a clip, TypeError or ValueError for an option that
@@ -63,7 +63,7 @@ def paint(
     if whole.color_family == vs.UNDEFINED or not clip.width:
         raise ValueError("the clip changes its format or size: give each part to paint by itself")
     spec = job_of("clip", style, options, PaintingOptions.__optional_keys__)
-    if whole.sample_type == vs.FLOAT:
+    if whole.sample_type == vs.FLOAT and whole.color_family != vs.RGB:
         subsampling = whole.subsampling_w, whole.subsampling_h
         codes = vs.core.query_video_format(whole.color_family, vs.INTEGER, 16, *subsampling)
         painted = paint(clip.resize.Point(format=codes.id), style, device=device, **options)
@@ -200,8 +200,7 @@ def _in_order(picture: FrameFormat, frame: vs.VideoFrame) -> tuple[Plane, ...]:
 
 
 def _format_of(frame: vs.VideoFrame) -> FrameFormat:
-    """The format of a frame of whole numbers, by its properties. Raises ValueError for what devices do not read or do
-    not write."""
+    """The format of a frame, by its properties. Raises ValueError for what devices do not read or do not write."""
     kind, props = frame.format, frame.props
     if kind.color_family not in (vs.RGB, vs.YUV):
         raise ValueError(f"{kind.name} is not painted; convert the clip to RGB24 or YUV444P8")
@@ -213,6 +212,7 @@ def _format_of(frame: vs.VideoFrame) -> FrameFormat:
     if "_Range" in props:
         tagged.color_range = FULL_RANGE if props["_Range"] else LIMITED_RANGE
     colour = resolve(tagged, layout, subsample, "")
+    floating = kind.sample_type == vs.FLOAT
     siting = props.get("_ChromaLocation")
     found = FrameFormat(
         frame.width,
@@ -222,11 +222,12 @@ def _format_of(frame: vs.VideoFrame) -> FrameFormat:
         0,
         subsample,
         colour.matrix,
-        colour.full_range,
+        colour.full_range or floating,
         colour.transfer,
         colour.primaries,
         colour.siting if siting is None else list(Siting)[siting],
         peak_of(props.get("ContentLightLevelMax", 0), props.get("MasteringDisplayMaxLuminance", 0)),
+        floating=floating,
     )
     check_target(found)
     return found
@@ -242,6 +243,7 @@ def _target(source: FrameFormat, size: Size) -> FrameFormat:
         shift=0,
         subsample=source.subsample,
         full_range=source.full_range,
+        floating=source.floating,
         matrix=Matrix.RGB if source.layout is Layout.GBR else colours.matrix,
         siting=source.siting,
     )

@@ -78,6 +78,8 @@ def ycbcr_to_rgb_matrix(matrix: Matrix, primaries: Primaries = Primaries.BT709) 
 
 def codes_to_rgb(picture: FrameFormat) -> Array:
     """(3, 4): R'G'B' = m[:, :3] @ codes + m[:, 3]; codes are Y, Cb, Cr, or R, G, B for GBR and RGBA."""
+    if picture.floating:
+        return np.eye(3, 4)
     scales = code_range(picture.bits, picture.full_range)
     if picture.matrix is Matrix.RGB:
         matrix = np.eye(3) / scales.luma_scale

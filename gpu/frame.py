@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,9 @@ import numpy.typing as npt
 FENCE_LIMIT = 2**64 - 1
 """The value that fences of Direct3D 12 have when their device is gone."""
 
-Plane = npt.NDArray[np.unsignedinteger[Any]]
+Sample: TypeAlias = np.uint8 | np.uint16 | np.float16 | np.float32
+Plane = npt.NDArray[Any]
+"""Of one of these types."""
 
 
 class Layout(StrEnum):
@@ -82,6 +84,10 @@ class FrameFormat:
     (6 for P010, whose code sits in bits 15..6). subsample: log2 of the chroma subsampling in x and y, (1, 1) for
     4:2:0. peak_nits: the brightest light that the picture may hold, for tone mapping; ignored for SDR. alpha: whether
     an alpha plane of the same bits comes with the picture, which devices leave alone.
+
+    floating: samples are floats of 16 or 32 bits (IEEE 754), of GBR in full range: R'G'B' itself, with 1 as the highest
+    code. Painting takes what is below 0 or above 1 for 0 or 1, as it does codes outside the legal range, and NaN for 0;
+    what is painted lies within 0..1, and is neither rounded to codes nor dithered.
     """
 
     width: int
@@ -97,19 +103,38 @@ class FrameFormat:
     siting: Siting = Siting.LEFT
     peak_nits: float = 1000.0
     alpha: bool = False
+    floating: bool = False
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
             raise ValueError(f"a picture of {self.width}x{self.height} has no samples")
-        if not 8 <= self.bits <= 16 or not 0 <= self.shift <= 16 - self.bits or (self.bits == 8 and self.shift):
+        if self.floating:
+            if self.bits not in (16, 32) or self.shift or self.layout is not Layout.GBR or not self.full_range:
+                what = f"floats of {self.bits} bits in layout {self.layout}"
+                raise ValueError(f"{what}; floats are planes of R'G'B' of 16 or 32 bits in full range")
+        elif not 8 <= self.bits <= 16 or not 0 <= self.shift <= 16 - self.bits or (self.bits == 8 and self.shift):
             raise ValueError(f"{self.bits} bits shifted by {self.shift} do not fit a sample of 8 or 16 bits")
         if (self.matrix is Matrix.RGB) != (self.layout in (Layout.GBR, Layout.RGBA)):
             raise ValueError(f"layout {self.layout} does not go with matrix {self.matrix}")
 
     @property
-    def dtype(self) -> type[np.uint8] | type[np.uint16]:
-        """The type of a sample: uint8 for 8 bits, else uint16."""
+    def dtype(self) -> type[Sample]:
+        """The type of a sample: uint8 for codes of 8 bits, uint16 for more; float16 or float32."""
+        if self.floating:
+            return np.float16 if self.bits == 16 else np.float32
         return np.uint8 if self.bits == 8 else np.uint16
+
+    @property
+    def top(self) -> int:
+        """The highest code; 1 for floats."""
+        return 1 if self.floating else (1 << self.bits) - 1
+
+    def codes(self, plane: Plane) -> Plane:
+        """What the samples of a plane stand for to a device: codes without unused low bits, floats cut to 0..1."""
+        if self.floating:
+            cut: Plane = np.clip(np.nan_to_num(plane), 0, 1)
+            return cut
+        return plane >> self.shift if self.shift else plane
 
     @property
     def plane_shapes(self) -> tuple[tuple[int, ...], ...]:
@@ -148,8 +173,8 @@ class FrameFormat:
 class Frame:
     """Samples of one picture in host memory. The planes are views; whoever holds a Frame holds the memory under them.
 
-    alpha: (H, W), straight, codes of `FrameFormat.bits` in full range from the low bit on, 0 being transparent. None:
-    opaque.
+    alpha: (H, W), straight, of the type of the samples, from 0, which is transparent, to `FrameFormat.top`, from the
+    low bit on. None: opaque.
     """
 
     format: FrameFormat
@@ -187,13 +212,16 @@ class Frame:
     def repack_to(self, into: Frame) -> None:
         """Copy the samples into a frame that `FrameFormat.holds_as` says holds the same in another layout."""
         for own, plane in zip(self.components, into.components, strict=True):
+            if self.format.floating:
+                np.copyto(plane, own)
+                continue
             np.right_shift(own, self.format.shift, out=plane)
             np.left_shift(plane, into.format.shift, out=plane)
         self._copy_alpha_to(into)
 
     def _copy_alpha_to(self, into: Frame) -> None:
         if into.alpha is not None:
-            np.copyto(into.alpha, (1 << into.format.bits) - 1 if self.alpha is None else self.alpha)
+            np.copyto(into.alpha, into.format.top if self.alpha is None else self.alpha)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,9 +324,9 @@ def yuv420p(width: int, height: int, *, bits: int = 8, matrix: Matrix = Matrix.B
     return FrameFormat(width, height, Layout.PLANAR, bits, subsample=(1, 1), matrix=matrix)
 
 
-def gbrp(width: int, height: int, *, bits: int = 8) -> FrameFormat:
-    """R'G'B' in three planes, full range; more than 8 bits in the low bits of 16."""
-    return FrameFormat(width, height, Layout.GBR, bits, matrix=Matrix.RGB, full_range=True)
+def gbrp(width: int, height: int, *, bits: int = 8, floating: bool = False) -> FrameFormat:
+    """R'G'B' in three planes, full range; more than 8 bits in the low bits of 16, or floats of 16 or 32 bits."""
+    return FrameFormat(width, height, Layout.GBR, bits, matrix=Matrix.RGB, full_range=True, floating=floating)
 
 
 def rgba8(width: int, height: int) -> FrameFormat:

@@ -131,7 +131,7 @@ def frame_bytes(
     """Memory that one frame in flight takes: its planes, and a tensor of each of its sizes. steadied: with what it and
     its neighbours need of it, the source and a result."""
     planes = sum(
-        shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * (1 if picture.bits == 8 else 2)
+        shape[0] * shape[1] * (shape[2] if len(shape) == 3 else 1) * picture.dtype(0).itemsize
         for picture in (source, target)
         for shape in picture.plane_shapes
     )

@@ -38,6 +38,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.jobs.transcode import Status
+from framebrush.media.live.virtual_camera import NAME as VIRTUAL_CAMERA
 from framebrush.media.video import InputError, OutputError, TimeRange
 from framebrush.media.writing.plan import OutputOptions, check_folder
 from framebrush.models.style import StyleError
@@ -103,6 +104,26 @@ def frame(
     opened_style = open_job_style(job, print_message)
     with opened(job.device) as device_in_use:
         paint_still(job, opened_style, device_in_use, print_message, save_colours)
+
+
+@app.command()
+@with_options
+def live(
+    *,
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="A camera, such as camera:0, or a live test source: live:testsrc2.")
+    ],
+    to: Annotated[
+        str, typer.Option(metavar="virtual[:DEVICE]", help="The virtual camera; the first one if none is named.")
+    ] = VIRTUAL_CAMERA,
+    painting: Painting,
+) -> None:
+    """Paint a camera to a virtual camera, which other programs open (extra virtual-camera). Ctrl+C ends it."""
+    from framebrush.jobs.live import paint_live
+
+    job = painting.job(source, to)
+    with opened(job.device) as device_in_use:
+        raise typer.Exit(paint_live(job, device_in_use, print_message))
 
 
 @app.command()

@@ -48,7 +48,7 @@ def transcode(
         str | None,
         typer.Argument(
             metavar="IN",
-            help="Video to paint, - for standard input, or a test source: lavfi:testsrc2.",
+            help="Video to paint, - for standard input (raw:size=WxH for raw video), or a test source: lavfi:testsrc2.",
             show_default=False,
         ),
     ] = None,

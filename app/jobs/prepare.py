@@ -212,8 +212,10 @@ def job_pipeline(
     shots: tuple[Shot, ...] = (),
     replace_device: ReplaceDevice | None = None,
     time_of: TimeOf | None = None,
+    live: bool = False,
 ) -> Pipeline:
-    """The pipeline of a spec for frames of these formats. time_of: gives their times, None where they have none.
+    """The pipeline of a spec for frames of these formats. time_of: gives their times, None where they have none. live:
+    frames are shown as they come.
 
     Raises DeviceError, StyleError, ValueError for keys at times where there are none.
     """
@@ -247,7 +249,7 @@ def job_pipeline(
         tiling=spec.tiling,
         precision=spec.precision,
         engine=spec.engine,
-        window=window_for(style.style.card, spec.most_look),
+        window=window_for(style.style.card, spec.most_look, live=live),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replace_device,
     )

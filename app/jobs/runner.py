@@ -17,7 +17,7 @@ from framebrush.jobs.run import StockOf, no_stock, run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, ignore
 from framebrush.jobs.workers.devices import run_on_devices
-from framebrush.media.reading.pipe import NAME as PIPE
+from framebrush.media.reading.pipe import is_pipe
 from framebrush.styles.names import OpenedStyle
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def job_runner(
 
     Raises StyleError, DeviceError, ValueError.
     """
-    if spec.source == PIPE and (cluster is not None or len(spec.devices) > 1):
+    if is_pipe(spec.source) and (cluster is not None or len(spec.devices) > 1):
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)
     if cluster is not None:

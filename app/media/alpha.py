@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from av.video.reformatter import Interpolation, VideoReformatter
 
-from framebrush.gpu.frame import DeviceFrame, Frame, Plane
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Plane, gbrp
 
-_MOST = (1 << 16) - 1
+_WIDE = gbrp(1, 1, bits=16)
+"""What alpha is resized in."""
 
 
 class AlphaCarrier:
@@ -23,14 +24,13 @@ class AlphaCarrier:
         the source has none, resized where the sizes differ."""
         if not isinstance(into, Frame) or into.alpha is None:
             return
-        most = (1 << into.format.bits) - 1
         if isinstance(source, DeviceFrame) or source.alpha is None:
-            into.alpha[...] = most
+            into.alpha[...] = into.format.top
         elif source.alpha.shape != into.alpha.shape:
-            wide = _scaled(source.alpha, (1 << source.format.bits) - 1, _MOST).astype(np.uint16)
-            into.alpha[...] = _scaled(self._resized(wide, into.alpha.shape), _MOST, most)
+            wide = _scaled(source.alpha, source.format, _WIDE)
+            into.alpha[...] = _scaled(self._resized(wide, into.alpha.shape), _WIDE, into.format)
         else:
-            into.alpha[...] = _scaled(source.alpha, (1 << source.format.bits) - 1, most)
+            into.alpha[...] = _scaled(source.alpha, source.format, into.format)
 
     def _resized(self, alpha: npt.NDArray[np.uint16], shape: tuple[int, ...]) -> npt.NDArray[np.uint16]:
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(alpha), format="gray16le")
@@ -38,8 +38,12 @@ class AlphaCarrier:
         return resized.to_ndarray().astype(np.uint16, copy=False)
 
 
-def _scaled(codes: Plane, most: int, new_most: int) -> Plane:
-    """Codes of 0 to `most` as those of 0 to `new_most`, rounded."""
-    if most == new_most:
-        return codes
-    return (codes.astype(np.uint32) * new_most + most // 2) // most
+def _scaled(alpha: Plane, form: FrameFormat, wanted: FrameFormat) -> Plane:
+    """Alpha of a format as that of another one, codes rounded."""
+    if (form.top, form.floating) == (wanted.top, wanted.floating):
+        return alpha
+    if wanted.floating:
+        return alpha.astype(np.float32) / np.float32(form.top)
+    if form.floating:
+        return np.rint(form.codes(alpha).astype(np.float32) * wanted.top).astype(wanted.dtype)
+    return ((alpha.astype(np.uint32) * wanted.top + form.top // 2) // form.top).astype(wanted.dtype)

@@ -42,7 +42,7 @@ def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:
     for axis, count in enumerate((ROWS, COLUMNS)):
         step = max(1, plane.shape[axis] // (count * SAMPLES))
         plane = plane[::step] if axis == 0 else plane[:, ::step]
-    values = (plane >> frame.format.shift).astype(np.float32) * (255 / ((1 << frame.format.bits) - 1))
+    values = frame.format.codes(plane).astype(np.float32) * (255 / frame.format.top)
     for axis, count in enumerate((ROWS, COLUMNS)):
         edges = np.linspace(0, values.shape[axis], min(count, values.shape[axis]) + 1).astype(int)
         shape = [1, 1]

@@ -7,9 +7,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from framebrush.gpu.frame import DeviceFrame
 
-CUDA, UNSIGNED = 2, 1
+CUDA, UNSIGNED, FLOAT = 2, 1, 2
 
 
 class _Tensor(ctypes.Structure):
@@ -78,14 +80,29 @@ def described(capsule: object) -> Described:
 def exported(frame: DeviceFrame, number: int) -> list[object]:
     """A capsule for each plane of a frame on a GPU, which is held until a library lets go of all of them. number: of
     the GPU. A capsule that nobody takes is never released."""
-    sample_bytes = 1 if frame.format.bits == 8 else 2
-    capsules: list[object] = []
+    sample, capsules = np.dtype(frame.format.dtype).itemsize, []
     for pointer, pitch, shape in zip(frame.pointers, frame.pitches, frame.format.plane_shapes, strict=True):
-        strides = (pitch // sample_bytes, *((1,) if len(shape) == 2 else (shape[2], 1)))
-        sizes, steps = ((ctypes.c_int64 * len(shape))(*values) for values in (shape, strides))
-        tensor = _Tensor(pointer, CUDA, number, len(shape), UNSIGNED, 8 * sample_bytes, 1, sizes, steps, 0)
-        managed = _Managed(tensor, None, _let_go)
-        address = ctypes.addressof(managed)
-        _held[address] = (managed, sizes, steps, frame)
-        capsules.append(_capsule(address, b"dltensor", None))
+        strides = (pitch // sample, *((1,) if len(shape) == 2 else (shape[2], 1)))
+        capsules.append(_exported(pointer, shape, strides, frame, number))
     return capsules
+
+
+def exported_rgb(frame: DeviceFrame, number: int) -> object:
+    """The same, of a frame of GBR whose planes lie as R, G, B behind each other: one capsule of (H, W, 3)."""
+    (height, width), sample = frame.format.plane_shapes[0], np.dtype(frame.format.dtype).itemsize
+    green, _, red = frame.pointers
+    strides = frame.pitches[0] // sample, 1, (green - red) // sample
+    return _exported(red, (height, width, 3), strides, frame, number)
+
+
+def _exported(
+    pointer: int, shape: tuple[int, ...], strides: tuple[int, ...], frame: DeviceFrame, number: int
+) -> object:
+    bits = 8 * np.dtype(frame.format.dtype).itemsize
+    kind = FLOAT if frame.format.floating else UNSIGNED
+    sizes, steps = ((ctypes.c_int64 * len(shape))(*values) for values in (shape, strides))
+    tensor = _Tensor(pointer, CUDA, number, len(shape), kind, bits, 1, sizes, steps, 0)
+    managed = _Managed(tensor, None, _let_go)
+    address = ctypes.addressof(managed)
+    _held[address] = (managed, sizes, steps, frame)
+    return _capsule(address, b"dltensor", None)

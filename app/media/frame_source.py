@@ -87,16 +87,17 @@ def open_frame_source(
     opening: OpenOptions = PLAIN_FILE,
     context: TemporalWindow = NO_WINDOW,
 ) -> FrameSource:
-    """Open a video from a text: the path of a file, "-" for standard input, "lavfi:" and one of FFmpeg's test sources
-    (see `Generator`), "live:" and the same for one in real time, or "camera:" and a camera (see `open_live_camera`).
+    """Open a video from a text: the path of a file, "-" for standard input, or "raw:" and what it holds (see
+    `PipeSource`), "lavfi:" and one of FFmpeg's test sources (see `Generator`), "live:" and the same for one in real
+    time, or "camera:" and a camera (see `open_live_camera`).
 
     span: what to read, everything by default. hwaccel: "d3d12va", "d3d11va", "cuda" or "auto" to decode on the GPU
     where that works. device: where frames may stay that its decoder made. deinterlace: what becomes of
     fields; a range counts the frames that this gives. opening: what may be opened besides a plain file. context: how
     many neighbours of the range's first and last frame to return as well. Raises InputError, RangeError.
     """
-    if text == pipe.NAME:
-        return PipeSource(span, context, deinterlace)
+    if pipe.is_pipe(text):
+        return PipeSource(text, span, context, deinterlace)
     if text.startswith(generator.PREFIX):
         return Generator(text, span, context)
     if text.startswith(generated.PREFIX):
@@ -111,4 +112,4 @@ def open_frame_source(
 def local_path(text: str) -> Path | None:
     """The file that `open_frame_source` would open for a text, None where it is not a file."""
     drawn = text.startswith((generator.PREFIX, generated.PREFIX, camera.PREFIX))
-    return None if drawn or text == pipe.NAME else Path(text)
+    return None if drawn or pipe.is_pipe(text) else Path(text)

@@ -11,21 +11,26 @@ from av.video.frame import VideoFrame
 from av.video.plane import VideoPlane
 from av.video.reformatter import ColorRange, Colorspace, Interpolation, VideoReformatter
 
+from framebrush.gpu import colour
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, PlaneAddresses
 from framebrush.media.dlpack import described
-from framebrush.media.tags import resolve
+from framebrush.media.tags import LINEAR, resolve, tags_of
 
 Crop = tuple[int, int, int, int]
 
 _SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
 _YUV_PLANAR = re.compile(r"yuv([aj]?)(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
 _GBR = re.compile(r"gbr(a?)p(?:(9|10|12|14|16)le)?")
+_FLOATS = re.compile(r"(?:gbr(a?)p|gray)f(16|32)le")
 _GREY = re.compile(r"gray(?:(9|10|12|14|16)le)?")
 _P0XX = re.compile(r"p([024])(10|12|16)le")
 _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "nv20le": ((1, 0), 10)}
 _EXPORTED = ("nv12", "p010le", "p016le")
 """What PyAV reports the addresses of."""
+
+_OF_LIGHT = ("hdr",)
+"""Codecs whose samples are light by definition (Radiance), which FFmpeg does not tag."""
 
 _COLOURSPACE = {
     Matrix.BT601: Colorspace.ITU601,
@@ -46,6 +51,7 @@ class Packing:
     shift: int = 0
     subsample: tuple[int, int] = (0, 0)
     alpha: bool = False
+    floating: bool = False
 
 
 def packing(name: str) -> Packing | None:
@@ -57,6 +63,8 @@ def packing(name: str) -> Packing | None:
         return Packing(Layout.PLANAR, int(match[3] or 8), subsample=_SUBSAMPLING[match[2]], alpha=match[1] == "a")
     if match := _GBR.fullmatch(name):
         return Packing(Layout.GBR, int(match[2] or 8), alpha=match[1] == "a")
+    if match := _FLOATS.fullmatch(name):  # grey is read as three planes that are one
+        return Packing(Layout.GBR, int(match[2]), alpha=match[1] == "a", floating=True)
     if match := _GREY.fullmatch(name):
         return Packing(Layout.GREY, int(match[1] or 8))
     if match := _P0XX.fullmatch(name):
@@ -87,7 +95,7 @@ def downloaded(frame: VideoFrame) -> VideoFrame:
 def nearest(pixel_format: VideoFormat) -> str:
     """The name of the usable pixel format that holds this one, without loss where there is one.
 
-    Only float samples, palettes with transparency, grey with alpha, Bayer patterns and XYZ lose anything.
+    Only floats in one plane, palettes with transparency, grey with alpha, Bayer patterns and XYZ lose anything.
     """
     name = pixel_format.name
     little_endian = name[:-2] + "le" if name.endswith("be") else name
@@ -111,7 +119,8 @@ def nearest(pixel_format: VideoFormat) -> str:
 
 
 class Planes:
-    """Turns every decoded frame into a `gpu.frame.Frame` of one format, that of the first frame.
+    """Turns every decoded frame into a `gpu.frame.Frame` of one format, that of the first frame. Floats that are
+    light, as those of EXR are, become R'G'B' as a screen has it (sRGB), below 0 and above 1 likewise.
 
     Frames that differ in size, pixel format, matrix or range are converted by swscale with all tags named; `changed`
     counts those. Frames that lie in the memory of the device stay there; those that it cannot take are downloaded.
@@ -130,6 +139,9 @@ class Planes:
         self._whole = self._format_of(first)
         self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
+        self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
+        if self._in_light:  # its dark parts need more than halves hold
+            self.format = replace(self.format, bits=32)
         self._always = self._name != stored(first).name
         if self._always:
             self._convert(first, self._whole)  # fails here and not in mid-stream
@@ -143,7 +155,7 @@ class Planes:
         kind = packing(name)
         if kind is None:
             raise ValueError(f"pixel format {own_name} has no samples that can be read")
-        colour = resolve(frame, kind.layout, kind.subsample, self._codec)
+        tags = resolve(frame, kind.layout, kind.subsample, self._codec)
         return FrameFormat(
             frame.width,
             frame.height,
@@ -151,14 +163,15 @@ class Planes:
             kind.bits,
             kind.shift,
             kind.subsample,
-            colour.matrix,
+            tags.matrix,
             # swscale makes R'G'B' of full range only, and grey of bi-level pictures
-            colour.full_range or (name != own_name and kind.layout is not Layout.PLANAR),
-            colour.transfer,
-            colour.primaries,
-            colour.siting,
-            colour.peak_nits,
+            tags.full_range or kind.floating or (name != own_name and kind.layout is not Layout.PLANAR),
+            tags.transfer,
+            tags.primaries,
+            tags.siting,
+            tags.peak_nits,
             kind.alpha and has_alpha(stored(frame)),
+            kind.floating,
         )
 
     def wrap(self, frame: VideoFrame) -> Frame | DeviceFrame:
@@ -211,19 +224,24 @@ class Planes:
 
     def _view(self, frame: VideoFrame, index: int) -> Plane:
         shape = self._whole.plane_shapes[index]
-        return self._cut(frame.planes[index], shape, self._whole.subsample if index else (0, 0))
+        plane = frame.planes[min(index, len(frame.planes) - 1)]
+        view = self._cut(plane, shape, self._whole.subsample if index else (0, 0))
+        return colour.linear_to_srgb(view).astype(np.float32) if self._in_light else view
 
     def _alpha(self, frame: VideoFrame) -> Plane:
         if self.format.layout is Layout.RGBA:
             return self._view(frame, 0)[..., 3]
-        return self._cut(frame.planes[3], (self._whole.height, self._whole.width), (0, 0))
+        return self._cut(frame.planes[3], (self._whole.height, self._whole.width), (0, 0)).astype(
+            self.format.dtype, copy=False
+        )
 
     def _cut(self, plane: VideoPlane, shape: tuple[int, ...], subsample: tuple[int, int]) -> Plane:
         """The part of a plane that is meant."""
-        sample = np.dtype(self.format.dtype).itemsize
+        dtype = self._whole.dtype
+        sample = np.dtype(dtype).itemsize
         row = abs(plane.line_size)
         strides = (row, sample) if len(shape) == 2 else (row, shape[2] * sample, sample)
-        view: Plane = np.ndarray(shape, self.format.dtype, plane, strides=strides)  # type: ignore[arg-type]
+        view: Plane = np.ndarray(shape, dtype, plane, strides=strides)  # type: ignore[arg-type]
         if plane.line_size < 0:
             view = view[::-1]
         across, down = subsample

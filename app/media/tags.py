@@ -16,7 +16,7 @@ from framebrush.media.video import ColourTags, LightLevel, MasteringDisplay
 
 UNSPECIFIED = 2
 LIMITED_RANGE, FULL_RANGE = 1, 2  # AVCOL_RANGE_MPEG and AVCOL_RANGE_JPEG; 0 is unspecified
-PQ, HLG = 16, 18
+LINEAR, PQ, HLG = 8, 16, 18
 NOTHING_SAID = {0, UNSPECIFIED, 3}  # 0 and 3 are reserved, but for the matrix 0
 IDENTITY = 0  # the matrix of R'G'B'
 MATRICES = {

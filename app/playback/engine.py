@@ -516,6 +516,15 @@ class Engine(Screen):
         else:
             self._live.record(target, self._emit)
 
+    def feed_camera(self, on: bool) -> None:
+        """Send the painted live source to a virtual camera, or no longer."""
+        if self._live is None:
+            return
+        if on:
+            self._live.feed(self._emit)
+        else:
+            self._live.end_feed()
+
     def attach(self) -> None:
         """To be called when the window that a GPU presents to is on the screen."""
         if self.presenter.attach():

@@ -178,6 +178,13 @@ class Recording:
 
 
 @dataclass(frozen=True, slots=True)
+class CameraFeeding:
+    """What is painted goes to a virtual camera, or no longer does."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
     """Figures of playback. stages_ms: mean milliseconds per frame. shown, dropped: frames since playback last started.
     latency_ms: from a live source's frame to its picture on the screen, None for a file."""
@@ -240,6 +247,7 @@ Event = (
     | DevicesFound
     | Saved
     | Recording
+    | CameraFeeding
     | Statistics
     | Notification
     | Ended

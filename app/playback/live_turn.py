@@ -1,4 +1,5 @@
-"""The pace of a live source, and its recording: the newest frame is painted as soon as the device is free."""
+"""The pace of a live source, its recording and its virtual camera: the newest frame is painted as soon as the device is
+free."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from framebrush.media.live.sources import LiveSource, ignore
 from framebrush.media.video import VideoFrame
+from framebrush.playback.camera_feed import CameraFeed
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.screen import Emit
 from framebrush.playback.playback_stats import PlaybackStats
@@ -36,6 +38,7 @@ class LiveTurn:
         self._dropped_before = 0
         self._recorders: list[Recorder] = []  # the last one may be recording; earlier ones are completing their files
         self._recording = False
+        self._feeds: list[CameraFeed] = []  # likewise
 
     def start(self) -> None:
         """Start playback; frames dropped before do not count."""
@@ -67,11 +70,14 @@ class LiveTurn:
         self._stats.dropped = self.source.dropped - self._dropped_before
         if frame.captured_s is not None:
             self._stats.arrived(done_s - frame.captured_s)
+        feeding = bool(self._feeds) and self._feeds[-1].running
+        painted = self._presenter.fetch_shown() if self._recording or feeding else None
         if self._recording:
-            painted = self._presenter.fetch_shown()
             if painted is not None:
                 self._recorders[-1].put(painted, frame.pts)
             self._recording = self._recorders[-1].running
+        if feeding and painted is not None:
+            self._feeds[-1].put(painted)
 
     def record(self, target: Path, emit: Emit) -> None:
         """Record what is painted from now on to a new file. Does nothing while a recording is running."""
@@ -90,8 +96,24 @@ class LiveTurn:
             self._recording = False
             self._recorders[-1].end()
 
+    def feed(self, emit: Emit) -> None:
+        """Send what is painted from now on to a virtual camera. Does nothing while one is open."""
+        pipeline = self._presenter.pipeline
+        self._feeds = [feed for feed in self._feeds if feed.running]
+        if self._feeds or pipeline is None:
+            return
+        self._feeds.append(CameraFeed(self.source.info, (pipeline.target.width, pipeline.target.height), emit))
+
+    def end_feed(self) -> None:
+        """Let go of the virtual camera, if one is open."""
+        for feed in self._feeds:
+            feed.end()
+
     def close(self) -> None:
-        """End the recording and wait until its file is complete."""
+        """End the recording and wait until its file is complete, and until the virtual camera is released."""
         self.end_recording()
+        self.end_feed()
         for recorder in self._recorders:
             recorder.join()
+        for feed in self._feeds:
+            feed.join()

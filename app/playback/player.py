@@ -221,6 +221,10 @@ class Player:
         """Record the painted live source to a new file; None ends the recording and completes the file."""
         self._commands.post(lambda: self.engine.record(target))
 
+    def feed_camera(self, on: bool) -> None:
+        """Send the painted live source to a virtual camera, or no longer."""
+        self._commands.post(lambda: self.engine.feed_camera(on))
+
     def quit(self) -> None:
         """Close everything and end the thread; `Ended` is the last event."""
         self._commands.post(self._quit)

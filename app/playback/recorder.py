@@ -15,7 +15,7 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace
 
 from framebrush.base.text import first_line
-from framebrush.gpu.frame import Frame, Layout, nv12, rgba8
+from framebrush.gpu.frame import Frame, Layout, Matrix, nv12, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.encoder_worker import find_encoder
@@ -93,7 +93,7 @@ class Recorder:
                 while (item := self._queue.get()) is not None:
                     into = writer.allocate()
                     assert isinstance(into, Frame)
-                    _convert(item[0], into)
+                    convert(item[0], into)
                     writer.write(into, item[1], 0)
                 path = str(writer.finish().path)
             number = str(self._missing)
@@ -113,14 +113,15 @@ class Recorder:
         return plan_recording(plan, self._sound, "copy")
 
 
-def _convert(painted: Frame, into: Frame) -> None:
-    """Convert full-range R'G'B'A to 8-bit 4:2:0, BT.709 and limited range, in the layout and the size of `into`."""
+def convert(painted: Frame, into: Frame) -> None:
+    """Convert full-range R'G'B'A to 8-bit 4:2:0 in limited range, in the matrix (BT.709 or BT.601), the layout and the
+    size of `into`."""
     picture = av.VideoFrame.from_ndarray(np.ascontiguousarray(painted.planes[0], np.uint8), "rgba")
     coded = picture.reformat(
         into.format.width,
         into.format.height,
         "nv12" if into.format.layout is Layout.SEMI_PLANAR else "yuv420p",
-        dst_colorspace=Colorspace.ITU709,
+        dst_colorspace=Colorspace.ITU601 if into.format.matrix is Matrix.BT601 else Colorspace.ITU709,
         src_color_range=ColorRange.JPEG,
         dst_color_range=ColorRange.MPEG,
     )

@@ -74,7 +74,8 @@ class Actions(QObject):
     def enable_for_live(self, on: bool) -> None:
         """Enable what only applies to live sources, and disable what does not apply to them. To be called after
         `enable_for_video`."""
-        self["record"].setEnabled(on)
+        for name in ("record", "virtual-camera"):
+            self[name].setEnabled(on)
         names = "export play-slower play-faster step-forward step-back forward back forward-fine back-fine first last "
         names += "go-to mark-in mark-out clear-marks"
         for name in names.split():
@@ -122,6 +123,7 @@ class Actions(QObject):
             Entry("mark-out", play, self.tr("Mark out"), ("Shift+O",), "mark-out"),
             Entry("clear-marks", play, self.tr("Clear marks"), ("Shift+X",)),
             Entry("record", play, self.tr("Record"), ("Ctrl+R",), "record", checkable=True, on_icon="stop"),
+            Entry("virtual-camera", play, self.tr("Virtual camera"), ("Ctrl+Shift+V",), "camera", checkable=True),
             Entry("loop", play, self.tr("Loop between the marks"), ("R",), "loop", checkable=True),
             Entry("louder", play, self.tr("Louder"), ("Up",)),
             Entry("quieter", play, self.tr("Quieter"), ("Down",)),

@@ -201,6 +201,7 @@ class MainWindow(QMainWindow):
         look.brushwork.title.toggled.connect(self.settings.show_brushwork)
         self.live.open_asked.connect(self.open)
         self.live.record_asked.connect(player.record)
+        self.live.feed_asked.connect(player.feed_camera)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exports.finished.connect(self.show_finished)
         self.exports.notified.connect(self.messages.show_notification)
@@ -477,6 +478,8 @@ class MainWindow(QMainWindow):
                 self.session.precision = event.precision
             case events.Recording():
                 self.live.show_recording(event)
+            case events.CameraFeeding():
+                self.live.show_feeding(on=event.on)
             case events.Refused():
                 self.playlist.show_refused(event.source)
             case events.PlayedOut():

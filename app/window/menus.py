@@ -44,7 +44,7 @@ class Menus(QObject):
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "go-to", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
-        self._add(play, "record", "", "louder", "quieter", "mute")
+        self._add(play, "record", "virtual-camera", "", "louder", "quieter", "mute")
         self._films = play.addMenu(self.tr("Playlist"))
         self._tracks = play.addMenu(self.tr("Audio track"))
         self._subtitles = play.addMenu(self.tr("Subtitles"))

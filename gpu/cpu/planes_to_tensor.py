@@ -84,6 +84,9 @@ class PlanesToTensor:
 
     def _scale(self, channels: list[Plane], rgb: Floats) -> None:
         for channel, codes in enumerate(channels):
+            if self._source.floating:
+                np.fmax(codes, ZERO, out=rgb[channel])  # NaN becomes 0
+                continue
             np.multiply(codes, self._affine[channel, channel], out=rgb[channel], dtype=np.float32)
             rgb[channel] += self._affine[channel, 3]
 

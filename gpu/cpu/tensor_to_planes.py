@@ -128,10 +128,14 @@ class TensorToPlanes:
         rows = shown.shape[1]
         if self._target.layout is Layout.RGBA:
             channels = [self._into[0][..., channel] for channel in range(3)]
-            self._into[0][y0 : y0 + rows, :, 3] = (1 << self._target.bits) - 1
+            self._into[0][y0 : y0 + rows, :, 3] = self._target.top
         else:
             channels = [self._into[2], self._into[0], self._into[1]]
         for channel, plane in enumerate(channels):
+            if self._target.floating:
+                np.clip(shown[channel], ZERO, ONE, out=self._luma[:rows])
+                np.copyto(plane[y0 : y0 + rows], self._luma[:rows], casting="same_kind")
+                continue
             np.multiply(shown[channel], self._affine[channel, channel], out=self._luma[:rows])
             self._round(self._luma[:rows], self._affine[channel, 3], thresholds, plane[y0 : y0 + rows])
 
@@ -169,7 +173,7 @@ class TensorToPlanes:
         exact[:whole].reshape(-1, *steps.shape)[:] += steps
         exact[whole:] += steps[: exact.shape[0] - whole]
         if self._target.full_range:  # where the highest chroma lies half a code above the last
-            np.minimum(exact, np.float32((1 << self._target.bits) - 1), out=exact)
+            np.minimum(exact, np.float32(self._target.top), out=exact)
         np.copyto(out, exact, casting="unsafe")
         if self._target.shift:
             np.left_shift(out, self._target.shift, out=out)

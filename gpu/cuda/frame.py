@@ -9,7 +9,7 @@ import numpy as np
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.native import PLANE_ALIGNMENT, Event, Memory, PinnedMemory, Stream
 from framebrush.gpu.cuda.planes import PlaneLayout
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 
 
 class CudaFrame(DeviceFrame):
@@ -71,11 +71,13 @@ class CudaFrame(DeviceFrame):
 
 def allocate(context: Context, picture: FrameFormat, *, packed: bool = False) -> CudaFrame:
     """A frame of undefined content, as NVENC takes it: chroma follows luma after a whole number of its rows. packed:
-    without a gap between rows."""
+    without a gap between rows, and R, G, B in this order, as libraries of tensors have it."""
     layout = PlaneLayout(picture)
     alignment = 1 if packed else PLANE_ALIGNMENT
     pitch = -(-max(layout.row_bytes) // alignment) * alignment
     begins = [sum(layout.rows[:index]) * pitch for index in range(len(layout.rows))]
+    if packed and picture.layout is Layout.GBR:
+        begins = [begins[1], begins[2], begins[0]]
     context.native.use()
     memory = Memory(context.native, sum(layout.rows) * pitch, "frame of an encoder")
     pointers = tuple(memory.pointer + begin for begin in begins)

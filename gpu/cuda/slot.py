@@ -381,7 +381,8 @@ class Slot:
 
 
 def _sample(picture: FrameFormat) -> tuple[str, str]:
-    return ("SAMPLE", "uint8" if picture.bits == 8 else "uint16")
+    """Floats of 16 bits are read and written as their bits."""
+    return ("SAMPLE", {np.uint8: "uint8", np.float32: "float"}.get(picture.dtype, "uint16"))
 
 
 def _blocks(size: Size, down: int = 1) -> Size:

@@ -24,8 +24,8 @@ from framebrush.gpu.d3d12.resources import (
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FENCE_LIMIT, FrameFormat, SharedPlanes
 
-KINDS = ("UNORM", "UNORM_SRGB", "UINT", "TYPELESS")
-"""Formats whose samples are copied as they are."""
+KINDS = {False: ("UNORM", "UNORM_SRGB", "UINT", "TYPELESS"), True: ("FLOAT", "TYPELESS")}
+"""Formats whose samples are copied as they are, of codes and of floats; the first is the usual one."""
 
 
 class OutsideFrame(D3D12Frame):
@@ -160,8 +160,9 @@ def _check_textures(picture: FrameFormat, descriptions: list[Com]) -> None:
                 f"{found.SampleDesc.Count} samples a pixel; give one of each"
             )
         channels = channels_of(sample_bytes, components)
-        if found.Format not in [getattr(X, f"DXGI_FORMAT_{channels}_{kind}", None) for kind in KINDS]:
-            raise ValueError(f"texture {index} is of DXGI format {found.Format} where the plane is {channels}_UNORM")
+        names = [f"{channels}_{kind}" for kind in KINDS[picture.floating]]
+        if found.Format not in [getattr(X, f"DXGI_FORMAT_{name}", None) for name in names]:
+            raise ValueError(f"texture {index} is of DXGI format {found.Format} where the plane is {names[0]}")
 
 
 def _in_buffer(
@@ -191,6 +192,6 @@ def _in_buffer(
         end = offset + pitch * (rows - 1) + row_bytes
         if end > size_bytes:
             raise ValueError(f"plane {index} ends at byte {end} of a buffer of {size_bytes}")
-        fmt = plane_format(sample_bytes, components, written=False)
+        fmt = plane_format(picture.dtype, components, written=False)
         found.append(placed((columns, rows), fmt, offset, pitch))
     return found

@@ -120,7 +120,8 @@ class PlaneTextures:
     """The planes of a picture as textures, and where their rows lie in one buffer of the CPU's side.
 
     A plane of shape (rows, columns[, components]) becomes R8, R8G8 or R8G8B8A8, or their 16-bit kin; normalised
-    (UNORM) for reading, whole numbers (UINT) for writing, so that a kernel alone decides how codes are rounded.
+    (UNORM) for reading, whole numbers (UINT) for writing, so that a kernel alone decides how samples are rounded.
+    Floats are read as floats.
     """
 
     def __init__(
@@ -139,7 +140,7 @@ class PlaneTextures:
         try:
             for index, shape in enumerate(shapes):
                 rows, columns, components = (*shape, 1)[:3]
-                fmt = plane_format(self.dtype.itemsize, components, written=written)
+                fmt = plane_format(self.dtype, components, written=written)
                 name = f"{label} plane {index}"
                 self.textures.append(Texture(native, (columns, rows), fmt, name, unordered=written))
                 pitch = aligned(columns * components * self.dtype.itemsize, ROW_PITCH_BYTES)
@@ -178,9 +179,11 @@ def placed(size_px: tuple[int, int], fmt: int, offset: int, pitch: int) -> Com:
     return footprint
 
 
-def plane_format(sample_bytes: int, components: int, *, written: bool) -> int:
-    """DXGI format of a plane of samples of 1 or 2 bytes and 1, 2 or 4 components."""
-    return int(getattr(X, f"DXGI_FORMAT_{channels_of(sample_bytes, components)}_{'UINT' if written else 'UNORM'}"))
+def plane_format(dtype: npt.DTypeLike, components: int, *, written: bool) -> int:
+    """DXGI format of a plane of samples of a type and 1, 2 or 4 components."""
+    sample = np.dtype(dtype)
+    kind = "UINT" if written else "FLOAT" if sample.kind == "f" else "UNORM"
+    return int(getattr(X, f"DXGI_FORMAT_{channels_of(sample.itemsize, components)}_{kind}"))
 
 
 def channels_of(sample_bytes: int, components: int) -> str:

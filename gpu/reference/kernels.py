@@ -41,7 +41,7 @@ def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr
 def _codes(frame: Frame) -> Array:
     """(3, H, W): Y, Cb, Cr with the chroma at every pixel, or R, G, B."""
     picture = frame.format
-    planes = [(plane >> picture.shift).astype(np.float64) for plane in frame.planes]
+    planes = [picture.codes(plane).astype(np.float64) for plane in frame.planes]
     match picture.layout:
         case Layout.GREY:
             neutral = np.full_like(planes[0], colour.code_range(picture.bits, picture.full_range).chroma_offset)
@@ -142,13 +142,15 @@ def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame
     if target.transfer is not Transfer.SDR:
         rgb = colour.kept_to_hdr(rgb, target)
     codes = colour.affine(colour.rgb_to_codes(target), rgb)
-    top = (1 << target.bits) - 1
-    out = target.allocate()
+    top, out = target.top, target.allocate()
     if target.layout is Layout.RGBA:
         out.planes[0][..., :3] = np.moveaxis(_round(codes, top, dither), 0, -1)
         out.planes[0][..., 3] = top
     elif target.layout is Layout.GBR:
         for plane, component in zip(out.planes, (1, 2, 0), strict=True):
+            if target.floating:
+                plane[:] = np.clip(codes[component], 0.0, 1.0)
+                continue
             plane[:] = _round(codes[component : component + 1], top, dither)[0] << target.shift
     else:
         out.planes[0][:] = _round(codes[:1], top, dither)[0] << target.shift

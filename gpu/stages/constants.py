@@ -238,16 +238,20 @@ def convert_variant(picture: FrameFormat, *, resized: bool, keeps_hdr: bool = Fa
     results of HDR, in place of SDR."""
     variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
     asked = ("RESIZED", resized), ("KEPT", keeps_hdr)
-    return (*variant, *((name, "1") for name, wanted in asked if wanted))
+    return (*variant, *_floating(picture), *((name, "1") for name, wanted in asked if wanted))
 
 
 def output_variant(target: FrameFormat) -> tuple[tuple[str, str], ...]:
-    """What tensor_to_yuv is compiled with for a format: in three planes, with chroma at every column or row, and with
-    PQ or HLG."""
+    """What tensor_to_yuv is compiled with for a format: in three planes, of floats, with chroma at every column or row,
+    and with PQ or HLG."""
     across, down = target.subsample
     asked = ("PLANAR", target.layout is not Layout.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
     light = [("TRANSFER", str(TRANSFER[target.transfer]))] if target.transfer is not Transfer.SDR else []
-    return (*((name, "1") for name, wanted in asked if wanted), *light)
+    return (*((name, "1") for name, wanted in asked if wanted), *_floating(target), *light)
+
+
+def _floating(picture: FrameFormat) -> tuple[tuple[str, str], ...]:
+    return (("FLOATING", str(picture.bits)),) if picture.floating else ()
 
 
 def convert(
@@ -260,8 +264,9 @@ def convert(
     if picture.layout is Layout.GREY:  # no chroma to read: neutral codes go into the offset
         neutral = colour.code_range(picture.bits, picture.full_range).chroma_offset
         matrix[:, 3] += matrix[:, 1:3].sum(axis=1) * neutral
-    top = 255 if picture.bits == 8 else 65535
-    matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # a sample to its code
+    if not picture.floating:
+        top = 255 if picture.bits == 8 else 65535
+        matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # a sample to its code
     record["to_rgb"] = matrix
     record["size"] = picture.width, picture.height
     record["padded"], record["taps"] = tensor_size, taps
@@ -331,7 +336,7 @@ def output(
     record["dither"] = look.dither
     codes = colour.rgb_to_codes(target)
     record["codes"] = codes[[1, 2, 0]] if target.layout is Layout.GBR else codes
-    record["top"], record["shift"] = (1 << target.bits) - 1, target.shift
+    record["top"], record["shift"] = target.top, target.shift
     if target.transfer is not Transfer.SDR:
         record["kept_white"] = colour.kept_white(target)
         record["saturation"] = 1.0 / colour.kept_saturation(target)

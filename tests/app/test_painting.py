@@ -15,8 +15,8 @@ import pytest
 import framebrush
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import HostMemoryFrame, Layout
-from framebrush.media.dlpack import CUDA, Described, described, exported
+from framebrush.gpu.frame import HostMemoryFrame, Layout, gbrp
+from framebrush.media.dlpack import CUDA, Described, described, exported, exported_rgb
 from framebrush.models.style import StyleError
 from framebrush.painting import _planes
 from framebrush.styles.to_rgb import opaque
@@ -63,7 +63,8 @@ def test_a_picture_is_a_style_and_alpha_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "error", "reason"),
     [
-        (np.zeros((8, 8, 3), np.float32), TypeError, "float32 cannot be painted; convert it to uint8"),
+        (np.zeros((8, 8, 3)), TypeError, "float64 cannot be painted; convert it to uint8, .* or float32, 0 to 1"),
+        (np.zeros((8, 8, 3), ">f4"), TypeError, ">f4 cannot be painted|float32 cannot be painted"),
         (np.zeros((8, 8), np.uint8), ValueError, r"shape \(8, 8\) cannot be painted; give \(height, width, 3 or 4\)"),
         (np.zeros((8, 8, 2), np.uint8), ValueError, r"shape \(8, 8, 2\)"),
         (np.zeros((0, 8, 3), np.uint8), ValueError, r"shape \(0, 8, 3\)"),
@@ -99,6 +100,16 @@ def test_a_tensor_of_torch_comes_and_goes() -> None:
     assert seen.shape == (96, 128, 3)
     seen[0, 0, 0] = 255 - seen[0, 0, 0]
     assert painted[0, 0, 0] == seen[0, 0, 0]  # the same memory
+
+
+def test_planes_that_lie_behind_each_other_are_one_array() -> None:
+    form = gbrp(8, 6, bits=32, floating=True)
+    memory = np.arange(3 * 6 * 8, dtype=np.float32).reshape(3, 6, 8)
+    card = HostMemoryFrame(form.allocate(), None)
+    red, green, blue = (plane.ctypes.data for plane in memory)
+    card.pointers, card.pitches = (green, blue, red), (32,) * 3
+    found = described(exported_rgb(card, 0))
+    assert (found.pointer, found.shape, found.strides, found.kind) == (red, (6, 8, 3), (8, 1, 48), "float32")
 
 
 class OnACard(Tensor):
@@ -142,16 +153,18 @@ def test_a_capsule_says_what_was_exported() -> None:
         ((96, 128, 4), (0, 4, 1), None),
     ],
 )
+@pytest.mark.parametrize("kind", ["uint8", "float16", "float32"])
 def test_where_samples_lie_on_a_card(
-    shape: tuple[int, ...], strides: tuple[int, ...], planes: tuple[Layout, tuple[int, ...]] | None
+    shape: tuple[int, ...], strides: tuple[int, ...], planes: tuple[Layout, tuple[int, ...]] | None, kind: str
 ) -> None:
-    array = Described(1000, shape, strides, "uint8", None)
-    if planes is None:
-        with pytest.raises(ValueError, match="give four channels that lie together, or three planes"):
+    array, sample = Described(1000, shape, strides, kind, None), np.dtype(kind)
+    if planes is None or (planes[0] is Layout.RGBA and kind != "uint8"):
+        with pytest.raises(ValueError, match="give four channels of uint8 that lie together, or three planes"):
             _planes(array)
         return
     found, pointers = _planes(array)
-    assert (found.layout, pointers) == planes
+    assert (found.layout, found.dtype) == (planes[0], sample)
+    assert pointers == tuple(1000 + (begin - 1000) * sample.itemsize for begin in planes[1])
     assert (found.width, found.height) == (128, 96)
 
 
@@ -159,6 +172,46 @@ def test_where_samples_lie_on_a_card(
 def test_what_is_no_array(wrong: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match=f"a picture of {type(wrong).__name__} cannot be painted .*host memory"):
         framebrush.paint(wrong, device="cpu")
+
+
+DEEP = [(np.uint16, 65535, 16 / 65535), (np.float16, 1, 4e-3), (np.float32, 1, 1e-4)]
+"""Types of samples, their white, and how far a painting may lie from that of float32: of halves, whose sources are
+coarser, some of their steps."""
+
+
+@pytest.mark.parametrize("kind", [kind for kind, *_ in DEEP])
+def test_samples_come_back_as_what_they_are(kind: type[np.generic]) -> None:
+    """Of 4,096 greys, which 8 bits do not tell apart, each stays what it is; and alpha too."""
+    white = {one: white for one, white, _ in DEEP}[kind]
+    ramp = (np.arange(4096).reshape(32, 128, 1) / 4096 * white).astype(kind)
+    given = np.concatenate([ramp, ramp, ramp, ramp[::-1]], axis=2)
+    for channels in (3, 4):
+        found = framebrush.paint(given[..., :channels], "none", strength=0.0, device="cpu")
+        assert found.dtype == kind
+        assert np.array_equal(found, given[..., :channels])
+
+
+@pytest.mark.parametrize(("kind", "white", "tolerance"), DEEP)
+def test_every_type_of_samples_is_painted_alike(kind: type[np.generic], white: int, tolerance: float) -> None:
+    given = picture().astype(np.float32) / 255
+    expected = framebrush.paint(given, "scream", relief=0.5, device="cpu")
+    bytes_ = framebrush.paint(picture(), "scream", relief=0.5, dither=False, device="cpu")
+    assert np.abs(expected * 255 - bytes_).max() <= 0.51
+    samples = (given * white).astype(kind) if white == 1 else np.rint(given * white).astype(kind)
+    found = framebrush.paint(Tensor(samples), "scream", relief=0.5, dither=False, device="cpu")
+    assert isinstance(found, np.ndarray)
+    assert found.dtype == kind
+    assert np.quantile(np.abs(found.astype(float) / white - expected), 0.99) <= tolerance
+
+
+def test_floats_beyond_white_are_cut_and_what_is_no_number_is_black() -> None:
+    given = np.full((16, 16, 3), 0.5, np.float32)
+    given[0, :4, 0] = -0.5, 1.5, np.inf, np.nan
+    cut = given.copy()
+    cut[0, :4, 0] = 0, 1, 1, 0
+    found = framebrush.paint(given, "ink", device="cpu")
+    assert np.array_equal(found, framebrush.paint(cut, "ink", device="cpu"))
+    assert np.array_equal(framebrush.paint(given, "none", device="cpu"), given, equal_nan=True)  # nothing is painted
 
 
 def test_another_size() -> None:

@@ -146,6 +146,19 @@ def test_formats(film: list[Planes], kind: str) -> None:
     assert off(seen, expected) < 1.0 < 0.1 * off(expected, source)
 
 
+@pytest.mark.parametrize(("kind", "dtype"), [("RGBS", np.float32), ("RGBH", np.float16)])
+def test_floats_stay_what_they_are(kind: str, dtype: type[np.generic]) -> None:
+    """They are no codes, neither before nor behind the painting; and what is not painted may lie beyond 1."""
+    rng = np.random.default_rng(3)
+    rgb = (rng.random((48, 64, 3)) * 0.01).astype(dtype)
+    clip = Source([[rgb[..., channel] for channel in range(3)]]).clip(getattr(vs, kind))
+    painted = np.dstack(planes(fb.paint(clip, "ink", device="cpu", dither=False).get_frame(0)))
+    assert painted.dtype == dtype
+    assert np.array_equal(painted, framebrush.paint(rgb, "ink", device="cpu", dither=False))
+    beyond = Source([[channel * dtype(300) for channel in planes(clip.get_frame(0))]]).clip(getattr(vs, kind))
+    assert same(planes(fb.paint(beyond, "none", device="cpu").get_frame(0)), planes(beyond.get_frame(0)))
+
+
 def off(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> float:
     """The mean difference, in codes of 8 bits."""
     return float(np.abs(one.astype(int) - other).mean())

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, FrameFormat, yuv420p
 from framebrush.models.style import Style
-from tests.gpu.pictures import rounding
+from tests.gpu.pictures import codes_of, rounding
 
 SOURCE = yuv420p(61, 47)
 STROKES = {
@@ -27,8 +27,8 @@ STROKES = {
 
 
 def codes(frame: Frame) -> list[npt.NDArray[np.int64]]:
-    """The codes of each plane, without the unused low bits."""
-    return [(plane >> frame.format.shift).astype(np.int64) for plane in frame.planes]
+    """See `codes_of`; of each plane."""
+    return [codes_of(plane, frame.format) for plane in frame.planes]
 
 
 def painted(device: Device, style: Style, frame: Frame, target: FrameFormat, **settings: Any) -> Frame:  # noqa: ANN401
@@ -38,7 +38,7 @@ def painted(device: Device, style: Style, frame: Frame, target: FrameFormat, **s
 
 
 def assert_alike(actual: Frame, expected: Frame, tolerance: int | None = None) -> None:
-    """tolerance: in codes; 1 of 8 bits, 2 of 10 and 12, 32 of 16 where it is left out."""
+    """tolerance: in codes; 1 of 8 bits, 2 of 10 and 12, 32 of 16 and of floats where it is left out."""
     assert actual.format == expected.format
     if tolerance is None:
         tolerance = 1 if actual.format.bits == 8 else 2 * rounding(actual.format.bits)

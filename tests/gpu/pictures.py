@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from framebrush.gpu.frame import (
     Frame,
@@ -63,6 +64,8 @@ FORMATS = {
     "gbrp10 limited": FrameFormat(64, 48, Layout.GBR, 10, matrix=Matrix.RGB),
     "rgba": rgba8(61, 47),
     "rgba64": FrameFormat(64, 48, Layout.RGBA, 16, matrix=Matrix.RGB, full_range=True),
+    "gbrpf32": gbrp(61, 47, bits=32, floating=True),
+    "gbrpf16": gbrp(64, 48, bits=16, floating=True),
     "hdr10": FrameFormat(64, 48, Layout.SEMI_PLANAR, 10, shift=6, subsample=(1, 1), transfer=Transfer.PQ, **HDR10),
     "pq 4000 nits": FrameFormat(
         61, 47, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.PQ, peak_nits=4000.0, **HDR10
@@ -80,6 +83,9 @@ FORMATS = {
         transfer=Transfer.PQ,
         primaries=Primaries.DISPLAY_P3,
     ),
+    "pq floats": replace(
+        gbrp(61, 47, bits=32, floating=True), transfer=Transfer.PQ, primaries=Primaries.BT2020, peak_nits=4000.0
+    ),
     "hlg": FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
     "hlg 8 bits odd": FrameFormat(61, 47, Layout.PLANAR, subsample=(1, 1), transfer=Transfer.HLG, **HDR10),
 }
@@ -88,7 +94,7 @@ FORMATS = {
 SDR = [name for name, picture in FORMATS.items() if picture.transfer is Transfer.SDR]
 HDR = [name for name, picture in FORMATS.items() if picture.transfer is not Transfer.SDR]
 
-KEPT = ["hdr10", "pq 4000 nits", "pq no more than white", "pq display p3 rgb", "hlg"]
+KEPT = ["hdr10", "pq 4000 nits", "pq no more than white", "pq display p3 rgb", "pq floats", "hlg"]
 """Formats whose HDR is painted as HDR."""
 
 W, H = 62, 38
@@ -129,6 +135,8 @@ PLANAR_TARGETS = {
     "gbrp10": gbrp(64, 48, bits=10),
     "gbrp12": gbrp(64, 48, bits=12),
     "gbrp16": gbrp(64, 48, bits=16),
+    "gbrpf16": gbrp(64, 48, bits=16, floating=True),
+    "gbrpf32": gbrp(64, 48, bits=32, floating=True),
 }
 """What is written in three planes, beside 4:2:0."""
 
@@ -137,6 +145,7 @@ KEPT_TARGETS = {
     "yuv420p10 odd hlg": replace(yuv420p(61, 37, bits=10), transfer=Transfer.HLG, **HDR10),
     "yuv422p10 hlg": replace(PLANAR_TARGETS["yuv422p10"], transfer=Transfer.HLG, **HDR10),
     "yuv444p12 pq 4000 nits": replace(PLANAR_TARGETS["yuv444p12"], transfer=Transfer.PQ, peak_nits=4000.0, **HDR10),
+    "gbrpf32 hlg": replace(gbrp(64, 48, bits=32, floating=True), transfer=Transfer.HLG, primaries=Primaries.BT2020),
     "gbrp12 pq p3": replace(gbrp(64, 48, bits=12), transfer=Transfer.PQ, primaries=Primaries.DISPLAY_P3),
 }
 """What is written in HDR."""
@@ -163,18 +172,32 @@ TARGETS = [
 
 
 def rounding(bits: int) -> int:
-    """How many codes a result of float32 may lie from that of float64."""
-    return 1 << max(0, bits - 12)
+    """How many codes a result of float32 may lie from that of float64. Floats are compared as codes of 16 bits."""
+    return 1 << max(0, min(bits, 16) - 12)
+
+
+def codes_of(plane: Plane, picture: FrameFormat) -> npt.NDArray[np.int64]:
+    """A plane's codes, without the unused low bits; floats, which lie within 0..1, as codes of 16 bits."""
+    if not picture.floating:
+        return (plane >> picture.shift).astype(np.int64)
+    assert plane.min() >= 0.0
+    assert plane.max() <= 1.0
+    return np.rint(plane.astype(np.float64) * 65535).astype(np.int64)
 
 
 def noise(picture: FrameFormat, seed: int = 0) -> Frame:
-    """A frame of all codes at random, the illegal ones too, in planes whose rows are padded."""
+    """A frame of all codes at random, the illegal ones too, in planes whose rows are padded. Floats lie on both sides
+    of 0 and 1, and a few of them are none."""
     rng = np.random.default_rng(seed)
     return Frame(picture, tuple(_padded(picture, rng, shape) for shape in picture.plane_shapes))
 
 
 def _padded(picture: FrameFormat, rng: np.random.Generator, shape: tuple[int, ...]) -> Plane:
     rows = np.zeros((shape[0], shape[1] + 5, *shape[2:]), picture.dtype)
+    if picture.floating:
+        rows[:, : shape[1]] = rng.random(shape) * 1.6 - 0.3
+        rows[shape[0] // 2, : shape[1] // 2] = np.resize([np.nan, 7.0, np.inf, 0.5, -np.inf, 0.25], shape[1] // 2)
+        return rows[:, : shape[1]]
     rows[:, : shape[1]] = rng.integers(0, 1 << picture.bits, shape, dtype=picture.dtype) << picture.shift
     return rows[:, : shape[1]]
 

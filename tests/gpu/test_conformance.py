@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import nv12, rgba8, yuv420p
+from framebrush.gpu.frame import gbrp, nv12, rgba8, yuv420p
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.reference.device import list_devices as reference_devices
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
@@ -154,6 +154,47 @@ def test_every_target_format(tested: Device, exact: Device, target: str, size: t
     for look in (Look(), Look(0.6, True, 1.0, ToneCurve.REINHARD, split=0.4), Look(dither=False)):
         expected = painted(exact, networks.enlarger(1), frame, made, look=look)
         assert_alike(painted(tested, networks.enlarger(1), frame, made, look=look), expected)
+
+
+# Floats
+
+GIVEN = (0.0, 0.1, 0.2, 0.5, 2 / 3, 1.0, 1.5, np.inf, -0.25, -np.inf, np.nan)
+CUT = (0.0, 0.1, 0.2, 0.5, 2 / 3, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+HALVES = (0.0, 0.0999755859375, 0.199951171875, 0.5, 0.66650390625, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+BYTES = (0, 26, 51, 128, 170, 255, 255, 255, 0, 0, 0)
+"""As IEEE 754 and H.273 have them: rounded to the nearest half, and to the nearest code of 8 bits, upwards from 0.5."""
+
+
+@pytest.mark.parametrize("bits", [16, 32])
+def test_floats_are_what_they_say(device: Device, bits: int) -> None:
+    """Each channel alone: what is not a number in one leaves the others as they are."""
+    width = len(GIVEN)
+    source = gbrp(width, 3, bits=bits, floating=True)
+    frame = source.allocate()
+    for row, plane in enumerate(frame.planes):
+        plane[:] = 0.5
+        plane[row] = GIVEN
+    for target, middle, expected, tolerance in (
+        (gbrp(width, 3, bits=32, floating=True), 0.5, CUT if bits == 32 else HALVES, 1e-6),
+        (gbrp(width, 3, bits=16, floating=True), 0.5, HALVES, 0.0 if bits == 16 else 2**-11),
+        (gbrp(width, 3), 128, BYTES if bits == 32 else None, 0.0),
+    ):
+        made = painted(device, networks.identity(), frame, target, look=Look(dither=False))
+        for row, plane in enumerate(made.planes):
+            assert np.all(np.delete(plane, row, 0) == middle)
+            if expected is not None:
+                np.testing.assert_allclose(plane[row].astype(np.float64), expected, rtol=0, atol=tolerance)
+
+
+def test_floats_are_not_dithered(device: Device) -> None:
+    flat = gbrp(64, 48, bits=32, floating=True)
+    frame = flat.allocate()
+    for plane in frame.planes:
+        plane[:] = 0.123456
+    for bits in (16, 32):
+        target = gbrp(64, 48, bits=bits, floating=True)
+        made = painted(device, networks.identity(), frame, target, look=Look(dither=True))
+        assert all(np.unique(plane).size == 1 for plane in made.planes)
 
 
 # Sizes

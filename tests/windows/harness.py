@@ -38,12 +38,12 @@ def ramp(picture: FrameFormat) -> Frame:
     """Every luma code in turn, with random chroma that keeps most colours legal."""
     frame = noise(picture)
     luma = frame.planes[0]
-    codes = np.linspace(0, (1 << picture.bits) - 1, luma.size).astype(luma.dtype) << picture.shift
+    codes = np.linspace(0, picture.top, luma.size).astype(luma.dtype) * luma.dtype.type(1 << picture.shift)
     luma[:] = codes.reshape(luma.shape)
     middle, spread = 1 << (picture.bits - 1), 1 << (picture.bits - 4)
     for plane in frame.planes[1:]:
-        noisy = np.random.default_rng(1).integers(middle - spread, middle + spread, plane.shape)
-        plane[:] = noisy << picture.shift
+        noisy = np.random.default_rng(1).integers(middle - spread, middle + spread, plane.shape) << picture.shift
+        plane[:] = noisy / (1 << picture.bits) if picture.floating else noisy
     return frame
 
 

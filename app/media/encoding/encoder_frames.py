@@ -122,7 +122,9 @@ def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
     hold other samples.
     """
     kind = packing_of(pix_fmt)
-    theirs, ours = ((one.layout is Layout.GBR, one.subsample, one.bits, one.alpha) for one in (kind, frames))
+    theirs, ours = (
+        (one.layout is Layout.GBR, one.subsample, one.bits, one.floating, one.alpha) for one in (kind, frames)
+    )
     if frames.layout is Layout.RGBA or theirs != ours:
         raise ValueError(
             f"frames of {frames.layout} with subsampling {frames.subsample} of {frames.bits} bits"

@@ -18,6 +18,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu.frame import FrameFormat, Transfer
 from framebrush.media.containers import Container
 from framebrush.media.encoding.pixels import (
+    ALPHA_FORMATS,
     AUTO,
     LEAST_HDR_BITS,
     OPAQUE_FORMATS,
@@ -68,6 +69,9 @@ CODECS = {
     "gif": "GIF",
     "webp": "WebP",
 }
+EXR_BITS = 16
+"""Of the floats that EXR is written with, whatever frames it is made of."""
+
 PICTURE_CODECS = {"png": "PNG", "tiff": "TIFF", "dpx": "DPX", "exr": "EXR", "jpeg": "JPEG"}
 """Of numbered pictures; the name's ending says which."""
 RAW_CODECS = {"raw": "raw video", "y4m": "YUV4MPEG"}
@@ -353,7 +357,7 @@ ENCODERS = (
         min_size_px=(32, 32),
         multiple_px=(16, 4),
     ),
-    Encoder("ffv1", "ffv1", "ffv1", PIXEL_FORMATS, None, (), odd_sizes=True),
+    Encoder("ffv1", "ffv1", "ffv1", OPAQUE_FORMATS + ALPHA_FORMATS, None, (), odd_sizes=True),
     Encoder("utvideo", "utvideo", "utvideo", ("yuv420p", "yuv422p", "yuv444p", "gbrp", "gbrap"), None, ()),
     Encoder("gif", "gif", "gif", (PALETTE,), None, (), odd_sizes=True),
     Encoder("libwebp", "webp", "webp", ("yuv420p",), (0.0, 100.0, 20.0), (), odd_sizes=True),
@@ -362,7 +366,7 @@ ENCODERS = (
     Encoder("png", "png", "picture", ("rgb24", "rgb48be", "rgba", "rgba64be"), None, (), odd_sizes=True),
     Encoder("tiff", "tiff", "picture", ("rgb24", "rgb48le", "rgba", "rgba64le"), None, (), odd_sizes=True),
     Encoder("dpx", "dpx", "picture", ("rgb24", "gbrp10le", "gbrp12le", "rgb48le"), None, (), odd_sizes=True),
-    Encoder("exr", "exr", "picture", ("gbrpf32le",), None, (), odd_sizes=True),
+    Encoder("exr", "exr", "picture", ("gbrpf32le", "gbrapf32le"), None, (), odd_sizes=True),
     Encoder("mjpeg", "jpeg", "jpeg", ("yuvj420p", "yuvj444p"), (1.0, 31.0, 2.0), (), odd_sizes=True),
 )
 

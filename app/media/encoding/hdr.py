@@ -165,7 +165,7 @@ class LightMeter:
         for top in range(0, first.shape[0], _STRIP_ROWS):
             rows = [first[top : top + _STRIP_ROWS]]
             rows += [part[top >> down : (top + _STRIP_ROWS) >> down] for part in others]
-            channels = [(part >> form.shift).astype(np.float32) for part in rows]
+            channels = [form.codes(part).astype(np.float32) for part in rows]
             channels[0] = _means(channels[0], across, down)
             if form.layout is Layout.GBR:
                 scale, offset = self._matrix[0, 0], self._matrix[0, 3]

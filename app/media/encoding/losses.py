@@ -10,7 +10,7 @@ from av.video.format import VideoFormat
 
 from framebrush.gpu.frame import FrameFormat, Layout
 from framebrush.media.containers import Container
-from framebrush.media.encoding.encoders import CODECS
+from framebrush.media.encoding.encoders import CODECS, EXR_BITS
 from framebrush.media.encoding.pixels import CHROMA
 from framebrush.media.planes import has_alpha
 from framebrush.media.video import VideoInfo
@@ -68,8 +68,9 @@ def picture_losses(
     if chroma is not None and any(ours > own for ours, own in zip(frames.subsample, form.subsample, strict=True)):
         losses.append(Loss("chroma", f"chroma resolution ({chroma} becomes {CHROMA[frames.subsample]})"))
     bits = form.bits if stored.is_bayer else max((part.bits for part in stored.components), default=form.bits)
-    if bits > frames.bits:
-        losses.append(Loss("bits", f"{bits - frames.bits} of {bits} bits per colour"))
+    kept = EXR_BITS if codec == "exr" else frames.bits
+    if bits > kept:
+        losses.append(Loss("bits", f"{bits - kept} of {bits} bits per colour"))
     if info.deinterlaced in ("auto", "single"):
         fields = f"{float(2 * info.rate):.5g} a second become {float(info.rate):.5g} frames" if info.rate else "merged"
         losses.append(Loss("fields", f"half of the fields ({fields}; --deinterlace double keeps all)"))

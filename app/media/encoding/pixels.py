@@ -34,7 +34,8 @@ ALPHA_FORMATS = tuple(
     for kind in (*(f"yuva{digits}p" for digits in _CHROMA), "gbrap")
     if (kind, bits) != ("yuva420p", 12)  # which FFmpeg has no name for
 )
-PIXEL_FORMATS = OPAQUE_FORMATS + ALPHA_FORMATS
+FLOAT_FORMATS = ("gbrpf16le", "gbrpf32le", "gbrapf16le", "gbrapf32le")
+PIXEL_FORMATS = OPAQUE_FORMATS + ALPHA_FORMATS + FLOAT_FORMATS
 """All that is written, by the names of their planar forms: other layouts of the same samples are an encoder's own."""
 
 PALETTE = "pal8"
@@ -49,7 +50,6 @@ _OTHER_LAYOUTS = {
     "rgba": "gbrap",
     "rgba64le": "gbrap16le",
     "rgba64be": "gbrap16le",
-    "gbrpf32le": "gbrp16le",  # light, made of them
     "yuvj420p": "yuv420p",
     "yuvj444p": "yuv444p",
     PALETTE: "gbrp",
@@ -64,6 +64,8 @@ def planar(name: str) -> str:
 def name_of(frames: FrameFormat) -> str:
     """Of PIXEL_FORMATS, that of the samples of frames that a device writes for an encoder."""
     alpha = "a" if frames.alpha else ""
+    if frames.floating:
+        return f"gbr{alpha}pf{frames.bits}le"
     chroma = CHROMA[frames.subsample].replace(":", "")
     kind = f"gbr{alpha}p" if frames.layout is Layout.GBR else f"yuv{alpha}{chroma}p"
     return kind if frames.bits == 8 else f"{kind}{frames.bits}le"
@@ -73,14 +75,15 @@ def parsed(text: str) -> str:
     """What `--pix-fmt` says: AUTO, SOURCE or one of PIXEL_FORMATS; the ending "le" may be left out. Raises
     ValueError."""
     name = text.lower()
-    name = f"{name}le" if f"{name}le" in PIXEL_FORMATS else planar(name)
-    if name in (AUTO, SOURCE, *PIXEL_FORMATS):
-        return name
+    for known in (planar(f"{name}le"), planar(name)):
+        if known in (AUTO, SOURCE, *PIXEL_FORMATS):
+            return known
     close = difflib.get_close_matches(name, PIXEL_FORMATS, n=2)
     hint = f"did you mean {' or '.join(close)}? " if close else ""
     raise ValueError(
         f"unknown pixel format {text!r}; {hint}one is {AUTO}, {SOURCE}, or one of {', '.join(OPAQUE_FORMATS[:4])}, "
-        "with 10le, 12le or 16le after it for more bits, and yuva or gbrap for alpha"
+        "with 10le, 12le or 16le after it for more bits, f16le or f32le after gbrp for floats, and yuva or gbrap for "
+        "alpha"
     )
 
 
@@ -104,11 +107,16 @@ def closest(source: FrameFormat, names: Iterable[str]) -> str:
 
 
 def cost(source: FrameFormat, name: str) -> tuple[bool, int, int, bool, bool]:
-    """What a pixel format does to a source, less being better: alpha lost, chroma lost, bits lost, other colours, an
-    alpha of nothing."""
+    """What a pixel format does to a source, less being better: alpha lost, chroma lost, bits lost, other colours or
+    another kind of numbers, an alpha of nothing."""
     across, down = (1, 1) if source.layout is Layout.GREY else source.subsample
     kind = packing_of(name)
     lost = max(0, kind.subsample[0] - across) + max(0, kind.subsample[1] - down)
-    differs = (source.matrix is Matrix.RGB) != (kind.layout is Layout.GBR)
+    differs = (source.matrix is Matrix.RGB, source.floating) != (kind.layout is Layout.GBR, kind.floating)
     missing, needless = source.alpha and not kind.alpha, kind.alpha and not source.alpha
-    return missing, lost, max(0, source.bits - kind.bits), differs, needless
+    return missing, lost, max(0, _exact_bits(source) - _exact_bits(kind)), differs, needless
+
+
+def _exact_bits(form: FrameFormat | Packing) -> int:
+    """Of the steps below white: floats have those of their fraction."""
+    return {16: 11, 32: 24}[form.bits] if form.floating else form.bits

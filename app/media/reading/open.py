@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, Protocol
 from urllib.parse import unquote
@@ -110,16 +110,25 @@ def open_media(
     return container
 
 
-def open_stream(file: ByteReader) -> InputContainer:
-    """Open what comes once, such as standard input, and find its streams. Raises InputError."""
+def open_stream(file: ByteReader, raw: Mapping[str, str] | None = None) -> InputContainer:
+    """Open what comes once, such as standard input, and find its streams. raw: the options of FFmpeg's demuxer for
+    planes that nothing describes; None for formats that do. Raises InputError."""
+    formats = FORMATS if raw is None else {"rawvideo"}
     try:
         return av.open(
             file,
             "r",
+            format=None if raw is None else "rawvideo",
             metadata_errors="replace",
-            container_options={"protocol_whitelist": "", "format_whitelist": ",".join(sorted(FORMATS))},
+            container_options={
+                "protocol_whitelist": "",
+                "format_whitelist": ",".join(sorted(formats)),
+                **(raw or {}),
+            },
         )
     except (av.error.FFmpegError, OSError, ValueError, RuntimeError, NotImplementedError) as error:
+        if raw is not None:
+            raise InputError(f"-: standard input is no raw video ({first_line(error)})") from None
         raise InputError(
             f"-: standard input is not a video that can be read from a pipe ({first_line(error)}); NUT, Matroska, "
             "MPEG-TS and YUV4MPEG can"

@@ -1,8 +1,12 @@
-"""A video from standard input, which comes once: `ffmpeg ... -f nut - | framebrush transcode - ...`."""
+"""A video from standard input, which comes once: `ffmpeg ... -f nut - | framebrush transcode - ...`.
+
+Raw video says nothing of itself: `raw:size=640x360:pix_fmt=yuv420p:rate=25` stands for it in place of `-`.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -11,6 +15,7 @@ from typing import Self
 
 import av
 from av.container import InputContainer
+from av.video.format import VideoFormat
 from av.video.frame import VideoFrame as AVFrame
 from av.video.stream import VideoStream
 
@@ -27,7 +32,39 @@ from framebrush.media.video import Deinterlace, InputError, Position, TimeRange,
 NAME = "-"
 """What stands for standard input, and for standard output as a target."""
 
+RAW = "raw:"
+"""What a source of raw video begins with."""
+
 USUAL_RATE = Fraction(25)
+_RAW_OPTIONS = {"size": "video_size", "pix_fmt": "pixel_format", "rate": "framerate"}
+_SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
+_RATE = re.compile(r"\d{1,6}(?:\.\d{1,3}|/[1-9]\d{0,5})?", re.ASCII)
+
+
+def is_pipe(source: str) -> bool:
+    """Whether a source is standard input."""
+    return source == NAME or source.startswith(RAW)
+
+
+def _raw_options(text: str) -> dict[str, str]:
+    """Those of FFmpeg's demuxer. Raises InputError."""
+    options = {"pix_fmt": "yuv420p", "rate": str(USUAL_RATE)}
+    for part in filter(None, text.removeprefix(RAW).split(":")):
+        key, _, value = part.partition("=")
+        if key not in _RAW_OPTIONS:
+            raise InputError(f"{text}: {key!r} says nothing of raw video; {', '.join(_RAW_OPTIONS)} do")
+        options[key] = value
+    size = _SIZE.fullmatch(options.get("size", ""))
+    width, height = (int(side) for side in size.groups()) if size else (0, 0)
+    if not 0 < width <= MAX_SIDE_PX or not 0 < height <= MAX_SIDE_PX or width * height > MAX_AREA_PX:
+        raise InputError(f"{text}: raw video needs its size, as in {RAW}size=640x360:pix_fmt=yuv420p:rate=25")
+    if _RATE.fullmatch(options["rate"]) is None or not Fraction(options["rate"]):
+        raise InputError(f"{text}: {options['rate']!r} is no rate; give frames a second, such as 25 or 30000/1001")
+    try:
+        VideoFormat(options["pix_fmt"], width, height)
+    except ValueError:
+        raise InputError(f"{text}: FFmpeg has no pixel format {options['pix_fmt']!r}") from None
+    return {_RAW_OPTIONS[key]: value for key, value in options.items()}
 
 
 class _Stdin:
@@ -44,17 +81,23 @@ class PipeSource:
     can_seek, live, has_end = False, False, True
 
     def __init__(
-        self, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW, deinterlace: Deinterlace = "auto"
+        self,
+        text: str = NAME,
+        span: TimeRange | None = None,
+        context: TemporalWindow = NO_WINDOW,
+        deinterlace: Deinterlace = "auto",
     ) -> None:
-        """context, deinterlace: see `open_frame_source`. Raises InputError."""
-        self.name = NAME
+        """text: NAME, or `RAW` and what is there: size (WxH), pix_fmt, rate. context, deinterlace: see
+        `open_frame_source`. Raises InputError."""
+        raw = _raw_options(text) if text.startswith(RAW) else None
+        self.name = text
         self.lost_frames, self._broken = 0, ""
         self._span, self._context = span or TimeRange(), context
         self._number = self._given = 0
         self._container: InputContainer | None = None
         if sys.stdin is None or sys.stdin.isatty():
             raise InputError("-: nothing is piped to standard input; give a file, or ffmpeg ... | framebrush ...")
-        self._container = container = open_stream(_Stdin())
+        self._container = container = open_stream(_Stdin(), raw)
         try:
             stream = self._stream = self._video(container)
             self._mode, self._interlaced = deinterlace, False
@@ -99,7 +142,7 @@ class PipeSource:
             interlaced=self._interlaced,
             deinterlaced=self._mode if self._filters else None,
             top_first=self._filters or not self._interlaced or top_field_first(first),
-            description=NAME,
+            description=text,
         )
         self._items = self._range()
 

@@ -9,7 +9,6 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
@@ -161,17 +160,12 @@ class PictureWriter:
         if form.startswith("rgb"):
             packed = np.stack([parts[2], *parts[:2], *parts[3:]], -1).reshape(height, len(parts) * width)
             planes = [packed.byteswap() if form.endswith("be") else packed]
-        elif form.endswith("f32le"):
-            planes = [_light()[part] for part in parts]
+        elif form.endswith("f32le"):  # of EXR: light, relative to white; R'G'B' is taken for sRGB, as on a screen
+            light = [colour.srgb_to_linear(part) for part in parts[:3]] + parts[3:]
+            planes = [part.astype(np.float16).astype(np.float32) for part in light]  # FFmpeg would cut, not round
         picture = av.VideoFrame(width, height, form)
         for plane, samples in zip(picture.planes, planes, strict=True):
             rows = np.frombuffer(plane, samples.dtype).reshape(plane.height, -1)  # type: ignore[call-overload]
             rows[:, : samples.shape[1]] = samples
         self._plan.tags.mark(picture)
         return picture
-
-
-@cache
-def _light() -> npt.NDArray[np.float32]:
-    """Light of each code of 16 bits, relative to white: what EXR holds. Codes are taken for sRGB, as on a screen."""
-    return colour.srgb_to_linear(np.arange(1 << 16) / 65535).astype(np.float32)

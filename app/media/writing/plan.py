@@ -20,7 +20,7 @@ from framebrush.gpu.frame import FrameFormat, Matrix
 from framebrush.media.containers import Container, Stream, container_for
 from framebrush.media.disk import disk_error
 from framebrush.media.encoding.encoder_frames import OutputTags, encoder_format, output_tags
-from framebrush.media.encoding.encoders import CODECS, BitRate, Choice, choose_encoder
+from framebrush.media.encoding.encoders import CODECS, EXR_BITS, BitRate, Choice, choose_encoder
 from framebrush.media.encoding.hdr import HdrData, check_hdr, hdr_words, light_losses
 from framebrush.media.encoding.losses import ALPHA, Loss, picture_losses
 from framebrush.media.encoding.pixels import AUTO, CHROMA, Hdr, name_of, packing_of, parsed
@@ -334,7 +334,7 @@ def _picture_words(choice: Choice, frames: FrameFormat, target_bytes: int | None
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
     if choice.rate is not None and target_bytes is not None:
         crf = f" at {choice.rate.mean / 1000:.0f} kbit/s for {size_words(target_bytes)}"
-    words = [f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames)}"]
+    words = [f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames, choice)}"]
     if choice.encoder.is_lossless(choice.crf):
         words[0] += ", lossless"
     if choice.encoder.is_hardware:
@@ -409,9 +409,12 @@ def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
     return words
 
 
-def _sample_words(frames: FrameFormat) -> str:
+def _sample_words(frames: FrameFormat, choice: Choice) -> str:
     """How the samples are described; for 4:2:0, which is usual, the bits only."""
     alpha = " with alpha" if frames.alpha else ""
+    if frames.floating:
+        bits = EXR_BITS if choice.encoder.codec == "exr" else frames.bits
+        return f"floats of {bits} bits R'G'B'{alpha}"
     if frames.matrix is Matrix.RGB:
         return f"{frames.bits} bits R'G'B'{alpha}"
     return f"{frames.bits} bits" + ("" if frames.subsample == (1, 1) else f" {CHROMA[frames.subsample]}") + alpha

@@ -29,8 +29,9 @@ import numpy.typing as npt
 from rich.console import Console
 
 from framebrush.cli.progress import ProgressStyle, shown
-from framebrush.gpu.colour import codes_to_rgb
+from framebrush.gpu.colour import affine, codes_to_rgb
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import Layout
 from framebrush.jobs.run import StockOf, no_stock
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import discard
@@ -82,16 +83,17 @@ class Control:
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
-    """A painted 4:2:0 frame, subsampled to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
+    """A painted frame, subsampled to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
     frame = painted.host
-    form = frame.format
+    form, parts = frame.format, []
     step = max(1, form.width // PREVIEW_PX)
-    luma = frame.planes[0][::step, ::step].astype(np.float64)
-    rows, columns = (np.arange(0, size, step) // 2 for size in (form.height, form.width))
-    halved = frame.planes[1] if len(frame.planes) == 2 else np.stack(frame.planes[1:], axis=-1)
-    chroma = halved[rows[:, None], columns[None, :]].astype(np.float64)
-    codes = np.concatenate([luma[..., None], chroma, np.full_like(luma[..., None], 1 << form.shift)], axis=-1)
-    rgb = codes / (1 << form.shift) @ codes_to_rgb(form).T
+    rows, columns = np.arange(0, form.height, step), np.arange(0, form.width, step)
+    for number, plane in enumerate(frame.components):
+        across, down = form.subsample if number else (0, 0)
+        parts.append(form.codes(plane[(rows >> down)[:, None], columns >> across]).astype(np.float64))
+    if form.layout is Layout.GBR:
+        parts = [parts[2], parts[0], parts[1]]
+    rgb = np.moveaxis(affine(codes_to_rgb(form), np.stack(parts)), 0, -1)
     picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
     stretched = np.arange(max(1, round(picture.shape[1] * info.sample_aspect))) / float(info.sample_aspect)
     picture = picture[:, np.minimum(stretched.astype(int), picture.shape[1] - 1)]

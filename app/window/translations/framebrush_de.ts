@@ -155,6 +155,10 @@
         <translation>Aufnehmen</translation>
     </message>
     <message>
+        <source>Virtual camera</source>
+        <translation>Virtuelle Kamera</translation>
+    </message>
+    <message>
         <source>Loop between the marks</source>
         <translation>Zwischen In und Out wiederholen</translation>
     </message>
@@ -2041,6 +2045,14 @@
     <message>
         <source>Internal error in Framebrush: nothing is painted ahead in this look.</source>
         <translation>Interner Fehler in Framebrush: In diesem Look wird nichts vorausgemalt.</translation>
+    </message>
+    <message>
+        <source>Other programs find the painted picture in the camera {camera}</source>
+        <translation>Andere Programme finden das gemalte Bild in der Kamera {camera}</translation>
+    </message>
+    <message>
+        <source>The virtual camera failed: {reason}</source>
+        <translation>Die virtuelle Kamera ist ausgefallen: {reason}</translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,4 @@
-"""The window's live sources: opening a camera, and recording the painted picture."""
+"""The window's live sources: opening a camera, recording the painted picture, and sending it to a virtual camera."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from framebrush.window.widgets.files import Location, own_folder
 
 
 class Live(QObject):
-    """Connects a window's actions for cameras and recordings."""
+    """Connects a window's actions for cameras, recordings and the virtual camera."""
 
     open_asked = Signal(str)  # a source, as for `open_frame_source`
     record_asked = Signal(object)  # the path of a new recording; None: end the current one
+    feed_asked = Signal(bool)  # whether the painted picture goes to a virtual camera
 
     def __init__(self, window: QWidget, actions: Actions, transport: Transport) -> None:
         super().__init__(window)
@@ -30,6 +31,8 @@ class Live(QObject):
         self._dialog: CameraDialog | None = None
         self._record = actions["record"]
         self._record.toggled.connect(self.record)
+        self._feed = actions["virtual-camera"]
+        self._feed.toggled.connect(self.feed_asked)
         actions["open-camera"].triggered.connect(self.ask)
 
     def ask(self) -> None:
@@ -54,6 +57,12 @@ class Live(QObject):
         self._actions.enable_for_live(live)
         self._transport.show_live(opened.info.name if opened is not None and live else None)
         self.show_recording(events.Recording(False))
+        self.show_feeding(on=False)
+
+    def show_feeding(self, *, on: bool) -> None:
+        """Follow the virtual camera."""
+        with signals_blocked(self._feed):
+            self._feed.setChecked(on)
 
     def show_recording(self, recording: events.Recording) -> None:
         """Follow the recording: it is running, or has ended."""

@@ -13,7 +13,7 @@ from framebrush.window.widgets.theme import SPACE
 
 
 class LiveBar(QWidget):
-    """A badge, the name of the source, the record button and the length of the recording."""
+    """A badge, the name of the source, the length of the recording, and the buttons for it and the virtual camera."""
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
@@ -25,11 +25,7 @@ class LiveBar(QWidget):
         self.elapsed = QLabel()
         self.elapsed.setAccessibleName(self.tr("Recorded so far"))
         self.elapsed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.button = QToolButton()
-        self.button.setDefaultAction(actions["record"])
-        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.button.setAutoRaise(True)
+        self.button, self.feed = (_button(actions, name) for name in ("record", "virtual-camera"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE)
@@ -37,6 +33,7 @@ class LiveBar(QWidget):
         row.addWidget(self.source, 1)
         row.addWidget(self.elapsed)
         row.addWidget(self.button)
+        row.addWidget(self.feed)
         self.show_recording(events.Recording(False))
 
     def show_source(self, name: str) -> None:
@@ -47,3 +44,12 @@ class LiveBar(QWidget):
     def show_recording(self, recording: events.Recording) -> None:
         """Show the length of the recording, once its encoder is open."""
         self.elapsed.setText(clock(recording.seconds, precise=False) if recording.seconds else "")
+
+
+def _button(actions: Actions, name: str) -> QToolButton:
+    button = QToolButton()
+    button.setDefaultAction(actions[name])
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setAutoRaise(True)
+    return button

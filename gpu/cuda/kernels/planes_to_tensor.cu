@@ -1,4 +1,4 @@
-// In: planes of codes in SAMPLE, filter, Convert. Out: tensor of ELEMENT (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
+// In: planes of codes in SAMPLE (floats where FLOATING, of 16 bits in uint16), filter, Convert. Out: tensor of ELEMENT (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
 // With CHROMA_420 a thread computes 4x2 samples. LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. KEPT: the result is HDR again. CHROMA_420: chroma has half the size in both directions.
 // RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
 #include "common.cuh"
@@ -13,6 +13,10 @@ struct Planes {
 
 DEVICE const SAMPLE* row_of(const Planes& p, int plane, uint y) { return p.plane[plane] + (size_t)y * p.pitch[plane]; }
 DEVICE float sample(const Planes& p, int plane, uint x, uint y) { return row_of(p, plane, y)[x]; }
+#ifdef FLOATING
+DEVICE float value_of(float v) { return v; }
+DEVICE float value_of(uint16 v) { return half_to_float(v); }
+#endif
 
 // A row of texels of Cb (0) or Cr (1), CHROMA_STEP samples apart.
 #if LAYOUT == 1
@@ -27,7 +31,11 @@ DEVICE Rgb samples(const Planes& p, const Convert& c, uint x, uint y) {
 #if LAYOUT == 0
   return {sample(p, 0, x, y), 0.0f, 0.0f};
 #elif LAYOUT == 3
+#ifdef FLOATING  // saturated ahead of the matrix: NaN is 0, and infinity 1
+  return saturate(Rgb{value_of(row_of(p, 2, y)[x]), value_of(row_of(p, 0, y)[x]), value_of(row_of(p, 1, y)[x])});
+#else
   return {sample(p, 2, x, y), sample(p, 0, x, y), sample(p, 1, x, y)};
+#endif
 #elif LAYOUT == 4
   return {sample(p, 0, 4 * x, y), sample(p, 0, 4 * x + 1, y), sample(p, 0, 4 * x + 2, y)};
 #else

@@ -1,4 +1,4 @@
-// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, one thread per 4x2 samples of luma (4x1 with FULL_Y) and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (floats where FLOATING, of 16 bits in uint16; Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, one thread per 4x2 samples of luma (4x1 with FULL_Y) and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
 #include "look.cuh"
 
 // Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.
@@ -67,15 +67,28 @@ DEVICE void load_row(const Painted* painted, const Output& c, int x0, int last_x
   row[0] = load_painted(painted, c, clamped(x0 - 1, 0, last_x), y);
 }
 
-// 8-bit codes fill their sample.
-DEVICE uint sample_of(const Output& c, uint code) { return sizeof(SAMPLE) == 1 ? code : code << c.shift; }
+#ifdef FLOATING
+DEVICE void set(float& sample, float v) { sample = v; }
+DEVICE void set(uint16& sample, float v) { sample = float_to_half(v); }
+DEVICE SAMPLE sample_of(const Output& c, float exact, uint index) {
+  SAMPLE sample;
+  set(sample, saturate(exact));
+  return sample;
+}
+#else
+// 8-bit codes fill their sample. index: of the sample, from bayer_index.
+DEVICE SAMPLE sample_of(const Output& c, float exact, uint index) {
+  uint code = rounded(c, exact, index);
+  return (SAMPLE)(sizeof(SAMPLE) == 1 ? code : code << c.shift);
+}
+#endif
 
 // Writes the first `count` of COUNT samples. whole: the addresses are multiples of the size of COUNT samples.
 template <int COUNT>
-DEVICE void put(SAMPLE* to, const uint* codes, int count, bool whole) {
+DEVICE void put(SAMPLE* to, const SAMPLE* codes, int count, bool whole) {
   Vector<SAMPLE, COUNT> samples;
 #pragma unroll
-  for (int i = 0; i < COUNT; i++) samples.v[i] = (SAMPLE)codes[i];
+  for (int i = 0; i < COUNT; i++) samples.v[i] = codes[i];
   if (whole) {
     *(Vector<SAMPLE, COUNT>*)to = samples;
   } else {
@@ -118,20 +131,22 @@ extern "C" __global__ void tensor_to_yuv(
 #endif
     }
     if (own && y0 + j - 1 <= last_y) {
-      uint codes[4], index = bayer_index(x0, y);
+      SAMPLE codes[4];
+      uint index = bayer_index(x0, y);
 #pragma unroll
       for (int i = 0; i < 4; i++) {
-        codes[i] = sample_of(c, rounded(c, affine(c.codes[0], row[1 + i]), index ^ bayer_index(i, 0)));
+        codes[i] = sample_of(c, affine(c.codes[0], row[1 + i]), index ^ bayer_index(i, 0));
       }
       put<4>(luma + (size_t)y * c.size[0] + x0, codes, last_x - x0 + 1, whole);
     }
   }
-  uint u[CHROMA], v[CHROMA], cx = x0 / CELL_X, cy = y0 / CELL_Y, across = (c.size[0] + CELL_X - 1) / CELL_X;
+  SAMPLE u[CHROMA], v[CHROMA];
+  uint cx = x0 / CELL_X, cy = y0 / CELL_Y, across = (c.size[0] + CELL_X - 1) / CELL_X;
   uint index = bayer_index(cx, cy);
 #pragma unroll
   for (int n = 0; n < CHROMA; n++) {
-    u[n] = sample_of(c, rounded(c, affine(c.codes[1], mean[n]), index ^ bayer_index(n, 0)));
-    v[n] = sample_of(c, rounded(c, affine(c.codes[2], mean[n]), index ^ bayer_index(n, 0)));
+    u[n] = sample_of(c, affine(c.codes[1], mean[n]), index ^ bayer_index(n, 0));
+    v[n] = sample_of(c, affine(c.codes[2], mean[n]), index ^ bayer_index(n, 0));
   }
   int count = (int)(across - cx);
   size_t chroma = (size_t)cy * across + cx;
@@ -139,7 +154,7 @@ extern "C" __global__ void tensor_to_yuv(
   put<CHROMA>(blue + chroma, u, count, whole);
   put<CHROMA>(red + chroma, v, count, whole);
 #else
-  uint both[4] = {u[0], v[0], u[1], v[1]};
+  SAMPLE both[4] = {u[0], v[0], u[1], v[1]};
   put<4>(blue + 2 * chroma, both, 2 * count, whole);
 #endif
   if (not_finite(sum)) *flag = 1;

@@ -1,4 +1,4 @@
-// In: planes t0..t2 (UNORM), taps t3, b0. Out: tensor u0 (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
+// In: planes t0..t2 (UNORM, or FLOAT where FLOATING), taps t3, b0. Out: tensor u0 (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
 // LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. KEPT: the result is HDR again. RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
 #include "common.hlsli"
 
@@ -47,7 +47,11 @@ float3 samples(uint2 at) {
 #if LAYOUT == 0
   return float3(plane0.Load(int3(at, 0)), 0.0, 0.0);
 #elif LAYOUT == 3
-  return float3(plane2.Load(int3(at, 0)), plane0.Load(int3(at, 0)), plane1.Load(int3(at, 0)));
+  float3 rgb = float3(plane2.Load(int3(at, 0)), plane0.Load(int3(at, 0)), plane1.Load(int3(at, 0)));
+#ifdef FLOATING
+  rgb = saturate(rgb);  // ahead of the matrix: NaN is 0, and infinity 1
+#endif
+  return rgb;
 #elif LAYOUT == 4
   return plane0.Load(int3(at, 0)).rgb;
 #else

@@ -1,4 +1,4 @@
-// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes), flag u3. Group 16x8, one thread per chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes, or the bits of floats), flag u3. Group 16x8, one thread per chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
 #include "look.hlsli"
 
 // Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.
@@ -43,6 +43,20 @@ RWTexture2D<uint2> chroma : register(u1);
 #endif
 RWBuffer<uint> not_finite : register(u3);
 
+// at: in samples of their own plane. FLOATING: the bits of a float, whose conversion to 16 of them may cut in place of round.
+uint3 samples_of(float3 exact, uint2 at) {
+#ifndef FLOATING
+  return rounded(exact, at) << shift;
+#elif FLOATING == 32
+  return asuint(saturate(exact));
+#else
+  float3 v = saturate(exact);
+  uint3 bits = asuint(v);
+  uint3 normal = (bits + 0xfff + ((bits >> 13) & 1) - ((127 - 15) << 23)) >> 13;
+  return v < exp2(-14.0) ? uint3(round(v * exp2(24.0))) : normal;
+#endif
+}
+
 [numthreads(16, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   int2 first = int2(CELL_X, CELL_Y) * int2(id.xy), last = int2(size) - 1;
@@ -61,18 +75,17 @@ void main(uint3 id : SV_DispatchThreadID) {
         v.rgb += weight * shown;
         bad = bad || any(not_finite_parts(styled));
         if (own && place.x <= last.x && place.y <= last.y) {
-          luma[at] = rounded(dot(codes[0], float4(shown, 1.0)).xxx, at).x << shift;
+          luma[at] = samples_of(dot(codes[0], float4(shown, 1.0)).xxx, at).x;
         }
       }
     }
   }
   float3 chroma_codes = float3(0.0, dot(codes[1], v), dot(codes[2], v));
-  uint2 pair = rounded(chroma_codes, id.xy).yz << shift;
 #ifdef PLANAR
-  blue[id.xy] = pair.x;
-  red[id.xy] = pair.y;
+  blue[id.xy] = samples_of(chroma_codes, id.xy).y;
+  red[id.xy] = samples_of(chroma_codes, id.xy).z;
 #else
-  chroma[id.xy] = pair;
+  chroma[id.xy] = samples_of(chroma_codes, id.xy).yz;
 #endif
   if (bad) not_finite[0] = 1;
 }

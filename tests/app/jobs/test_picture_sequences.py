@@ -18,7 +18,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -108,6 +108,98 @@ def test_exr_holds_light(device: Device, tmp_path: Path) -> None:
     encoded = source_pictures("rgb24.mov")[0].astype(float) / 255
     want = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
     np.testing.assert_allclose(light, want, rtol=2e-3, atol=2e-4)  # half a step of float16
+
+
+def exr(folder: Path, light: npt.NDArray[np.float32], *, half: bool = False) -> Path:
+    """Pictures (N, H, W, 3 or 4) of light as EXR files; the name of all."""
+    form = "gbrpf32le" if light.shape[-1] == 3 else "gbrapf32le"
+    for number, picture in enumerate(light, 1):
+        context = av.CodecContext.create("exr", "w")
+        assert isinstance(context, av.VideoCodecContext)
+        context.width, context.height, context.pix_fmt = picture.shape[1], picture.shape[0], form
+        context.time_base, context.options = Fraction(1), {"format": "half" if half else "float"}
+        frame = av.VideoFrame(picture.shape[1], picture.shape[0], form)
+        for plane, channel in zip(frame.planes, (1, 2, 0, 3), strict=False):
+            rows = np.frombuffer(plane, np.float32).reshape(plane.height, -1)  # type: ignore[call-overload]
+            rows[:, : plane.width] = picture[..., channel]
+        content = b"".join(bytes(packet) for packet in [*context.encode(frame), *context.encode(None)])
+        (folder / f"light{number:03}.exr").write_bytes(content)
+    return folder / "light%03d.exr"
+
+
+def light_of(path: Path) -> npt.NDArray[np.float32]:
+    """(H, W, 3 or 4) of an EXR file."""
+    with av.open(str(path)) as file:
+        (frame,) = file.decode(video=0)
+    kind = np.float32 if "f32" in frame.format.name else np.float16
+    planes = [
+        np.frombuffer(plane, kind).reshape(plane.height, -1)[:, : plane.width]  # type: ignore[call-overload]
+        for plane in frame.planes
+    ]
+    return np.stack([planes[2], planes[0], planes[1], *planes[3:]], -1).astype(np.float32)
+
+
+@pytest.mark.parametrize("channels", [3, 4])
+def test_light_passes_through_with_what_is_beyond_white(channels: int, device: Device, tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    light = (rng.random((2, 48, 64, channels)) * 8 - 0.5).astype(np.float32) ** 3
+    light[..., 3:] = rng.random((2, 48, 64, channels - 3))
+    job = spec(exr(tmp_path, light, half=True), tmp_path / "out%d.exr", decode=DecodeOptions(rate=Fraction(24)))
+    assert run_job(job, device).status is Status.DONE
+    for number, own in enumerate(light, 1):
+        given = light_of(tmp_path / f"light{number:03}.exr")
+        assert np.abs(given - own).max() < 0.3  # of 420
+        assert np.array_equal(light_of(tmp_path / f"out{number}.exr"), given)
+
+
+def test_light_is_painted_as_a_screen_shows_it(device: Device, tmp_path: Path) -> None:
+    """The same picture as EXR and as PNG comes out alike, and NaN and what is beyond white is painted too."""
+    codes = source_pictures("rgb24.mov")[0]
+    with av.open(str(tmp_path / "1.png"), "w", format="image2", options={"update": "1"}) as out:
+        stream = out.add_stream("png", rate=1)
+        stream.width, stream.height, stream.pix_fmt = codes.shape[1], codes.shape[0], "rgb24"
+        out.mux(stream.encode(av.VideoFrame.from_ndarray(codes, "rgb24")))
+    encoded = codes.astype(float) / 255
+    light = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).astype(np.float32)
+    light = np.where(light == 1.0, 7.0, light).astype(np.float32)
+    light[0, 0, 0] = np.nan if codes[0, 0, 0] == 0 else light[0, 0, 0]
+    look = Look(steady=0.0, dither=False)
+    pictures = []
+    for source, name in ((exr(tmp_path, light[None]), "light"), (tmp_path / "%d.png", "codes")):
+        target = tmp_path / f"{name}-painted%d.png"
+        run_job(
+            spec(source, target, style=StyleSpec("great-wave"), look=look, decode=DecodeOptions(rate=Fraction(24))),
+            device,
+        )
+        pictures.append(picture(tmp_path / f"{name}-painted1.png").astype(int))
+    assert np.abs(pictures[0] - pictures[1]).max() <= 2
+
+
+def test_a_radiance_picture_is_light_too(device: Device, tmp_path: Path) -> None:
+    context = av.CodecContext.create("hdr", "w")
+    assert isinstance(context, av.VideoCodecContext)
+    context.width, context.height, context.pix_fmt, context.time_base = 64, 48, "gbrpf32le", Fraction(1)
+    frame = av.VideoFrame(64, 48, "gbrpf32le")
+    for plane in frame.planes:
+        plane.update(np.full(plane.buffer_size // 4, 0.25, np.float32).tobytes())
+    (tmp_path / "1.hdr").write_bytes(b"".join(bytes(packet) for packet in context.encode(frame)))
+    run_job(spec(tmp_path / "%d.hdr", tmp_path / "%d.png", decode=DecodeOptions(rate=Fraction(24))), device)
+    assert np.all(np.abs(picture(tmp_path / "1.png").astype(int) - 137) <= 1)  # 0.5371 of 255: sRGB of a quarter
+
+
+def test_alpha_goes_between_floats_and_codes(device: Device, tmp_path: Path) -> None:
+    """0.2 of 1 is 51 of 255, and back; at another size too."""
+    light = np.full((1, 48, 64, 4), 0.2, np.float32)
+    rate = DecodeOptions(rate=Fraction(24))
+    run_job(spec(exr(tmp_path, light), tmp_path / "a%d.png", decode=rate), device)
+    assert np.all(picture(tmp_path / "a1.png", "rgba64le")[..., 3] == 13107)
+    run_job(spec(tmp_path / "a%d.png", tmp_path / "b%d.exr", decode=rate), device)
+    assert np.all(light_of(tmp_path / "b1.exr")[..., 3] == np.float16(0.2))
+    half = SizeSpec(size="32x24")
+    run_job(spec(tmp_path / "light%03d.exr", tmp_path / "c%d.exr", decode=rate, sizes=half), device)
+    small = light_of(tmp_path / "c1.exr")
+    assert small.shape == (24, 32, 4)
+    np.testing.assert_allclose(small[..., 3], 0.2, atol=2**-12)
 
 
 def test_pictures_are_upright(device: Device, tmp_path: Path) -> None:

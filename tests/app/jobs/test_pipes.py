@@ -210,6 +210,31 @@ def test_raw_video_is_the_planes_and_nothing_else() -> None:
     assert "colours: bt709" in done.said or "colours: bt601" in done.said
 
 
+@pytest.mark.parametrize(("name", "form"), [("422.mp4", "yuv422p"), ("10bit.mp4", "yuv420p10le")])
+def test_raw_video_comes_in_as_it_goes_out(name: str, form: str) -> None:
+    frames = pictures(CLIPS / name)
+    given = b"".join(plane.tobytes() for frame in frames for plane in samples(frame))
+    source = f"raw:size={frames[0].width}x{frames[0].height}:pix_fmt={form}:rate=25"
+    assert framebrush(given, "transcode", source, "-", "--format", "raw", *PLAIN).stdout == given
+    done = framebrush(given, "transcode", source, "-", "--format", "nut", *PLAIN)
+    assert_alike(pictures(done.stdout), name)
+    assert [frame.time for frame in pictures(done.stdout)][:3] == [0.0, 0.04, 0.08]
+
+
+def test_raw_floats_pass_bit_for_bit() -> None:
+    given = np.random.default_rng(1).normal(0.5, 1.0, (2, 3, 48, 64)).astype("<f4").tobytes()
+    source = "raw:size=64x48:pix_fmt=gbrpf32le"
+    done = framebrush(given, "transcode", source, "-", "--format", "raw", "--pix-fmt", "source", *PLAIN)
+    assert done.stdout == given
+
+
+def test_raw_video_that_breaks_off_leaves_whole_frames() -> None:
+    given = bytes(range(256)) * (5 * 64 * 48 * 3 // 2 // 256)
+    done = framebrush(given[:-100], "transcode", "raw:size=64x48", "-", "--format", "raw", *PLAIN)
+    assert done.stdout == given[: 4 * 64 * 48 * 3 // 2]
+    assert done.status == 3, done.said
+
+
 @pytest.mark.slow
 def test_progress_and_messages_stay_out_of_the_video() -> None:
     done = process(b"", "transcode", str(CLIPS / "cfr.mp4"), "-", *PLAIN[:-1], "json", "--frames", "4")
@@ -269,6 +294,13 @@ def test_what_is_no_video_is_refused(content: bytes, message: str, tmp_path: Pat
         (["in.mp4", "-", "--pix-fmt", "gbrp"], "no encoder for YUV4MPEG writes gbrp here; use --pix-fmt yuv420p or"),
         (["in.mp4", "-", "--codec", "h264"], "YUV4MPEG cannot hold H.264 (h264); it holds YUV4MPEG"),
         (["-", "o.mp4", "--device", "cpu,cpu"], "only one process can read standard input: give a single --device"),
+        (["raw:size=64x48", "o.mp4", "--device", "cpu,cpu"], "only one process can read standard input"),
+        (["raw:", "o.mp4"], "raw video needs its size, as in raw:size=640x360:pix_fmt=yuv420p:rate=25"),
+        (["raw:size=99999x99999", "o.mp4"], "raw video needs its size"),
+        (["raw:size=64x48:codec=h264", "o.mp4"], "'codec' says nothing of raw video; size, pix_fmt, rate do"),
+        (["raw:size=64x48:pix_fmt=yuv42", "o.mp4"], "FFmpeg has no pixel format 'yuv42'"),
+        (["raw:size=64x48:rate=0", "o.mp4"], "'0' is no rate; give frames a second"),
+        (["raw:size=64x48:rate=1/0", "o.mp4"], "'1/0' is no rate; give frames a second"),
         (["-", "o.mp4", "--statistics", "shot"], "- can only be read once, so its shots are not known in advance"),
         (["-", "o.mp4", "--palette", "film"], "- can only be read once, so its colours are not known in advance"),
     ],

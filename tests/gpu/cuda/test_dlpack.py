@@ -58,6 +58,17 @@ def test_planes_and_parts(cuda: Device) -> None:
     assert np.array_equal(painted(tensor[16:80, 32:128], cuda)[..., :3].cpu().numpy(), part)
 
 
+@pytest.mark.parametrize("kind", ["float16", "float32"])
+def test_floats_stay_floats(cuda: Device, kind: str) -> None:
+    picture = (rgba()[..., :3].astype(np.float32) / 255).astype(kind)
+    expected = framebrush.paint(picture, "scream", device=cuda)
+    found = painted(torch.from_numpy(picture).cuda().permute(2, 0, 1).contiguous().permute(1, 2, 0), cuda)
+    assert (found.dtype, found.shape) == (getattr(torch, kind), (96, 160, 3))
+    assert np.array_equal(found.cpu().numpy(), expected)
+    with pytest.raises(ValueError, match=r"float.*three planes"):
+        framebrush.paint(torch.from_numpy(picture).cuda(), "scream", device=cuda)
+
+
 def test_work_that_is_queued_on_the_picture_is_waited_for(cuda: Device) -> None:
     picture = torch.from_numpy(rgba()).cuda()
     expected = painted(picture, cuda).clone()

@@ -75,6 +75,10 @@ def variants() -> tuple[Variant, ...]:
     for transfer, element, planar in product("12", ELEMENTS, ((), PLANES[-1])):
         defines = ("PAINTED", element[1]), element, SAMPLES[1], ("TRANSFER", transfer)
         made.append(Variant("tensor_to_yuv", (*defines, *planar)))
+    for bits, sample, element in (("16", SAMPLES[1], ELEMENTS[0]), ("32", ("SAMPLE", "float"), ELEMENTS[1])):
+        floating = ("FLOATING", bits)
+        made.append(Variant("planes_to_tensor", (("LAYOUT", "3"), ("TRANSFER", "0"), floating, sample, element)))
+        made.append(Variant("tensor_to_yuv", (("PAINTED", element[1]), element, sample, *PLANES[-1], floating)))
     made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
     made += [Variant(name, (element,)) for name in ("copy_window", "detail_moments", "detail") for element in ELEMENTS]
     made += [Variant("table", (element, *apart)) for element, apart in product(ELEMENTS, ((), (APART,)))]

@@ -12,7 +12,7 @@ import pytest
 from av.stream import Disposition
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.frame import Layout, Matrix, Transfer, nv12
+from framebrush.gpu.frame import Layout, Matrix, Transfer, gbrp, nv12
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.losses import Loss, picture_losses, sentence
 from framebrush.media.reading.reader import Reader
@@ -34,7 +34,7 @@ from tests.media.writing.writer_clips import (
 
 pytestmark = pytest.mark.media
 FRAMES = nv12(64, 48)
-RGB = {"layout": Layout.GBR, "matrix": Matrix.RGB, "subsample": (0, 0)}
+RGB = {"layout": Layout.GBR, "matrix": Matrix.RGB, "subsample": (0, 0), "full_range": True}
 ENDINGS = (".mp4", ".mov", ".mkv", ".webm")
 PHONE = {
     "com.apple.quicktime.make": "Apple",
@@ -137,7 +137,7 @@ def test_what_the_picture_loses(clip: str, deinterlace: Deinterlace, pix_fmt: st
         ("yuv411p", {"subsample": (2, 0)}, ["chroma"]),
         ("yuv410p", {"subsample": (2, 2)}, []),
         ("gray16le", {"bits": 16, "layout": Layout.GREY, "subsample": (0, 0)}, ["bits"]),
-        ("gbrpf32le", RGB | {"bits": 16}, ["chroma", "bits"]),
+        ("gbrpf32le", RGB | {"bits": 32, "floating": True}, ["chroma", "bits"]),
         ("yuva420p", {}, ["alpha"]),
         ("yuv420p10le", {"bits": 10, "transfer": Transfer.HLG}, ["hdr"]),
     ],
@@ -147,6 +147,16 @@ def test_the_table_of_pixel_formats(tmp_path: Path, pix_fmt: str, changes: dict[
     info = replace(info, pix_fmt=pix_fmt, format=replace(info.format, **changes))  # type: ignore[arg-type]
     losses = picture_losses(info, video_target(info.format), "h264", CONTAINERS[".mkv"])
     assert [loss.key for loss in losses] == keys
+
+
+def test_exr_has_halves(tmp_path: Path) -> None:
+    info = film(tmp_path / "film.mp4")
+    for bits, losses in ((32, ["16 of 32 bits per colour"]), (16, [])):
+        floats = replace(info, pix_fmt=f"gbrpf{bits}le", format=gbrp(64, 48, bits=bits, floating=True))
+        target = video_target(floats.format, "gbrpf32le")
+        plan = plan_output(floats, tmp_path / "%d.exr", OutputOptions(), target, TimeRange())
+        assert [loss.text for loss in plan.losses if loss.key == "bits"] == losses
+        assert "video: exr, floats of 16 bits R'G'B'" in plan.decisions
 
 
 def test_alpha_beside_the_picture(tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ def written(film: VideoInfo, target: Path, frames: FrameFormat, **options: objec
 
 
 # codec, file, pixel format, what FFmpeg calls the decoded one, the least PSNR in dB (None: bit by bit), options
+ENCODED = {encoder.name: encoder.formats for encoder in ENCODERS}
 CASES = [
     ("prores", "o.mov", "yuv422p10le", "yuv422p10le", 42, {}),
     ("prores", "o.mov", "yuv422p10le", "yuv422p10le", 36, {"preset": "proxy"}),
@@ -91,7 +92,7 @@ CASES = [
     ("cineform", "o.mov", "yuv422p10le", "yuv422p10le", 42, {}),
     ("cineform", "o.mov", "gbrp12le", "gbrp12le", 42, {}),
     ("cfhd", "o.mov", "gbrp12le", "gbrp12le", 34, {"preset": "low"}),
-    *(("ffv1", "o.mkv", name, name, None, {}) for name in PIXEL_FORMATS if name not in ("gbrp", "gbrap")),
+    *(("ffv1", "o.mkv", name, name, None, {}) for name in ENCODED["ffv1"] if name not in ("gbrp", "gbrap")),
     *(("h264", f"o.{end}", f"yuv4{chroma}p{bits}", f"yuv4{chroma}p{bits}", None, {"crf": 0})
       for end, chroma, bits in (
           ("mp4", 20, ""), ("mp4", 22, ""), ("mov", 44, ""), ("mkv", 22, "10le"), ("mp4", 44, "10le"))),
@@ -193,6 +194,10 @@ def test_odd_sizes(tmp_path: Path, film: VideoInfo, codec: str, name: str, pix_f
         (FrameFormat(64, 48, Layout.PLANAR, subsample=(2, 0)), PIXEL_FORMATS, "yuv422p"),
         (FrameFormat(64, 48, Layout.GREY, 16), PIXEL_FORMATS, "yuv420p16le"),
         (gbrp(64, 48, bits=10), PIXEL_FORMATS, "gbrp10le"),
+        (gbrp(64, 48, bits=16, floating=True), PIXEL_FORMATS, "gbrpf16le"),
+        (gbrp(64, 48, bits=32, floating=True), PIXEL_FORMATS, "gbrpf32le"),
+        (gbrp(64, 48, bits=32, floating=True), ["gbrp12le", "gbrp16le"], "gbrp16le"),
+        (gbrp(64, 48, bits=16, floating=True), ["gbrp", "gbrp12le", "gbrp16le"], "gbrp12le"),
         (gbrp(64, 48, bits=10), ["yuv422p10le", "yuv444p10le"], "yuv444p10le"),
         (gbrp(64, 48, bits=16), ["yuv420p", "yuv420p10le"], "yuv420p10le"),
     ],
@@ -231,6 +236,8 @@ def test_every_name_is_that_of_the_frames_it_becomes() -> None:
         assert name_of(frames_of(name)) == name
         assert parsed(name.removesuffix("le")) == parsed(name.upper()) == name
     assert parsed("p010le") == "yuv420p10le"
+    for short, name in (("p010", "yuv420p10le"), ("rgb48", "gbrp16le"), ("RGBA64", "gbrap16le"), ("rgb24", "gbrp")):
+        assert parsed(short) == name
     for encoder in ENCODERS:
         assert {planar(form) for form in encoder.formats} <= set(PIXEL_FORMATS)
 

@@ -1,0 +1,74 @@
+"""A live source to a virtual camera: each frame is painted as soon as it is there, and the newest one wins."""
+
+from __future__ import annotations
+
+from framebrush.base import signals
+from framebrush.base.text import count_of
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import NonFiniteError
+from framebrush.jobs.prepare import (
+    check_shots,
+    job_pipeline,
+    job_sizes,
+    look_over_time,
+    open_job_source,
+    open_job_style,
+)
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import OnMessage, Status
+from framebrush.media.live.sources import LiveSource
+from framebrush.media.live.virtual_camera import VirtualCamera, device_of
+from framebrush.media.video import InputError
+
+
+def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
+    """Paint the live source of a spec to the virtual camera that is its target, until the source ends or this process
+    is asked to end, which is no error. device: stays open. say: called with a sentence for whatever the user should
+    know. Returns LOSSES where the source was lost.
+
+    Frames have no frames after them to be steadied with. Raises InputError, OutputError, StyleError, DeviceError,
+    ValueError.
+    """
+    to = device_of(spec.target)
+    style = open_job_style(spec, say)
+    with open_job_source(spec, device) as source:
+        if not isinstance(source, LiveSource):
+            raise InputError(f"{source.name} is not live; give a camera, as in camera:0; transcode paints videos")
+        if source.sound is not None:
+            raise InputError(f"{source.name}: a virtual camera has no sound; leave the microphone out")
+        check_shots(spec, style, source)
+        sizes = job_sizes(spec.sizes, source.info.format, style.style)
+        looks = look_over_time(spec, style)
+        with (
+            VirtualCamera(sizes.target, source.info.rate, to) as camera,
+            job_pipeline(
+                spec,
+                style,
+                device,
+                source.info.format,
+                camera.format,
+                sizes,
+                time_of=source.info.time_s,
+                live=True,
+            ) as pipeline,
+            signals.deferred(source.stop),
+        ):
+            width, height = sizes.target
+            say(f"{camera.name}: {width}x{height}; Ctrl+C ends it")
+            for note in pipeline.notes:
+                say(note)
+            stylizer, shown = pipeline.stylizer, 0
+            for frame in source:
+                look = looks.at(frame.number, source.info.time_s(frame)) if spec.keys else None
+                ticket = stylizer.submit(frame.frame, camera.frame, place=frame.number, look=look)
+                try:
+                    stylizer.fetch(ticket, camera.frame)
+                except NonFiniteError as error:
+                    say(f"frame {frame.number}: {error}")
+                    continue
+                camera.send()
+                shown += 1
+        for warning in source.warnings:
+            say(warning)
+        say(f"{camera.name}: {count_of(shown, 'frame')}")
+    return Status.LOSSES if source.cut_off else Status.DONE

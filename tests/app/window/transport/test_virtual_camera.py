@@ -1,0 +1,47 @@
+"""The window's virtual camera, with the backend of tests/media/live/test_virtual_camera.py as its driver."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.app.window.conftest import Desk
+from tests.app.window.transport.test_live import opened
+from tests.media.live.test_virtual_camera import Driver, driver
+
+__all__ = ["driver"]  # a fixture
+
+pytestmark = pytest.mark.media
+
+
+@pytest.mark.slow
+def test_the_picture_goes_to_it_and_stops(desk: Desk, driver: type[Driver]) -> None:
+    opened(desk)
+    action = desk.window.actions_["virtual-camera"]
+    QTest.mouseClick(desk.window.transport.live.feed, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: bool(driver.opened) and len(driver.opened[0].pictures) > 3, "pictures")
+    desk.wait(lambda: "in the camera sink" in desk.window.messages.text, "its name")
+    assert action.isChecked()
+    first = driver.opened[0]
+    assert (first.kind, first.shape, first.fps) == ("NV12", (64, 96), 25.0)
+    assert np.std(first.pictures[-1][: 64 * 96]) > 5
+    desk.key("V", Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    desk.wait(lambda: first.closed == 1, "the end")
+    desk.wait(lambda: not action.isChecked(), "the button")
+    action.trigger()
+    desk.wait(lambda: len(driver.opened) == 2 and bool(driver.opened[1].pictures), "the camera again")
+    desk.open("cfr.mp4")  # another source
+    desk.wait(lambda: driver.opened[1].closed == 1, "the end")
+    desk.wait(lambda: not action.isChecked() and not action.isEnabled(), "the button")
+
+
+def test_one_that_fails_says_why_and_the_film_goes_on(desk: Desk, driver: type[Driver]) -> None:
+    driver.fails_at = 0
+    opened(desk)
+    desk.window.actions_["virtual-camera"].trigger()
+    desk.wait(lambda: "failed: sink takes no more pictures (no space" in desk.window.messages.text, "the reason")
+    desk.wait(lambda: not desk.window.actions_["virtual-camera"].isChecked(), "the button")
+    number = desk.window.session.shown_at.number
+    desk.wait(lambda: desk.window.session.shown_at.number > number, "playing on")
