@@ -11,7 +11,7 @@ from framebrush.licences import notices
 
 
 def notices_apart() -> str:
-    """What `notices` gives. Raises OSError."""
+    """What `notices` gives; read here where that process fails. Raises OSError."""
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     done = subprocess.run(
         [sys.executable, "-P", "-m", "framebrush.licences.apart"],
@@ -21,7 +21,7 @@ def notices_apart() -> str:
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         check=False,
     )
-    return done.stdout.decode()
+    return notices() if done.returncode else done.stdout.decode()
 
 
 if __name__ == "__main__":
