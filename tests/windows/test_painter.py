@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
-from ctypes import c_wchar_p
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,11 +13,9 @@ import pytest
 
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
-from framebrush.gpu.d3d12.networks import choice, directml
+from framebrush.gpu.d3d12.networks import choice
 from framebrush.gpu.d3d12.networks import ort as ort_api
-from framebrush.gpu.d3d12.networks.directml import LEVERS
 from framebrush.gpu.d3d12.networks.engines import PainterEngine
-from framebrush.gpu.d3d12.networks.metacommands import COMPILE, COMPILE_GRAPH, Method
 from framebrush.gpu.d3d12.networks.painter_plan import TILES, Tile, plan_dispatches
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import Device
@@ -40,7 +35,6 @@ from tests.windows.harness import Picture, read_tensor, write_tensor
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
 
 W, H = 104, 72
-NO_METACOMMANDS = 2  # DML_EXECUTION_FLAG_DISABLE_META_COMMANDS
 PLAIN = Look(brush=0.0, relief=0.0, steady=0.0, dither=False)
 
 # Of a picture 0..1. float32: sums of some hundred products, a dozen times. float16: half a step of what layers are
@@ -127,75 +121,6 @@ def test_shaders_paint_as_directml_does(device: D3D12Device, realtime: Style, ti
             for engine in ("shader", "directml")
         )
         assert_alike(ours, theirs)
-
-
-def test_directml_paints_alike_without_what_can_be_switched_off(device: D3D12Device, realtime: Style) -> None:
-    frame, look = scene(W, H), replace(PLAIN, mix=mix_of(realtime, 0.25, 0.75))
-    usual, *others = (painted(device, realtime, frame, rgba8(W, H), look=look, engine=engine) for engine in LEVERS)
-    for other in others:
-        assert_alike(other, usual)
-
-
-@pytest.mark.parametrize(
-    ("engine", "flagged"), [("directml", False), ("directml-no-metacommands", True), ("directml-safe", True)]
-)
-def test_what_directml_compiles_has_metacommands_or_not(realtime: Style, engine: EngineName, flagged: bool) -> None:
-    """What DirectML itself is told: for a graph as a whole, and for each of its operators."""
-    with open_device(adapters.list_adapters()[0]) as opened, closing(Compiled(opened)) as compiled:
-        painted(opened, realtime, scene(W, H), rgba8(W, H), look=PLAIN, engine=engine)
-        assert len(compiled.flags) > 10
-        assert {bool(flags & NO_METACOMMANDS) for flags in compiled.flags} == {flagged}
-    opened.close()
-    assert opened.context.live_count == 0
-
-
-class Compiled:
-    """The flags that DirectML's device compiles with, taken at its table of functions."""
-
-    def __init__(self, device: D3D12Device) -> None:
-        self.flags: list[int] = []
-        self._object = ctypes.c_void_p.from_address(device.context.directml._device.value)
-        self._table = self._object.value
-        theirs = (ctypes.c_void_p * (1 + COMPILE_GRAPH)).from_address(self._table or 0)
-        self._copy = type(theirs)(*theirs)
-        self._kept = [self._noting(Method(theirs[slot] or 0)) for slot in COMPILE]
-        for slot, ours in zip(COMPILE, self._kept, strict=True):
-            self._copy[slot] = ctypes.cast(ours, ctypes.c_void_p).value
-        self._object.value = ctypes.addressof(self._copy)
-
-    def _noting(self, theirs: Callable[..., int]) -> Callable[..., int]:
-        def called(this: int, what: int, flags: int, *arguments: int) -> int:
-            self.flags.append(flags)
-            return theirs(this, what, flags, *arguments)
-
-        return Method(called)
-
-    def close(self) -> None:
-        self._object.value = self._table
-
-
-@pytest.mark.parametrize(
-    ("engine", "fused"), [("directml", True), ("directml-no-fusion", False), ("directml-safe", False)]
-)
-def test_the_network_is_one_graph_or_not(
-    realtime: Style, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineName, fused: bool
-) -> None:
-    """ONNX Runtime writes down what it runs: the whole network as one node, or operator by operator."""
-    made = ort_api.SessionOptions
-    monkeypatch.setitem(ort_api.INDEX, "EnableProfiling", 14)
-
-    def profiling(ort: ort_api.Ort, config: Mapping[str, str]) -> ort_api.SessionOptions:
-        options = made(ort, config)
-        ort.call("EnableProfiling", options.handle.value, c_wchar_p(str(tmp_path / "run")))
-        return options
-
-    monkeypatch.setattr(directml, "SessionOptions", profiling)
-    with open_device(adapters.list_adapters()[0]) as opened:
-        painted(opened, realtime, scene(W, H), rgba8(W, H), look=PLAIN, engine=engine)
-    [profile] = tmp_path.glob("run*.json")
-    nodes = {event["name"] for event in json.loads(profile.read_text()) if event["name"].endswith("_kernel_time")}
-    assert nodes
-    assert any("DmlFused" in name and "Conv" not in name for name in nodes) == fused, nodes
 
 
 def test_a_mix_that_changes_between_frames_is_mixed_again(device: D3D12Device, realtime: Style) -> None:
