@@ -34,6 +34,7 @@ PACKAGES = (
     "onnxruntime",
     "onnxruntime-directml",
     "onnxruntime-gpu",
+    "onnxruntime-windowsml",
     "cuda-core",
     "PySide6-Essentials",
 )
