@@ -34,6 +34,7 @@ PACKAGES = (
     "onnxruntime",
     "onnxruntime-directml",
     "onnxruntime-gpu",
+    "onnxruntime-windowsml",
     "cuda-core",
     "PySide6-Essentials",
 )
@@ -275,11 +276,13 @@ class SelfTest:
             self._expected, _ = self._painted(reference)
 
     def engines(self, device: Device) -> dict[str, str]:
-        """What becomes of each engine that a device can be asked for: "ok", or what is wrong. DirectML's safe one is
-        tried where the usual one fails."""
+        """What becomes of each engine that a device can be asked for: "ok", or what is wrong. Where DirectML fails, it
+        is tried with one thing switched off at a time, and without all of them where none of these is it."""
         states: dict[str, str] = {}
         for engine in device.engines:
-            if engine == "auto" or (engine == "directml-safe" and states.get("directml") == "ok"):
+            right = {tried for tried, state in states.items() if state == "ok"}
+            settled = "directml" in right or (engine == "directml-safe" and any(map(_without, right)))
+            if engine == "auto" or (_without(engine) and settled):
                 continue
             try:
                 found = self.parity(device, engine)
@@ -353,16 +356,19 @@ def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
     working = [engine for engine, state in engines.items() if state == "ok"]
     if not working:  # which the device's own test says
         return []
-    if "directml-safe" in working:
-        others = ", and --engine directml-safe for styles that are not bundled"
-    else:
-        others = ", and --device cpu for styles that are not bundled"
+    helping = next((f"--engine {engine}" for engine in working if _without(engine)), "--device cpu")
+    others = f", and {helping} for styles that are not bundled"
     return [
         f"{name}: {engine} {'is ' if state.startswith('wrong') else ''}{state}; use --engine {working[0]}"
         + (others if engine == "directml" and working[0] == "shader" else "")
         for engine, state in engines.items()
-        if state != "ok" and engine != "directml-safe"
+        if state != "ok" and not _without(engine)
     ]
+
+
+def _without(engine: str) -> bool:
+    """Whether an engine is DirectML with something switched off."""
+    return engine.startswith("directml-")
 
 
 def _window() -> Answer:

@@ -3,12 +3,12 @@
     python -u benchmarks/d3d12_painters.py --sizes 1280x720,1920x1080 --style realtime
     python -u benchmarks/d3d12_painters.py --sizes 1920x1080 --tiles filtered --stored float16
 
-For each size, as one line of JSON each: frames a second of the network alone, four times, by DirectML and by our
-shaders with each tile (`TILES` of gpu/d3d12/networks/painter_plan.py) and each type that layers are stored in, with
-the seconds that making it took, which is the compiler's time where nothing was kept; the pipeline on host frames
-with each engine, three frames in flight, and its share of its network. Then, for every tile and layer, the median
-microseconds by the GPU's own clock, with what the layer waited for, and how many multiplications and additions it
-does in a second.
+For each size, as one line of JSON each: frames a second of the network alone, four times, by DirectML, with what can be
+switched off (`LEVERS` of gpu/d3d12/networks/directml.py) and without, and by our shaders with each tile (`TILES` of
+gpu/d3d12/networks/painter_plan.py) and each type that layers are stored in, with the seconds that making it took, which
+is the compiler's time where nothing was kept; the pipeline on host frames with each engine, three frames in flight, and
+its share of its network. Then, for every tile and layer, the median microseconds by the GPU's own clock, with what the
+layer waited for, and how many multiplications and additions it does in a second.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.device import open_device
 from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.networks import engines
+from framebrush.gpu.d3d12.networks.directml import LEVERS
 from framebrush.gpu.d3d12.networks.engines import DirectMLEngine, Engine, PainterEngine
 from framebrush.gpu.d3d12.networks.painter_plan import TILES, Dispatch, plan_dispatches
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint
@@ -181,7 +182,8 @@ def measured(style: Style, size: Size, arguments: argparse.Namespace) -> None:
                 rates = [alone(context, run, arguments.frames) for _ in range(REPEATS)]
                 result[name] = {"fps": [round(fps, 1) for fps in sorted(rates)], "made_s": round(made, 2)}
 
-        rate("directml", lambda: DirectMLEngine(context, model, "directml"))
+        for name, levers in LEVERS.items():
+            rate(name, partial(DirectMLEngine, context, model, name, levers))
         for tile, stored in product(arguments.tiles.split(","), arguments.stored.split(",")):
             dispatches = plan_dispatches(painter, padded, TILES[tile])
             assert dispatches is not None

@@ -22,9 +22,18 @@ from framebrush.gpu.tiles import Plan
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 
-EngineName = Literal["auto", "shader", "directml", "directml-safe"]
+EngineName = Literal[
+    "auto",
+    "shader",
+    "directml",
+    "directml-no-metacommands",
+    "directml-no-fusion",
+    "directml-no-arena",
+    "directml-safe",
+]
 """What runs networks on Direct3D 12: our own shaders, which run the bundled painters, or DirectML. auto: what is
-measured to be faster. directml-safe: DirectML operator by operator, for drivers that compute fused graphs wrong."""
+measured to be faster. The last four are for drivers that DirectML computes wrong with: without operators of the
+driver's own, operator by operator, without memory that is kept, and without any of these."""
 
 Ticket = NewType("Ticket", int)
 """A frame in flight: `submit` returns it, `show`, `fetch` and `release` take it."""

@@ -291,7 +291,7 @@ Section "Uninstall"
     ${EndIf}
   ${EndIf}
   DeleteRegKey HKCU "Software\Microsoft\Windows\CurrentVersion\App Paths\framebrush.exe"
-  ; What the program wrote for itself: settings, lists and compiled shaders. Looks, styles and trainings are the person's.
+  ; What the program wrote for itself: settings, lists and caches. Looks, styles and trainings are the person's.
   DeleteRegKey HKCU "Software\Framebrush"
   Delete "$APPDATA\Framebrush\Framebrush\exports*.json"
   Delete "$APPDATA\Framebrush\Framebrush\*.lock"
@@ -299,10 +299,13 @@ Section "Uninstall"
   RMDir "$APPDATA\Framebrush\Framebrush\styles"
   RMDir "$APPDATA\Framebrush\Framebrush"
   RMDir "$APPDATA\Framebrush"
-  RMDir /r "$LOCALAPPDATA\framebrush\shaders"
+  RMDir /r "$LOCALAPPDATA\framebrush\engines"
   RMDir /r "$LOCALAPPDATA\framebrush\kernels"
   RMDir /r "$LOCALAPPDATA\framebrush\numba"
+  RMDir /r "$LOCALAPPDATA\framebrush\recent"
   RMDir /r "$LOCALAPPDATA\framebrush\renders"
+  RMDir /r "$LOCALAPPDATA\framebrush\shaders"
+  RMDir /r "$LOCALAPPDATA\framebrush\tensorrt"
   RMDir "$LOCALAPPDATA\framebrush"
   DeleteRegKey HKCU "${UNINSTALL}" ; last: whoever waits for the end of all this looks at it
 SectionEnd

@@ -45,6 +45,7 @@ _EXPRESSIONS = {  # of packages whose metadata says it in words only
     "numpy": "BSD-3-Clause",
     "onnxruntime": "MIT",
     "onnxruntime-directml": "MIT",
+    "onnxruntime-windowsml": "MIT",
     "protobuf": "BSD-3-Clause",
     "rich": "MIT",
     "shellingham": "ISC",
@@ -133,9 +134,11 @@ def _normal(name: str) -> str:
 
 
 def _distributions() -> dict[str, Distribution]:
-    """The program and all that it needs, with the window, as far as it is installed."""
+    """The program and all that it needs, with the window, as far as it is installed; of ONNX Runtime, several packages
+    can be the one that is."""
     found: dict[str, Distribution] = {}
-    wanted = [(PROGRAM, EXTRA)]
+    runtimes = importlib.metadata.packages_distributions().get("onnxruntime", ())
+    wanted = [(PROGRAM, EXTRA), *((_normal(name), "") for name in runtimes)]
     while wanted:
         name, extra = wanted.pop()
         if name in found:

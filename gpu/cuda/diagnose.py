@@ -15,7 +15,7 @@ from framebrush.gpu.errors import AbsentError, DeviceError
 
 OLDEST_DRIVER = 13000  # what cuDriverGetVersion says of a driver for CUDA 13.0: release 580
 RUNTIME = "onnxruntime-gpu"
-RIVALS = ("onnxruntime", "onnxruntime-directml")
+RIVALS = ("onnxruntime", "onnxruntime-directml", "onnxruntime-windowsml")
 """Distributions that unpack into the same folder as RUNTIME and overwrite it, or are overwritten."""
 
 WINDOWS = sys.platform == "win32"

@@ -75,6 +75,20 @@ def test_what_compiles_for_the_processor_is_named() -> None:
     assert "LLVM Exceptions to the Apache 2.0 License" in "\n".join(parts["LLVM"].texts)
 
 
+def test_another_onnxruntime_in_its_place_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = tmp_path / "onnxruntime_windowsml-1.30.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.4\nName: onnxruntime-windowsml\nVersion: 1.30.0\n")
+    (facts / "top_level.txt").write_text("onnxruntime\n")
+    library = tmp_path / "onnxruntime" / "capi" / "DirectML.dll"
+    library.parent.mkdir(parents=True)
+    library.write_bytes("\0Version\0\0".encode("utf-16-le") + "1.15.4\0".encode("utf-16-le"))
+    monkeypatch.syspath_prepend(tmp_path)
+    found = {(part.name, part.version): part.licence for part in licences.components()}
+    assert found["onnxruntime-windowsml", "1.30.0"] == "MIT"
+    assert found["DirectML", "1.15.4"] == "LicenseRef-Microsoft-DirectML"
+
+
 def test_qt_has_the_free_licence_and_not_the_commercial_one() -> None:
     pytest.importorskip("PySide6")
     qt = next(part for part in components(bundled=False) if part.name.lower().startswith("pyside6"))

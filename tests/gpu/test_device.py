@@ -43,6 +43,13 @@ def test_auto_gives_a_device() -> None:
         assert opened.info in list_devices()
 
 
+def test_where_cuda_is_complete_it_is_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows its extra has to be installed, and then DirectML has no ONNX Runtime."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(device.Backend, "devices", lambda self: [DeviceInfo(0, self.kind, f"Card of {self.kind}")])
+    assert [info.kind for info in list_devices()] == ["cuda", "d3d12", "cpu"]
+
+
 def test_auto_falls_back_to_the_cpu_and_says_why() -> None:
     """An adapter of no machine: Direct3D cannot open it on Windows, and is not there elsewhere."""
     absent = DeviceInfo(0, "d3d12", "Absent adapter", luid=0x7FFF_FFFF_FFFF)

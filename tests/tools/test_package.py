@@ -256,3 +256,13 @@ def test_sums_are_those_of_the_files(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     package.sums()
     package.sums()
     assert (tmp_path / "SHA256SUMS").read_text() == f"{hashlib.sha256(b'a').hexdigest()}  a.zip\n"
+
+
+def test_the_uninstaller_knows_every_cache() -> None:
+    sources = [
+        path.read_text(encoding="utf-8") for folder in package.PACKAGES for path in (ROOT / folder).rglob("*.py")
+    ]
+    named = {name for source in sources for name in re.findall(r'\bcache_folder\("(\w+)"\)', source)}
+    installer = (ROOT / "packaging" / "installer.nsi").read_text(encoding="utf-8")
+    assert {"kernels", "recent"} <= named
+    assert set(re.findall(r'RMDir /r "\$LOCALAPPDATA\\framebrush\\(\w+)"', installer)) == named

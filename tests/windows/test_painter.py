@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
-from ctypes import c_wchar_p
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +13,7 @@ import pytest
 
 from framebrush.gpu.d3d12 import adapters
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
-from framebrush.gpu.d3d12.networks import choice, directml
+from framebrush.gpu.d3d12.networks import choice
 from framebrush.gpu.d3d12.networks import ort as ort_api
 from framebrush.gpu.d3d12.networks.engines import PainterEngine
 from framebrush.gpu.d3d12.networks.painter_plan import TILES, Tile, plan_dispatches
@@ -123,34 +121,6 @@ def test_shaders_paint_as_directml_does(device: D3D12Device, realtime: Style, ti
             for engine in ("shader", "directml")
         )
         assert_alike(ours, theirs)
-
-
-def test_directml_paints_alike_without_what_can_be_switched_off(device: D3D12Device, realtime: Style) -> None:
-    frame, look, engines = scene(W, H), replace(PLAIN, mix=mix_of(realtime, 0.25, 0.75)), ("directml", "directml-safe")
-    usual, safe = (painted(device, realtime, frame, rgba8(W, H), look=look, engine=engine) for engine in engines)
-    assert_alike(safe, usual)
-
-
-@pytest.mark.parametrize("engine", ["directml", "directml-safe"])
-def test_a_safe_session_has_no_fused_graph(
-    realtime: Style, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineName
-) -> None:
-    """ONNX Runtime writes down what it runs: the whole network as one node, or operator by operator."""
-    made = ort_api.SessionOptions
-    monkeypatch.setitem(ort_api.INDEX, "EnableProfiling", 14)
-
-    def profiling(ort: ort_api.Ort, config: Mapping[str, str]) -> ort_api.SessionOptions:
-        options = made(ort, config)
-        ort.call("EnableProfiling", options.handle.value, c_wchar_p(str(tmp_path / "run")))
-        return options
-
-    monkeypatch.setattr(directml, "SessionOptions", profiling)
-    with open_device(adapters.list_adapters()[0]) as opened:
-        painted(opened, realtime, scene(W, H), rgba8(W, H), look=PLAIN, engine=engine)
-    [profile] = tmp_path.glob("run*.json")
-    nodes = {event["name"] for event in json.loads(profile.read_text()) if event["name"].endswith("_kernel_time")}
-    assert nodes
-    assert any("DmlFused" in name and "Conv" not in name for name in nodes) == (engine == "directml"), nodes
 
 
 def test_a_mix_that_changes_between_frames_is_mixed_again(device: D3D12Device, realtime: Style) -> None:

@@ -14,6 +14,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from framebrush.gpu import kernel_cache
 from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12.context import Context
+from framebrush.gpu.d3d12.networks.directml import LEVERS
 from framebrush.gpu.d3d12.networks.engines import DirectMLEngine, Engine, PainterEngine
 from framebrush.gpu.d3d12.networks.painter_plan import TILES, plan_dispatches
 from framebrush.gpu.d3d12.resources import Buffer
@@ -48,10 +49,9 @@ def open_engine(context: Context, card: ModelCard, model: bytes, size: Size, lab
     """The engine for a canonical network of a fixed size. Raises DeviceError where none that was asked for can run it,
     OutOfMemoryError, DeviceLostError."""
     ways: Ways = {}
-    if wanted == "directml-safe":
-        ways[wanted] = partial(DirectMLEngine, context, model, label, safe=True)
-    elif wanted != "shader":
-        ways["directml"] = partial(DirectMLEngine, context, model, label)
+    if wanted != "shader":
+        name: EngineName = "directml" if wanted == "auto" else wanted
+        ways[name] = partial(DirectMLEngine, context, model, label, LEVERS[name])
     painter = read_painter(model) if wanted in ("auto", "shader") else None
     for tile in TILES if painter else ():
         assert painter is not None

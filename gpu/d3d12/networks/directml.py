@@ -1,6 +1,6 @@
 """ONNX Runtime's DirectML provider on our own Direct3D 12 device and queue, with tensors that are our buffers.
 
-DirectML is in sustained engineering and onnxruntime 1.24 is its last; nothing outside this file knows of it.
+DirectML is in sustained engineering: it gets repairs and no more operators. Nothing outside this folder knows of it.
 """
 
 from __future__ import annotations
@@ -8,21 +8,47 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 from ctypes import POINTER, byref, c_char_p, c_int, c_uint32, c_void_p
+from functools import cached_property
+from typing import NamedTuple
 
 import win32more.Windows.Win32.AI.MachineLearning.DirectML as M
 
-from framebrush.gpu.d3d12.native import Native
+from framebrush.gpu.d3d12.native import Com, Native
+from framebrush.gpu.d3d12.networks.metacommands import WithoutMetacommands
 from framebrush.gpu.d3d12.networks.ort import API_VERSION, RUN_LOCK, Ort, Session, SessionOptions, Tensor, capi_folder
 from framebrush.gpu.d3d12.queue import Queue
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.stylizer import EngineName
 
 # Order of the functions of OrtDmlApi (dml_provider_factory.h)
 APPEND_DML1, CREATE_ALLOCATION, FREE_ALLOCATION = 1, 2, 3
 STRICT = {"session.disable_cpu_ep_fallback": "1"}  # an operator that DirectML lacks is an error, never a slow surprise
-SAFE = {"ep.dml.disable_graph_fusion": "1", "ep.dml.disable_memory_arena": "1"}
-"""What can be switched off for a session on a device of ours. Metacommands have no such switch: it belongs to providers
-that make their own device."""
+
+
+class Levers(NamedTuple):
+    """What a session may do; each makes it faster. metacommands: operators of the driver's own. fusion: parts of the
+    network as one graph. arena: memory is kept for the next run."""
+
+    metacommands: bool = True
+    fusion: bool = True
+    arena: bool = True
+
+    @property
+    def config(self) -> dict[str, str]:
+        """As entries of a session's configuration."""
+        switches = {"ep.dml.disable_graph_fusion": self.fusion, "ep.dml.disable_memory_arena": self.arena}
+        return {key: "1" for key, on in switches.items() if not on}
+
+
+LEVERS: dict[EngineName, Levers] = {
+    "directml": Levers(),
+    "directml-no-metacommands": Levers(metacommands=False),
+    "directml-no-fusion": Levers(fusion=False),
+    "directml-no-arena": Levers(arena=False),
+    "directml-safe": Levers(metacommands=False, fusion=False, arena=False),
+}
+"""What of that each engine does."""
 
 CURIOUS = {"session.record_ep_graph_assignment_info": "1"}
 
@@ -71,14 +97,18 @@ class DirectML:
         table = c_void_p()
         self.ort.call("GetExecutionProviderApi", c_char_p(b"DML"), c_uint32(API_VERSION), ctypes.pointer(table))
         self._table = ctypes.cast(table, POINTER(c_void_p))
-        self._kinds: dict[bool, SessionOptions] = {}  # of sessions, by whether they are safe
+        self._kinds: dict[Levers, SessionOptions] = {}  # of sessions
         # OrtDeviceAllocator 0, device 0, OrtMemTypeDefault 0
         self.memory = self.ort.new("MemoryInfo", "CreateMemoryInfo", c_char_p(b"DML"), c_int(0), c_int(0), c_int(0))
 
-    def _options(self, config: Mapping[str, str]) -> SessionOptions:
+    @cached_property
+    def _without_metacommands(self) -> WithoutMetacommands:
+        return WithoutMetacommands(self._device)
+
+    def _options(self, device: Com, config: Mapping[str, str]) -> SessionOptions:
         options = SessionOptions(self.ort, config)
         try:
-            arguments = options.handle.value, self._device, self._queue.com
+            arguments = options.handle.value, device, self._queue.com
             self._call("AppendExecutionProvider_DML1", APPEND_DML1, *arguments)
         except DeviceError:
             options.close()
@@ -103,13 +133,13 @@ class DirectML:
         self._call("FreeGPUAllocation", FREE_ALLOCATION, allocation)
         self.ort.live["GPUAllocation"] -= 1
 
-    def session(self, model: bytes, label: str, *, safe: bool = False) -> Session:
-        """Load a network. safe: without fused graphs and kept memory, which is slower. Raises OutOfMemoryError,
-        DeviceLostError, or DeviceError naming the missing operators."""
-        if safe not in self._kinds:
-            self._kinds[safe] = self._options({**STRICT, **(SAFE if safe else {})})
+    def session(self, model: bytes, label: str, levers: Levers) -> Session:
+        """Load a network. Raises OutOfMemoryError, DeviceLostError, or DeviceError naming the missing operators."""
+        if levers not in self._kinds:
+            device = self._device if levers.metacommands else self._without_metacommands.com
+            self._kinds[levers] = self._options(device, {**STRICT, **levers.config})
         try:
-            return Session(self.ort, model, self._kinds[safe], label)
+            return Session(self.ort, model, self._kinds[levers], label)
         except (OutOfMemoryError, DeviceLostError):
             raise
         except DeviceError as error:
@@ -121,7 +151,7 @@ class DirectML:
 
     def _missing_operators(self, model: bytes, label: str) -> str:
         """The operators that only the CPU could run, 'A, B'; '' where none is known."""
-        options = self._options(CURIOUS)
+        options = self._options(self._device, CURIOUS)
         try:
             session = Session(self.ort, model, options, label)
         except DeviceError:

@@ -15,7 +15,7 @@ from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import compile_together
 from framebrush.gpu.d3d12.native import begin_event
-from framebrush.gpu.d3d12.networks.directml import BoundTensor
+from framebrush.gpu.d3d12.networks.directml import BoundTensor, Levers
 from framebrush.gpu.d3d12.networks.painter_plan import PIECE, Dispatch, packed, shared_buffers
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.records import BLEND, CONV
@@ -45,11 +45,10 @@ class Engine(Protocol):
 class DirectMLEngine:
     """A session of ONNX Runtime."""
 
-    def __init__(self, context: Context, model: bytes, label: str, *, safe: bool = False) -> None:
-        """safe: see `DirectML.session`. Raises DeviceError where DirectML cannot be had, or lacks an operator;
-        OutOfMemoryError, DeviceLostError."""
+    def __init__(self, context: Context, model: bytes, label: str, levers: Levers) -> None:
+        """Raises DeviceError where DirectML cannot be had, or lacks an operator; OutOfMemoryError, DeviceLostError."""
         self._context, self._stack = context, ExitStack()
-        self._session = self._stack.enter_context(closing(context.directml.session(model, label, safe=safe)))
+        self._session = self._stack.enter_context(closing(context.directml.session(model, label, levers)))
 
     def bind(self, frame: TensorBuffer, styled: TensorBuffer, mix: Buffer | None) -> Callable[[tuple[float, ...]], int]:
         """See Engine."""

@@ -146,6 +146,7 @@ class SessionOptions:
         ort.call("DisableMemPattern", self.handle.value)
         ort.call("SetSessionGraphOptimizationLevel", self.handle.value, c_int(ENABLE_ALL))
         ort.call("SetIntraOpNumThreads", self.handle.value, c_int(1))  # the CPU has nothing to do here
+        # Nor much to keep: without its arena (DisableCpuMemArena) a process of 2,070 MB had 5 MB less.
         for key, value in config.items():
             ort.call("AddSessionConfigEntry", self.handle.value, c_char_p(key.encode()), c_char_p(value.encode()))
 

@@ -29,6 +29,8 @@ from framebrush.window.needs import why_no_window
 
 pytestmark = pytest.mark.media
 
+SINGLE = ("directml-no-metacommands", "directml-no-fusion", "directml-no-arena")
+
 
 def the(name: str) -> Check:
     return next(check for check in CHECKS if check.name == name)
@@ -176,10 +178,21 @@ def test_a_device_that_is_wrong_in_one_part_is_told_from_one_that_cannot_paint(
 @pytest.mark.parametrize(
     ("broken", "advice"),
     [
-        (["directml"], "use --engine shader, and --engine directml-safe for styles that are not bundled"),
-        (["directml", "directml-safe"], "use --engine shader, and --device cpu for styles that are not bundled"),
+        (["directml"], "use --engine shader, and --engine directml-no-metacommands for styles that are not bundled"),
+        (
+            ["directml", "directml-no-metacommands", "directml-no-fusion"],
+            "use --engine shader, and --engine directml-no-arena for styles that are not bundled",
+        ),
+        (
+            ["directml", *SINGLE],
+            "use --engine shader, and --engine directml-safe for styles that are not bundled",
+        ),
+        (
+            ["directml", *SINGLE, "directml-safe"],
+            "use --engine shader, and --device cpu for styles that are not bundled",
+        ),
         (["shader"], "use --engine directml"),
-        (["shader", "directml"], "use --engine directml-safe"),
+        (["shader", "directml"], "use --engine directml-no-metacommands"),
     ],
 )
 def test_an_engine_that_fails_is_named_with_the_one_that_works(
@@ -194,9 +207,10 @@ def test_an_engine_that_fails_is_named_with_the_one_that_works(
     with_odd_device(monkeypatch, OneFails, get_args(EngineName))
     answer = the("self-test").run()
     assert answer.state is State.WARNING
-    named = [engine for engine in broken if engine != "directml-safe"]
+    named = [engine for engine in broken if engine in ("shader", "directml")]
     assert answer.says == "; ".join(f"Odd One: {engine} cannot paint: it is not there; {advice}" for engine in named)
-    tried = ["shader", "directml", *(["directml-safe"] if "directml" in broken else [])]
+    tried = ["shader", "directml", *(SINGLE if "directml" in broken else ())]
+    tried += ["directml-safe"] if {*SINGLE} <= {*broken} else []
     states = {engine: "cannot paint: it is not there" if engine in broken else "ok" for engine in tried}
     assert answer.details[0]["engines"] == states
 

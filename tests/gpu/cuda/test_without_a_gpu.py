@@ -363,7 +363,7 @@ def test_what_is_missing_is_named_with_the_command_that_mends_it() -> None:
     assert "onnxruntime-gpu is missing; run: " in diagnose.runtime_problem(["CPUExecutionProvider"], ["onnxruntime"])
     both = diagnose.runtime_problem(["CPUExecutionProvider"], ["onnxruntime", "onnxruntime-gpu"])
     assert both.startswith("onnxruntime and onnxruntime-gpu share a folder")
-    assert "uninstall -y onnxruntime onnxruntime-directml onnxruntime-gpu && " in both
+    assert "uninstall -y onnxruntime onnxruntime-directml onnxruntime-windowsml onnxruntime-gpu && " in both
     assert diagnose.library_problem(lambda _: True) == ""
     assert diagnose.tensorrt_problem(lambda _: True) == ""
     assert ' install "tensorrt-cu13<11", or ' in diagnose.tensorrt_problem(lambda _: False)
