@@ -68,7 +68,6 @@ TOLERANCE = {
     "stroke_cells": 1e-6,  # float32 arithmetic
     "stroke_tensor": 1e-6,
     "stroke_smooth": 1e-6,
-    "stroke_luma": 1e-6,
     "stroke_along": 3e-5,  # a step of 16 bits and more
     "stroke_sharpen": 1e-4,  # the same, and a weight that is a quotient by 0.01 of a difference of planes
     "stroke_finish": 3e-5,
