@@ -7,6 +7,7 @@
 
 Prints one line of JSON with, all from this run:
 - submit_ms: CPU time of `submit`; native_calls, readbacks: per frame
+- cpu_ms: what the processor does of a frame: copies, waits, and the rest
 - resident_fps: planes in, painted NV12 planes out, three frames in flight
 - network_fps: the same network alone, Run calls on bound tensors
 - stages_ms, where asked for: the GPU's own times, of another device that is opened for it
@@ -34,10 +35,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import adapters, native
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.networks import ort
-from framebrush.gpu.d3d12.queue import FencePoint
+from framebrush.gpu.d3d12.queue import Fence, FencePoint
+from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, yuv420p
@@ -197,7 +199,8 @@ def native_calls(work: Callable[[int], None], count: int) -> float:
     import win32more._win32 as binding
 
     calls = 0
-    originals = [(binding.ComMethodCall, "__call__"), (binding.ForeignFunctionCall, "__call__"), (ort.Ort, "check")]
+    classes = binding.ComMethodCall, binding.ForeignFunctionCall, native.Method
+    originals = [*((each, "__call__") for each in classes), (ort.Ort, "check")]
     kept = [getattr(owner, name) for owner, name in originals]
 
     def counted(original: Callable[..., object]) -> Callable[..., object]:
@@ -216,6 +219,37 @@ def native_calls(work: Callable[[int], None], count: int) -> float:
         for (owner, name), original in zip(originals, kept, strict=True):
             setattr(owner, name, original)
     return calls / count
+
+
+def cpu_ms(work: Callable[[int], None], count: int) -> dict[str, float]:
+    """Milliseconds of a frame on the processor: copies to and from mapped memory, sleeping until the GPU is there, and
+    all the rest, which is Python and calls."""
+    spent: dict[str, float] = {}
+    parts = {"fill": (Slot, "fill"), "copy": (Slot, "copy_output"), "wait": (Fence, "block")}
+    kept = {part: getattr(owner, name) for part, (owner, name) in parts.items()}
+
+    def timed(part: str) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            start = time.perf_counter()
+            try:
+                return kept[part](*arguments)
+            finally:
+                spent[part] = spent.get(part, 0.0) + time.perf_counter() - start
+
+        return call
+
+    for part, (owner, name) in parts.items():
+        setattr(owner, name, timed(part))
+    try:
+        work(max(3, count // 10))
+        spent.clear()
+        start = time.perf_counter()
+        work(count)
+        spent["rest"] = time.perf_counter() - start - sum(spent.values())
+    finally:
+        for part, (owner, name) in parts.items():
+            setattr(owner, name, kept[part])
+    return {part: round(1e3 * seconds / count, 3) for part, seconds in spent.items()}
 
 
 def stages(style: Style, frame: Frame, working: tuple[int, int], adapter: int) -> dict[str, float]:
@@ -307,6 +341,7 @@ def main() -> None:
             result["submit_ms"] = statistics.median(submits)
             result["submit_ms_90"] = statistics.quantiles(submits, n=10)[-1]
             before = stylizer.counters.readbacks
+            result["cpu_ms"] = cpu_ms(work, arguments.frames)
             result["native_calls"] = native_calls(work, 20)
             result["readbacks"] = (stylizer.counters.readbacks - before) / 20
             network_fps = frames_per_second(arguments.frames, network_alone(device, stylizer))

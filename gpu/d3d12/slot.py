@@ -309,13 +309,11 @@ class Slot:
 
     def fill(self, frame: Frame) -> None:
         """Copy planes into the mapped memory, row by row, without a temporary."""
-        for view, plane in zip(self._views, frame.planes, strict=True):
-            np.copyto(view, plane, casting="no")
+        self._context.copier.copy(self._views, frame.planes)
 
     def copy_output(self, into: Frame) -> bool:
         """Copy what was read back; whether the network's output is finite."""
-        for plane, fetched in zip(into.planes, self._fetched, strict=True):
-            np.copyto(plane, fetched, casting="no")
+        self._context.copier.copy(into.planes, self._fetched)
         return not self._fetched_flag[0]
 
     def used(self, point: FencePoint) -> None:
