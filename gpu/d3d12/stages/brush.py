@@ -32,7 +32,16 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, Line, Strokes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import NOISE_PX, bristle_line, bristle_table, broad_weights, grain_px, noise
+from framebrush.gpu.stages.relief import (
+    NOISE_PX,
+    THICK_LUMA,
+    THIN,
+    bristle_line,
+    bristle_table,
+    broad_weights,
+    grain_px,
+    noise,
+)
 from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.stylizer import Settings
 
@@ -134,8 +143,8 @@ class Brush:
         return self._plane(CELLS, "surroundings")
 
     @cached_property
-    def _variance(self) -> Texture:
-        return self._plane(CELLS, "variance")
+    def _thickness(self) -> Texture:
+        return self._plane(CELLS, "thickness")
 
     @cached_property
     def _heights(self) -> Texture:
@@ -224,7 +233,7 @@ class Brush:
     def _raising(self, slot: Slot, *, brushed: bool) -> CommandList:
         key = slot.index, "relief", brushed, slot.detail is not None
         if key not in self._lists:
-            _ = self._broad, self._variance, self._heights, self._noise, self._offsets
+            _ = self._broad, self._thickness, self._heights, self._noise, self._offsets
             self._start(slot, "relief")
             picture = self._other if brushed else self._picture
             if not brushed:
@@ -294,20 +303,26 @@ class Brush:
             self._dispatch(cells, (picture,), (means,), self._shared.address(SMOOTH_TENSOR), self._cells)
 
     def _ground(self) -> None:
-        """The structure tensor of luma, its means over the surroundings of cells, and the variance there."""
+        """The structure tensor of luma, its means over the surroundings of cells, and the thickness of the paint."""
         weights = broad_weights(self.strokes)
         surroundings = self._blur("stroke_smooth", (), SMOOTH_BROAD, weights, (self._means, self._means), self._broad)
         self._run(self._of_structure(), surroundings)
-        reads, deviation = (self._means, self._broad), (("DEVIATION", "1"),)
-        self._run(self._blur("stroke_smooth", deviation, SMOOTH_BROAD, weights, reads, self._variance))
+        reads, deviation = (
+            (self._means, self._broad),
+            (("DEVIATION", "1"), ("THICK_LUMA", f"{THICK_LUMA}"), ("THIN", f"{THIN}")),
+        )
+        self._run(self._blur("stroke_smooth", deviation, SMOOTH_BROAD, weights, reads, self._thickness))
 
     def _height(self, slot: Slot, picture: Texture) -> None:
         """Of paint and canvas."""
         lines = TypedView(self._offsets, X.DXGI_FORMAT_R32G32_SINT, self._offsets.size_bytes // 8)
         # Where bristles stand still, nothing is read of the ways.
         ways = slot.ways or TypedView(self._offsets, X.DXGI_FORMAT_R32G32B32A32_SINT, self._offsets.size_bytes // 16)
-        reads = picture, self._tensor, self._broad, self._variance, self._noise, lines, ways
-        sides = (("NOISE_PX", NOISE_PX), ("GRAIN_PX", grain_px(self.strokes)), ("BLOCK_PX", BLOCK_PX))
+        reads = picture, self._tensor, self._broad, self._thickness, self._noise, lines, ways
+        sides = [("NOISE_PX", NOISE_PX), ("GRAIN_PX", grain_px(self.strokes)), ("BLOCK_PX", BLOCK_PX)]
+        # The blocks in which a group's pixels lie, with one more at either end, and a part of one.
+        for name, group, there, here in zip("XY", GROUP_PX, self._settings.sizes.working, self._size, strict=True):
+            sides.append((f"WAYS_{name}", group * there // (here * BLOCK_PX) + 3))
         defines = tuple((name, str(side)) for name, side in sides)
         variant = Variant("relief_height", defines + ((("AVERAGED", "1"),) if self._is_averaged else ()))
         self._dispatch(variant, reads, (self._heights,), self._of(slot, RELIEF), self._size)
