@@ -307,11 +307,9 @@ class Brush:
         weights = broad_weights(self.strokes)
         surroundings = self._blur("stroke_smooth", (), SMOOTH_BROAD, weights, (self._means, self._means), self._broad)
         self._run(self._of_structure(), surroundings)
-        reads, deviation = (
-            (self._means, self._broad),
-            (("DEVIATION", "1"), ("THICK_LUMA", f"{THICK_LUMA}"), ("THIN", f"{THIN}")),
-        )
-        self._run(self._blur("stroke_smooth", deviation, SMOOTH_BROAD, weights, reads, self._thickness))
+        defines = ("DEVIATION", "1"), ("THICK_LUMA", f"{THICK_LUMA}"), ("THIN", f"{THIN}")
+        reads = self._means, self._broad
+        self._run(self._blur("stroke_smooth", defines, SMOOTH_BROAD, weights, reads, self._thickness))
 
     def _height(self, slot: Slot, picture: Texture) -> None:
         """Of paint and canvas."""
