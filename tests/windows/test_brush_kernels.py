@@ -227,8 +227,8 @@ def flag_of(made: Easel) -> int:
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_what_is_not_finite_is_black_and_flagged(device: D3D12Device, bad: float) -> None:
-    for name, place in (("same", (0, 46, 60)), ("half", (1, 0, 0)), ("half", (2, 33, 40))):
-        with easel(device, name) as made:
+    for place in ((0, 46, 60), (1, 0, 0), (2, 33, 40)):
+        with easel(device, "same") as made:
             assert flag_of(made) == 0
             picture = made.picture.copy()
             picture[place] = bad
