@@ -35,7 +35,6 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from framebrush.gpu import copier
 from framebrush.gpu.d3d12 import adapters, native
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.networks import ort
@@ -322,10 +321,12 @@ def main() -> None:
     parser.add_argument("--stroke", type=float, default=1.0)
     parser.add_argument("--adapter", type=int, default=0)
     parser.add_argument("--stages", action="store_true")
-    parser.add_argument("--helpers", type=int, default=copier.HELPERS, help="threads that copy beside the caller's")
+    parser.add_argument("--helpers", type=int, default=2, help="threads that copy beside the caller's")
     parser.add_argument("--draw", action="store_true", help="measure brush and relief")
     parser.add_argument("--numpy-frames", type=int, help="frames of the numpy path, a third if left out; 0 for none")
     arguments = parser.parse_args()
+    from framebrush.gpu import copier
+
     copier.HELPERS = arguments.helpers
     width, height = (int(side) for side in arguments.size.split("x"))
     style = load_style(arguments.style) if arguments.style else NETWORKS[arguments.network]()
