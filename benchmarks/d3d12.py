@@ -8,7 +8,8 @@
 Prints one line of JSON with, all from this run:
 - submit_ms: CPU time of `submit`; native_calls, readbacks: per frame
 - cpu_ms: what the processor does of a frame: copies, waits, and the rest
-- resident_fps: planes in, painted NV12 planes out, three frames in flight
+- resident_fps: planes in, painted NV12 planes out, three frames in flight, without brush and relief; default_fps: with
+  those that the style has
 - network_fps: the same network alone, Run calls on bound tensors
 - stages_ms, where asked for: the GPU's own times, of another device that is opened for it
 - drawn, where asked for: with brush, and with brush and relief, side by side with neither on a picture of broad waves,
@@ -257,7 +258,9 @@ def stages(style: Style, frame: Frame, working: tuple[int, int], adapter: int) -
     source = frame.format
     with (
         open_device(adapters.list_adapters()[adapter], Diagnosis(timing=True)) as device,
-        device.stylizer(style, source, nv12(source.width, source.height), working=working, tiling="off") as stylizer,
+        device.stylizer(
+            style, source, nv12(source.width, source.height), working=working, tiling="off", look=NEITHER
+        ) as stylizer,
     ):
         resident(stylizer, frame, [])(60)
         return {stage: round(ms, 3) for stage, ms in stylizer.stage_ms.items()}
@@ -338,6 +341,8 @@ def main() -> None:
     with open_device(adapters.list_adapters()[arguments.adapter]) as device:
         result["adapter"] = device.info.name
         with device.stylizer(style, source, nv12(width, height), working=working, tiling="off") as stylizer:
+            result["default_fps"] = frames_per_second(arguments.frames, resident(stylizer, frame, []))
+            stylizer.look = NEITHER
             submits: list[float] = []
             work = resident(stylizer, frame, submits)
             resident_fps = frames_per_second(arguments.frames, work)
