@@ -299,8 +299,8 @@ class Brush:
         """A kernel that makes a picture, and the means of its cells."""
         self._dispatch(variant, reads, (picture, means), address, self._size)
         if not self._of_cells:
-            cells = Variant("stroke_cells", (("CELL_PX", str(self.strokes.cell_px)),))
-            self._dispatch(cells, (picture,), (means,), self._shared.address(SMOOTH_TENSOR), self._cells)
+            address = self._shared.address(SMOOTH_TENSOR)
+            self._dispatch(Variant("stroke_cells"), (picture,), (means,), address, self._cells)
 
     def _ground(self) -> None:
         """The structure tensor of luma, its means over the surroundings of cells, and the thickness of the paint."""
