@@ -13,6 +13,11 @@ Buffer<int2> lines : register(t5);
 Buffer<int4> ways : register(t6);
 RWTexture2D<float> heights : register(u0);
 
+#include "group.hlsli"
+
+groupshared float2 flow[NEAR];
+groupshared float2 ground[NEAR];  // luma of the surroundings, and thickness
+
 #ifdef AVERAGED
 float bristle(uint direction, uint2 at) {
   uint2 place = at % NOISE_PX;
@@ -37,7 +42,7 @@ float bristle(uint direction, uint2 at) {
 
 // What a group's threads share: the displacements of WAYS_X x WAYS_Y blocks, and where its columns and rows lie at the working size,
 // as the place of the first of the two blocks between whose centres that is and the share of the second, in pixels.
-groupshared int4 near[WAYS_X * WAYS_Y];
+groupshared int4 moves[WAYS_X * WAYS_Y];
 groupshared int2 across[32];
 groupshared int2 down[16];
 
@@ -46,14 +51,20 @@ int2 between_blocks(uint at, uint working_, uint size_) {
   return int2(shifted / BLOCK_PX, shifted % BLOCK_PX) - int2(1, 0);
 }
 
-void share(uint2 first, uint thread) {
+void share(uint3 group, uint thread) {
+  if (thread < NEAR) {
+    int3 cell = int3(cell_near(group, thread), 0);
+    flow[thread] = tensor.Load(cell);
+    ground[thread] = float2(broad.Load(cell), thickness.Load(cell));
+  }
+  uint2 first = uint2(origin_of(group));
   if (thread < 32) across[thread] = between_blocks(first.x + thread, working.x, size.x);
   else if (thread < 48) down[thread - 32] = between_blocks(first.y + thread - 32, working.y, size.y);
   GroupMemoryBarrierWithGroupSync();
-  if (thread < WAYS_X * WAYS_Y) {
+  if (drifts > 0.5 && thread < WAYS_X * WAYS_Y) {
     int2 at = int2(across[0].x + int(thread % WAYS_X), down[0].x + int(thread / WAYS_X));
     at = clamp(at, int2(0, 0), int2(blocks) - 1);
-    near[thread] = ways[2 * (at.y * int(blocks.x) + at.x) + 1];
+    moves[thread] = ways[2 * (at.y * int(blocks.x) + at.x) + 1];
   }
   GroupMemoryBarrierWithGroupSync();
 }
@@ -63,8 +74,8 @@ void share(uint2 first, uint thread) {
 uint4 moved_at(uint2 within) {
   int2 x = across[within.x], y = down[within.y];
   int from = (y.x - down[0].x) * WAYS_X + x.x - across[0].x;
-  int4 left = (BLOCK_PX - y.y) * near[from] + y.y * near[from + WAYS_X];
-  int4 right = (BLOCK_PX - y.y) * near[from + 1] + y.y * near[from + WAYS_X + 1];
+  int4 left = (BLOCK_PX - y.y) * moves[from] + y.y * moves[from + WAYS_X];
+  int4 right = (BLOCK_PX - y.y) * moves[from + 1] + y.y * moves[from + WAYS_X + 1];
   int whole = BLOCK_PX * BLOCK_PX, period = NOISE_PX * GRAIN_PX;
   int far = period * (1 + 8192 / period);
   return uint4((BLOCK_PX - x.y) * left + x.y * right + whole / 2 + whole * far) / (BLOCK_PX * BLOCK_PX);
@@ -84,15 +95,13 @@ float woven(float2 at) {
 [numthreads(32, 16, 1)]
 void main(
     uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
-  if (drifts > 0.5) share(group.xy * uint2(32, 16), thread);
+  share(group, thread);
   if (id.x >= size.x || id.y >= size.y) return;
   int2 at = int2(id.xy);
-  Around where = around(at, cell_px, cells);
-  float x = between(tensor.GatherRed(edge, where.middle), where.part);
-  float y = between(tensor.GatherGreen(edge, where.middle), where.part);
-  uint direction = direction_of(float2(x, y));
-  float thick = between(thickness.Gather(edge, where.middle), where.part);
-  float around_it = between(broad.Gather(edge, where.middle), where.part);
+  Near near = near_at(at, group);
+  uint direction = direction_of(BETWEEN(flow, near));
+  float2 both = BETWEEN(ground, near);
+  float around_it = both.x, thick = both.y;
   float luma = luma_of(picture.Load(int3(at, 0)).rgb);
   float body = clamp((luma - around_it) / body_luma, -body_most, body_most);
   float hair = 0.0;

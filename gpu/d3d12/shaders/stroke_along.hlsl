@@ -11,13 +11,13 @@ RWTexture2D<float4> drawn : register(u0);
 RWTexture2D<float> means : register(u1);
 
 #include "along.hlsli"
-#include "group.hlsli"
 
 [numthreads(32, 16, 1)]
-void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
-  share(group, thread);
+void main(
+    uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
+  share(group, thread, int2(within.xy));
   int2 at = int2(min(id.xy, size - 1));
-  uint direction = direction_at(at);
+  uint direction = direction_at(at, group);
   float3 made = as_stored(mean_along(at, direction));
   if (all(id.xy < size)) drawn[id.xy] = float4(made, of_direction(direction));
 #ifdef MEANS

@@ -18,13 +18,13 @@ RWBuffer<float> brushed : register(u0);
 RWTexture2D<float> means : register(u1);
 
 #include "along.hlsli"
-#include "group.hlsli"
 
 [numthreads(32, 16, 1)]
-void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
-  share(group, thread);
+void main(
+    uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
+  share(group, thread, int2(within.xy));
   int2 at = int2(min(id.xy, size - 1));
-  float3 made = mean_along(at, direction_at(at));
+  float3 made = mean_along(at, direction_at(at, group));
   if (brush < 1.0) {
     uint from = painted_size.x * painted_size.y, i = at.y * painted_size.x + at.x;
     made = lerp(cleaned(float3(painted[i], painted[i + from], painted[i + 2 * from])), made, brush);

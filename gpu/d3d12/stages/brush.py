@@ -55,7 +55,10 @@ OF_A_SLOT = 3
 GROUP_PX = (32, 16)
 """Of the kernels that make a picture."""
 
-MOST_MARGIN_PX = 14
+PITCH_PX = 64
+"""Of the pixels that a group shares, as group.hlsli has it."""
+
+MOST_MARGIN_PX = 12
 """How far a group's pixels may reach for it to share them: three float32 of each take at most 32 KB with that."""
 
 
@@ -269,9 +272,9 @@ class Brush:
     def _sharpen(self) -> None:
         """Edges across the strokes, from the other picture to the picture."""
         line, far = self.strokes.across, int(np.abs(self.strokes.far).max())
-        sides = {"COUNT": line.count, "MARGIN": line.margin_px, "FAR": far, "CELL_PX": self.strokes.cell_px}
-        defines = tuple((name, str(side)) for name, side in sides.items())
-        variant = Variant("stroke_sharpen", (*defines, *self._of_cells[:1]))
+        sides = ("COUNT", line.count), ("MARGIN", line.margin_px), ("FAR", far)
+        defines = tuple((name, str(side)) for name, side in sides)
+        variant = Variant("stroke_sharpen", (*defines, *self._of_cells))
         reads = self._other, self._softened, self._lines["across"]
         self._draw(variant, reads, self._picture, self._means, self._shared.address(ACROSS))
 
@@ -285,20 +288,21 @@ class Brush:
             self._draw(variant, reads, self._other, self._means, self._of(slot, DETAILED))
         else:
             writes = self.result.view, self._means
-            self._dispatch(
-                Variant("stroke_finish", _of_line(line)), reads, writes, self._of(slot, DETAILED), self._size
-            )
+            variant = Variant("stroke_finish", (*_of_line(line), *self._of_cells[:1]))
+            self._dispatch(variant, reads, writes, self._of(slot, DETAILED), self._size)
 
     @property
     def _of_cells(self) -> tuple[tuple[str, str], ...]:
-        """What kernels that make a picture are compiled with, where they also make the means of its cells."""
+        """What kernels that make a picture are compiled with; with MEANS, if their groups have whole cells, they make
+        the means of cells, too."""
         side = self.strokes.cell_px
-        return () if any(px % side for px in GROUP_PX) else (("MEANS", "1"), ("CELL_PX", str(side)))
+        cell = ("CELL_PX", str(side))
+        return (cell,) if any(px % side for px in GROUP_PX) else (cell, ("MEANS", "1"))
 
     def _draw(self, variant: Variant, reads: tuple[View, ...], picture: Texture, means: Texture, address: int) -> None:
         """A kernel that makes a picture, and the means of its cells."""
         self._dispatch(variant, reads, (picture, means), address, self._size)
-        if not self._of_cells:
+        if len(self._of_cells) == 1:
             address = self._shared.address(SMOOTH_TENSOR)
             self._dispatch(Variant("stroke_cells"), (picture,), (means,), address, self._cells)
 
@@ -318,6 +322,7 @@ class Brush:
         ways = slot.ways or TypedView(self._offsets, X.DXGI_FORMAT_R32G32B32A32_SINT, self._offsets.size_bytes // 16)
         reads = picture, self._tensor, self._broad, self._thickness, self._noise, lines, ways
         sides = [("NOISE_PX", NOISE_PX), ("GRAIN_PX", grain_px(self.strokes)), ("BLOCK_PX", BLOCK_PX)]
+        sides.append(("CELL_PX", self.strokes.cell_px))
         # The blocks in which a group's pixels lie, with one more at either end, and a part of one.
         for name, group, there, here in zip("XY", GROUP_PX, self._settings.sizes.working, self._size, strict=True):
             sides.append((f"WAYS_{name}", group * there // (here * BLOCK_PX) + 3))
@@ -394,7 +399,7 @@ def samples(line: Line) -> npt.NDArray[np.uint32]:
     if line.margin_px > MOST_MARGIN_PX:
         return packed(line.offsets)
     table = np.zeros((DIRECTIONS, 8), np.int16)
-    table[:, : line.count] = line.offsets @ np.array([GROUP_PX[0] + 2 * line.margin_px, 1])
+    table[:, : line.count] = line.offsets @ np.array([PITCH_PX, 1])
     return table.view(np.uint32)
 
 
