@@ -14,7 +14,7 @@ import numpy as np
 from framebrush.gpu.frame import Plane
 
 BAND_BYTES = 512 << 10
-"""What is copied at a time."""
+"""What is copied at a time, unless more is asked for."""
 
 HELPERS = 2
 """Threads beside the caller's, which alone copies about 10 GB a second. More of them wait for each other, and for
@@ -28,7 +28,8 @@ class Copier:
     """Copies planes in host memory. The caller copies band by band, and threads that wake up in time take bands from
     it: where the processor is busy with an encoder it waits for none that has not begun."""
 
-    def __init__(self) -> None:
+    def __init__(self, band_bytes: int = BAND_BYTES) -> None:
+        self._band_bytes = band_bytes
         self._jobs: SimpleQueue[tuple[deque[Band], Copied] | None] = SimpleQueue()
         self._threads = [Thread(target=self._help, name="framebrush-copy", daemon=True) for _ in range(HELPERS)]
         for thread in self._threads:
@@ -38,7 +39,7 @@ class Copier:
         """Copy planes of the same shapes and types, row by row, without a temporary."""
         bands: deque[Band] = deque()
         for into, plane in zip(to, source, strict=True):
-            rows = max(1, BAND_BYTES // max(1, plane[:1].nbytes))
+            rows = max(1, self._band_bytes // max(1, plane[:1].nbytes))
             bands.extend((into[at : at + rows], plane[at : at + rows]) for at in range(0, len(plane), rows))
         left, copied = len(bands), SimpleQueue[Exception | None]()
         for _ in range(HELPERS if left > len(to) else 0):

@@ -251,9 +251,9 @@ class Brush:
 
     def _begin(self, slot: Slot, place: int) -> None:
         """A painting, with its detail, as a picture, and the luma of its cells."""
-        painted, fine = slot.painted, slot.detail or slot.painted
-        reads, writes = (painted.view, fine.view), (self._picture, self._means, (self._flag or slot.flag).view)
-        self._dispatch(Variant("stroke_begin"), reads, writes, self._of(slot, place), self._cells)
+        painted, fine, flag = slot.painted, slot.detail or slot.painted, self._flag or slot.flag
+        variant, reads = Variant("stroke_begin", self._of_cells), (painted.view, fine.view)
+        self._draw(variant, reads, self._picture, self._means, self._of(slot, place), flag.view)
 
     def _structure(self) -> None:
         """The structure tensor of luma."""
@@ -299,9 +299,11 @@ class Brush:
         cell = ("CELL_PX", str(side))
         return (cell,) if any(px % side for px in GROUP_PX) else (cell, ("MEANS", "1"))
 
-    def _draw(self, variant: Variant, reads: tuple[View, ...], picture: Texture, means: Texture, address: int) -> None:
-        """A kernel that makes a picture, and the means of its cells."""
-        self._dispatch(variant, reads, (picture, means), address, self._size)
+    def _draw(
+        self, variant: Variant, reads: tuple[View, ...], picture: Texture, means: Texture, address: int, *others: View
+    ) -> None:
+        """A kernel that makes a picture, the means of its cells, and others."""
+        self._dispatch(variant, reads, (picture, means, *others), address, self._size)
         if len(self._of_cells) == 1:
             address = self._shared.address(SMOOTH_TENSOR)
             self._dispatch(Variant("stroke_cells"), (picture,), (means,), address, self._cells)
