@@ -349,8 +349,8 @@ def main() -> None:
             result["resident_fps"] = resident_fps
             result["submit_ms"] = statistics.median(submits)
             result["submit_ms_90"] = statistics.quantiles(submits, n=10)[-1]
-            before = stylizer.counters.readbacks
             result["cpu_ms"] = cpu_ms(work, arguments.frames)
+            before = stylizer.counters.readbacks
             result["native_calls"] = native_calls(work, 20)
             result["readbacks"] = (stylizer.counters.readbacks - before) / 20
             network_fps = frames_per_second(arguments.frames, network_alone(device, stylizer))

@@ -127,9 +127,8 @@ class Queue(Fence):
     def submit(self) -> None:
         """Hand what is queued to the device."""
         if self._lists:
-            count = len(self._lists)
-            self._execute(count, (ctypes.c_void_p * count)(*self._lists))
-            self._lists.clear()
+            lists, self._lists = self._lists, []
+            self._execute(len(lists), (ctypes.c_void_p * len(lists))(*lists))
 
     def signal(self) -> FencePoint:
         """Mark this moment."""
