@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -49,3 +50,21 @@ def test_a_copy_that_fails_in_a_helper_fails(monkeypatch: pytest.MonkeyPatch) ->
             copier.copy(frame.format.allocate().planes, frame.planes)
     finally:
         copier.close()
+
+
+def test_planes_of_one_band_are_copied_by_the_caller_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To wake another thread takes longer than to copy them."""
+    real, copying = module._copy, set[threading.Thread]()
+
+    def noted(band: module.Band) -> None:
+        copying.add(threading.current_thread())
+        time.sleep(0.01)  # helpers get their share
+        real(band)
+
+    monkeypatch.setattr(module, "_copy", noted)
+    frame = noise(yuv420p(1280, 720))
+    for band_bytes, alone in ((1 << 20, True), (1 << 19, False)):
+        copying.clear()
+        with closing(Copier(band_bytes)) as copier:
+            copier.copy(frame.format.allocate().planes, frame.planes)
+        assert (copying == {threading.current_thread()}) == alone
