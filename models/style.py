@@ -19,7 +19,7 @@ from framebrush.base.text import count_of, printable
 if TYPE_CHECKING:
     from framebrush.models.colours.table import ColourTable
 
-PAINTED_BRUSH, PAINTED_RELIEF = 1.0, 0.4
+PAINTED_BRUSH, PAINTED_RELIEF = 1.0, 0.5
 """What a look takes by default behind a network that paints at the size of its input: chosen by eye on films."""
 
 Precision = Literal["auto", "float32", "float16"]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Matrix
-from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, REST_TENSOR, SHARP, Line, Strokes
+from framebrush.gpu.stages.brush import DIRECTIONS, GRAIN, PASSES, REST_TENSOR, SHARP, Line, Strokes
 
 Whole = npt.NDArray[np.int64]
 
@@ -58,7 +58,8 @@ def along(picture: Array, directions: Whole, line: Line) -> Array:
 def sharpened(picture: Array, directions: Whole, strokes: Strokes) -> Array:
     """A shock filter (S. Osher and L. Rudin, "Feature-oriented image enhancement using shock filters", 1990) across the
     strokes: towards the darkest pixel of `strokes.across` where smoothed luma is a valley, towards the lightest where
-    it is a ridge. The nearer of two that are equal is taken, and the one before of two at the same distance."""
+    it is a ridge, in full where their luma is GRAIN apart. The nearer of two that are equal is taken, and the one
+    before of two at the same distance."""
     across = (directions + DIRECTIONS // 2) % DIRECTIONS
     second = second_difference(smoothed(cells(picture, strokes), strokes.luma_weights), across, strokes)
     weight = np.clip(second / SHARP, -1.0, 1.0)
@@ -72,7 +73,8 @@ def sharpened(picture: Array, directions: Whole, strokes: Strokes) -> Array:
             better = value < best
             best = np.where(better, value, best)
             found = np.where(better, _at(picture, here), found)
-    return picture + np.abs(weight) * (found - picture)
+    weight = np.abs(weight) * np.minimum((sign * luma - best) / GRAIN, 1.0)
+    return picture + weight * (found - picture)
 
 
 def second_difference(light: Array, across: Whole, strokes: Strokes) -> Array:

@@ -44,6 +44,11 @@ ALONG_SAMPLES, ACROSS_SAMPLES, FINISH_SAMPLES = 7, 3, 3
 SHARP = 0.01
 """The second difference of luma 0..1 from which on an edge is drawn in full."""
 
+GRAIN = 0.05
+"""How far the luma of a pixel has to be from the darkest or lightest one across the strokes for it to become that one.
+What differs by less is grain, weave and noise rather than an edge: it is drawn in proportion, so that it does not
+flicker at full contrast."""
+
 REST = 1e-5
 REST_ANGLE = math.radians(145.0)
 """Where the picture is flat, noise would turn strokes at random. A gradient with this square is added everywhere, so

@@ -16,7 +16,7 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
 from framebrush.gpu.layouts import Field, packed
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.brush import REST_TENSOR, SHARP, Line, Strokes
+from framebrush.gpu.stages.brush import GRAIN, REST_TENSOR, SHARP, Line, Strokes
 from framebrush.gpu.stages.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.relief import (
@@ -156,6 +156,7 @@ STROKES = packed(
     ("radius", "<u4"),  # of the Gaussian
     ("centre", "<f4"),  # weight of the pixel itself
     ("sharp", "<f4"),  # the second difference of luma from which on an edge is drawn in full
+    ("grain", "<f4"),  # the difference of luma from which on a pixel becomes its extreme
     ("brush", "<f4"),  # how much of the brushed picture is mixed in
     ("detail", "<f4"),  # and of the source's fine luma
     ("rest", *Pair),  # the tensor that is added everywhere
@@ -452,8 +453,8 @@ def strokes(
     record = np.zeros((), STROKES)
     record["size"], record["painted_size"] = size, painted_size
     record["cells"], record["cell_px"] = reach.cells(*size), reach.cell_px
-    record["sharp"], record["rest"], record["brush"] = SHARP, REST_TENSOR, brush
-    record["detail"] = detail
+    record["sharp"], record["grain"], record["rest"] = SHARP, GRAIN, REST_TENSOR
+    record["brush"], record["detail"] = brush, detail
     if line is not None:
         record["centre"] = line.centre
         record["weights"].reshape(-1)[: line.count] = line.weights

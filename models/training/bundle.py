@@ -7,8 +7,7 @@ With `--painting KEY`, which may be repeated, only those are learnt, and the oth
 The networks in `library` were made on H200s. The common networks, `library/SIZE.start.npz`, learnt The Starry Night in
 6,200 (realtime) and 6,100 steps (quality), the first third in batches of eight, the rest with a style weight of 15 and
 20 that nothing lowered. Each painting took about 4,300 steps from there. `recipes` holds what was chosen by eye for
-`realtime`, behind the brush; in `quality` the content was kept at 1.2, or 1.25 for composition-vii, udnie, te-fare and
-in-bed, and the strokes of great-wave are 10 px wide.
+either size, with the brush after the network.
 """
 
 from __future__ import annotations
@@ -53,12 +52,13 @@ def bundle(
     common = start.load(size)
 
     def learn(painting: Painting) -> Weights:
+        chosen = painting.at(size)
         own = replace(
             recipe,
             size=size,
             together=painting.together,
-            content=painting.content,
-            stroke_px=painting.stroke_px,
+            content=chosen.content,
+            stroke_px=chosen.stroke_px,
         )
         picture = read_painting(paintings / painting.file, own.painting_px, painting.crop)
         trainer = Trainer(own, picture, material, features, device)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ FINER = "-fine"
 @dataclass(frozen=True, slots=True)
 class Painting:
     """key: its name on the command line. file: the photograph of it that was learnt from, less crop. together,
-    content, stroke_px: see `trainer.Recipe`."""
+    content, stroke_px: see `trainer.Recipe`. fine_content, fine_stroke_px: the same for the larger network; None: as
+    for the smaller one."""
 
     key: str
     title: str
@@ -39,6 +40,15 @@ class Painting:
     content: float = 1.2
     crop: Crop = MARK
     stroke_px: float = 10.0
+    fine_content: float = 1.2
+    fine_stroke_px: float | None = None
+
+    def at(self, size: str) -> Painting:
+        """As it is learnt by the network of a size, `realtime` or `quality`."""
+        if size == "realtime":
+            return self
+        stroke_px = self.stroke_px if self.fine_stroke_px is None else self.fine_stroke_px
+        return replace(self, content=self.fine_content, stroke_px=stroke_px)
 
 
 PAINTINGS = (
@@ -58,6 +68,7 @@ PAINTINGS = (
         0.85,
         content=1.1,
         stroke_px=7.0,  # its lines are thin: at 10 they are blots
+        fine_stroke_px=10.0,
     ),
     Painting("scream", "The Scream", "Edvard Munch", "1893", "munch_the_scream_1893.jpg", crop=SCREAM),
     Painting(
@@ -67,6 +78,7 @@ PAINTINGS = (
         "1913",
         "kandinsky_composition_vii_1913.jpg",
         content=1.35,
+        fine_content=1.25,
     ),
     Painting(
         "udnie",
@@ -76,6 +88,7 @@ PAINTINGS = (
         "picabia_udnie_1913.jpg",
         content=1.25,
         stroke_px=6.0,  # its planes are wide: at 10 each is as large as a face
+        fine_content=1.25,
     ),
     Painting(
         "wheat-field",
@@ -137,6 +150,14 @@ PAINTINGS = (
         "1890",
         "vangogh_houses_auvers.jpg",
     ),
-    Painting("te-fare", "Te Fare", "Paul Gauguin", "1892", "gauguin_te_fare.jpg", content=1.35),
-    Painting("in-bed", "In Bed", "Henri de Toulouse-Lautrec", "1893", "toulouse_lautrec_in_bed.png", content=1.25),
+    Painting("te-fare", "Te Fare", "Paul Gauguin", "1892", "gauguin_te_fare.jpg", content=1.35, fine_content=1.25),
+    Painting(
+        "in-bed",
+        "In Bed",
+        "Henri de Toulouse-Lautrec",
+        "1893",
+        "toulouse_lautrec_in_bed.png",
+        content=1.25,
+        fine_content=1.25,
+    ),
 )

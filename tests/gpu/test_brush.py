@@ -14,7 +14,7 @@ from framebrush.gpu.frame import Frame, rgba8, yuv420p
 from framebrush.gpu.reference import brush as reference
 from framebrush.gpu.reference.relief import bristles, lit
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.brush import DIRECTIONS, Strokes
+from framebrush.gpu.stages.brush import ACROSS_REACH, DIRECTIONS, Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
     PERIOD_FRAMES,
@@ -122,6 +122,19 @@ def test_an_edge_gets_sharper_and_a_flat_picture_stays() -> None:
     soft = np.repeat((0.5 + 0.3 * np.tanh((np.arange(60) - 30) / 6.0))[None, None], 40, axis=1).repeat(3, axis=0)
     steepest = np.abs(np.diff(reference.brushed(soft, strokes), axis=2)).max()
     assert steepest > 1.5 * np.abs(np.diff(soft, axis=2)).max()
+
+
+def test_grain_is_drawn_less_than_an_edge() -> None:
+    strokes = Strokes(1.0)
+    ramp = np.tanh((np.arange(60) - 30) / 6.0)[None, None].repeat(40, axis=1).repeat(3, axis=0)
+
+    def sharper(height: float) -> float:
+        soft = 0.5 + height * ramp
+        across = np.zeros(soft.shape[1:], np.int64) + DIRECTIONS // 2
+        return float(np.abs(reference.sharpened(soft, across, strokes) - soft).max() / np.abs(np.diff(soft)).max())
+
+    assert sharper(0.3) > 0.85 * ACROSS_REACH  # nearly the pixel as far away as the brush looks
+    assert sharper(0.05) < 0.25 * ACROSS_REACH  # without GRAIN it would be 0.4 of it
 
 
 def test_reaches_scale_with_the_strokes() -> None:

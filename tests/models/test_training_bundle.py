@@ -70,6 +70,17 @@ def test_one_painting_is_learnt_and_the_others_stay(
     assert changed == ["scream"]
 
 
+def test_each_size_is_learnt_as_it_was_chosen() -> None:
+    wave, dusk = (PAINTINGS[KEYS.index(key)] for key in ("great-wave", "dusk"))
+    assert [(each.content, each.stroke_px) for each in (wave.at("realtime"), wave.at("quality"))] == [
+        (1.1, 7),
+        (1.2, 10),
+    ]
+    assert dusk.at("quality").stroke_px == dusk.stroke_px
+    finer = {painting.key for painting in PAINTINGS if painting.at("quality").content == 1.25}
+    assert finer == {"composition-vii", "udnie", "te-fare", "in-bed"}
+
+
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [

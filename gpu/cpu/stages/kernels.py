@@ -14,7 +14,7 @@ import numpy as np
 from framebrush.gpu import colour
 from framebrush.gpu.cpu.compiled import Bytes1, Bytes2, Floats1, Floats2, Floats3, Whole1, Whole2, Whole4, compiled
 from framebrush.gpu.frame import Matrix
-from framebrush.gpu.stages.brush import DIRECTIONS, REST_TENSOR, SHARP
+from framebrush.gpu.stages.brush import DIRECTIONS, GRAIN, REST_TENSOR, SHARP
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
     BODY_MOST,
@@ -34,7 +34,8 @@ EIGHTH = DIRECTIONS // 8
 BOUNDS = tuple(F(math.tan(2.0 * math.pi * (sector + 0.5) / DIRECTIONS)) for sector in range(EIGHTH))
 """Of directions within an eighth of a turn: the smaller part of a vector over the larger one."""
 
-PER_SECOND, PER_BODY, PER_DEVIATION = F(1.0 / SHARP), F(1.0 / BODY_LUMA), F(1.0 / THICK_LUMA)
+PER_SECOND, PER_GRAIN = F(1.0 / SHARP), F(1.0 / GRAIN)
+PER_BODY, PER_DEVIATION = F(1.0 / BODY_LUMA), F(1.0 / THICK_LUMA)
 BODY_LIMIT, OF_BODY, OF_BRISTLES, THINNEST, COVER = map(F, (BODY_MOST, BODY_SHARE, BRISTLE_SHARE, THIN, WEAVE_COVER))
 POWER = int(GLEAM_POWER)
 BLOCK, HALF_BLOCK = BLOCK_PX**2, BLOCK_PX**2 // 2
@@ -251,16 +252,17 @@ def sharpen(
             second = (lights[at + step] + lights[at - step] - TWO * lights[at]) * PER_SECOND
             weight = min(max(second, -ONE), ONE)
             sign = ONE if weight > ZERO else -ONE
-            best = sign * (RED * channels[0, at] + GREEN * channels[1, at] + BLUE * channels[2, at])
-            found = at
+            light_here = sign * (RED * channels[0, at] + GREEN * channels[1, at] + BLUE * channels[2, at])
+            best, found = light_here, at
             for k in range(offsets.shape[1]):
                 for there in (at + offsets[direction, k], at - offsets[direction, k]):
                     luma = RED * channels[0, there] + GREEN * channels[1, there] + BLUE * channels[2, there]
                     if sign * luma < best:
                         best, found = sign * luma, there
+            share = abs(weight) * min((light_here - best) * PER_GRAIN, ONE)
             for channel in range(3):
                 own = channels[channel, at]
-                into[channel, at] = own + abs(weight) * (channels[channel, found] - own)
+                into[channel, at] = own + share * (channels[channel, found] - own)
 
 
 @compiled

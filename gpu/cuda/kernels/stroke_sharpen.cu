@@ -35,5 +35,6 @@ extern "C" __global__ void stroke_sharpen(
   Rgb own = rgb_of(picture[o]);
   Rgb found = inside(c.size, margin) ? extreme_at<true>(picture, line, x, y, sign, own, c.size)
                                      : extreme_at<false>(picture, line, x, y, sign, own, c.size);
-  made[o] = pixel_of(own + fabsf(weight) * (found - own));
+  float apart = sign * (luma_of(own) - luma_of(found));
+  made[o] = pixel_of(own + fabsf(weight) * minimum(apart / c.grain, 1.0f) * (found - own));
 }

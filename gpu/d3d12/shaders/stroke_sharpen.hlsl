@@ -74,7 +74,7 @@ void main(
   float weight = clamp(second / sharp, -1.0, 1.0);
   float side = weight > 0.0 ? 1.0 : -1.0;
   int from = place_of(within_group(at));
-  float best = side * tones[from];
+  float light = side * tones[from], best = light;
   int2 found = int2(0, 0);
   [unroll] for (uint k = 0; k < COUNT; k++) {
     int2 far = sample_of(direction, k);
@@ -85,7 +85,8 @@ void main(
     found = behind < best ? -far : found;
     best = min(behind, best);
   }
-  float3 made = as_stored(lerp(own.rgb, pixel_at(at + found).rgb, abs(weight)));
+  weight = abs(weight) * saturate((light - best) / grain);
+  float3 made = as_stored(lerp(own.rgb, pixel_at(at + found).rgb, weight));
   if (all(id.xy < size)) sharpened[id.xy] = float4(made, 1.0);
 #ifdef MEANS
   keep_means(group, thread, luma_of(made));
