@@ -7,7 +7,9 @@
 
 Prints one line of JSON with, all from this run:
 - submit_ms: CPU time of `submit`; native_calls, readbacks: per frame
-- resident_fps: planes in, painted NV12 planes out, three frames in flight
+- cpu_ms: what the processor does of a frame: copies, waits, and the rest
+- resident_fps: planes in, painted NV12 planes out, three frames in flight, without brush and relief; default_fps: with
+  those that the style has
 - network_fps: the same network alone, Run calls on bound tensors
 - stages_ms, where asked for: the GPU's own times, of another device that is opened for it
 - drawn, where asked for: with brush, and with brush and relief, side by side with neither on a picture of broad waves,
@@ -34,10 +36,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from framebrush.gpu.d3d12 import adapters
+from framebrush.gpu.d3d12 import adapters, native
 from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.networks import ort
-from framebrush.gpu.d3d12.queue import FencePoint
+from framebrush.gpu.d3d12.queue import Fence, FencePoint
+from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, yuv420p
@@ -197,7 +200,8 @@ def native_calls(work: Callable[[int], None], count: int) -> float:
     import win32more._win32 as binding
 
     calls = 0
-    originals = [(binding.ComMethodCall, "__call__"), (binding.ForeignFunctionCall, "__call__"), (ort.Ort, "check")]
+    classes = binding.ComMethodCall, binding.ForeignFunctionCall, native.Method
+    originals = [*((each, "__call__") for each in classes), (ort.Ort, "check")]
     kept = [getattr(owner, name) for owner, name in originals]
 
     def counted(original: Callable[..., object]) -> Callable[..., object]:
@@ -218,12 +222,45 @@ def native_calls(work: Callable[[int], None], count: int) -> float:
     return calls / count
 
 
+def cpu_ms(work: Callable[[int], None], count: int) -> dict[str, float]:
+    """Milliseconds of a frame on the processor: copies to and from mapped memory, sleeping until the GPU is there, and
+    all the rest, which is Python and calls."""
+    spent: dict[str, float] = {}
+    parts = {"fill": (Slot, "fill"), "copy": (Slot, "copy_output"), "wait": (Fence, "block")}
+    kept = {part: getattr(owner, name) for part, (owner, name) in parts.items()}
+
+    def timed(part: str) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            start = time.perf_counter()
+            try:
+                return kept[part](*arguments)
+            finally:
+                spent[part] = spent.get(part, 0.0) + time.perf_counter() - start
+
+        return call
+
+    for part, (owner, name) in parts.items():
+        setattr(owner, name, timed(part))
+    try:
+        work(max(3, count // 10))
+        spent.clear()
+        start = time.perf_counter()
+        work(count)
+        spent["rest"] = time.perf_counter() - start - sum(spent.values())
+    finally:
+        for part, (owner, name) in parts.items():
+            setattr(owner, name, kept[part])
+    return {part: round(1e3 * seconds / count, 3) for part, seconds in spent.items()}
+
+
 def stages(style: Style, frame: Frame, working: tuple[int, int], adapter: int) -> dict[str, float]:
     """Milliseconds of each stage, three frames in flight."""
     source = frame.format
     with (
         open_device(adapters.list_adapters()[adapter], Diagnosis(timing=True)) as device,
-        device.stylizer(style, source, nv12(source.width, source.height), working=working, tiling="off") as stylizer,
+        device.stylizer(
+            style, source, nv12(source.width, source.height), working=working, tiling="off", look=NEITHER
+        ) as stylizer,
     ):
         resident(stylizer, frame, [])(60)
         return {stage: round(ms, 3) for stage, ms in stylizer.stage_ms.items()}
@@ -287,9 +324,13 @@ def main() -> None:
     parser.add_argument("--stroke", type=float, default=1.0)
     parser.add_argument("--adapter", type=int, default=0)
     parser.add_argument("--stages", action="store_true")
+    parser.add_argument("--helpers", type=int, default=2, help="threads that copy beside the caller's")
     parser.add_argument("--draw", action="store_true", help="measure brush and relief")
     parser.add_argument("--numpy-frames", type=int, help="frames of the numpy path, a third if left out; 0 for none")
     arguments = parser.parse_args()
+    from framebrush.gpu import copier
+
+    copier.HELPERS = arguments.helpers
     width, height = (int(side) for side in arguments.size.split("x"))
     style = load_style(arguments.style) if arguments.style else NETWORKS[arguments.network]()
     source = yuv420p(width, height)
@@ -300,12 +341,15 @@ def main() -> None:
     with open_device(adapters.list_adapters()[arguments.adapter]) as device:
         result["adapter"] = device.info.name
         with device.stylizer(style, source, nv12(width, height), working=working, tiling="off") as stylizer:
+            result["default_fps"] = frames_per_second(arguments.frames, resident(stylizer, frame, []))
+            stylizer.look = NEITHER
             submits: list[float] = []
             work = resident(stylizer, frame, submits)
             resident_fps = frames_per_second(arguments.frames, work)
             result["resident_fps"] = resident_fps
             result["submit_ms"] = statistics.median(submits)
             result["submit_ms_90"] = statistics.quantiles(submits, n=10)[-1]
+            result["cpu_ms"] = cpu_ms(work, arguments.frames)
             before = stylizer.counters.readbacks
             result["native_calls"] = native_calls(work, 20)
             result["readbacks"] = (stylizer.counters.readbacks - before) / 20

@@ -9,9 +9,9 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.gpu.copier import Copier
 from framebrush.gpu.cuda.kernels import Kernel
 from framebrush.gpu.cuda.native import Memory, Native, PinnedMemory, Stream, list_gpus
-from framebrush.gpu.cuda.planes import Copier
 from framebrush.gpu.device import DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame

@@ -55,7 +55,7 @@ class Recorder:
         if self._native.markers:
             self._com.EndEvent()
         self._native.check(self._com.Close(), "ID3D12GraphicsCommandList::Close", self.label)
-        return CommandList((D.ID3D12CommandList * 1)(self._com), self._dispatches)
+        return CommandList(self._com.value, self._dispatches)
 
     def reset(self) -> Self:
         """Forget every list; the caller has waited for them. Closed lists may no longer be executed."""

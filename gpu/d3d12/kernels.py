@@ -30,9 +30,9 @@ from framebrush.gpu.kernel_sources import Variant, kernel_text
 TARGET = "cs_5_0"
 OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3
 IEEE_STRICTNESS = 1 << 13  # D3DCOMPILE_IEEE_STRICTNESS: NaN stays NaN
-FUSED = frozenset({"conv"})
-"""Kernels that may compute a product and a sum as one operation, which strictness forbids: drivers that keep to it
-need two, and a painter is made of nothing else."""
+FUSED = ("conv", "stroke_", "relief_")
+"""How the names of kernels begin that may compute a product and a sum as one operation, which strictness forbids:
+drivers that keep to it need two, and a painter, or a brush, is made of little else."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def source(name: str) -> str:
 
 def flags_of(variant: Variant) -> int:
     """What the compiler is asked for."""
-    return OPTIMIZATION_LEVEL3 | (0 if variant.name in FUSED else IEEE_STRICTNESS)
+    return OPTIMIZATION_LEVEL3 | (0 if variant.name.startswith(FUSED) else IEEE_STRICTNESS)
 
 
 def shape_of(text: str) -> Shape:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -33,11 +34,24 @@ def check(hresult: int, call: str, label: str = "") -> None:
 def returned(method_of: Com, name: str, kind: type[Struct]) -> Struct:
     """Call a COM method without arguments that returns a struct by value."""
     result = kind()
-    index = getattr(type(method_of), name)._vtbl_index
-    table = ctypes.cast(ctypes.c_void_p(method_of.value), ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p)))[0]
-    call = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(table[index] or 0)
-    call(method_of.value, ctypes.addressof(result))
+    Method(method_of, name, ctypes.c_void_p, ctypes.c_void_p)(ctypes.addressof(result))
     return result
+
+
+class Method:
+    """A COM object's method for calls with every frame, which take some tenths of a microsecond: win32more, which looks
+    names and types up at each call, takes ten. The object has to live as long as it is called."""
+
+    def __init__(self, com: Com, name: str, result: type[Any] | None, *arguments: type[Any]) -> None:
+        """result, arguments: their types of ctypes; objects are addresses (c_void_p)."""
+        index = getattr(type(com), name)._vtbl_index
+        self._this = com.value
+        table = ctypes.cast(ctypes.c_void_p(self._this), ctypes.POINTER(ctypes.POINTER(ctypes.c_void_p)))[0]
+        self._call = ctypes.CFUNCTYPE(result, ctypes.c_void_p, *arguments)(table[index] or 0)
+
+    def __call__(self, *arguments: object) -> int:
+        result: int = self._call(self._this, *arguments)
+        return result
 
 
 def begin_event(com: Com, name: str) -> None:
@@ -87,6 +101,7 @@ class Native:
             "D3D12CreateDevice",
             "feature level 11_0",
         )
+        self._reason: Callable[[], int] = Method(self.device, "GetDeviceRemovedReason", ctypes.c_long)
         self._messages = D.ID3D12InfoQueue()
         if self.debug_layer:
             self.device.QueryInterface(D.ID3D12InfoQueue._iid_, self._messages)
@@ -108,12 +123,12 @@ class Native:
 
     def failure(self, hresult: int, call: str, label: str = "") -> DeviceError:
         """The error for a failed call, knowing whether the device is still there."""
-        reason = self.device.GetDeviceRemovedReason()
+        reason = self._reason()
         return failure(hresult, call, label, reason=reason, messages=self.messages())
 
     def check_removed(self, call: str, label: str = "") -> None:
         """Raise DeviceLostError where the device has gone: calls without an HRESULT do not tell."""
-        self.check(self.device.GetDeviceRemovedReason(), call, label)
+        self.check(self._reason(), call, label)
 
     def make(self, call: str, interface: Com, label: str, *arguments: object) -> Owned:
         """Call a Create method of the device that ends in (riid, out) and own what it makes."""
@@ -140,10 +155,15 @@ class Native:
 
     def close(self) -> None:
         """Release the device itself; objects made on it come first."""
+        self._reason = _closed
         for com in (self._messages, self.device):
             if com:
                 com.Release()
                 com.value = None
+
+
+def _closed() -> int:
+    raise DeviceError("the device is closed")
 
 
 def _enable_debug_layer() -> bool:

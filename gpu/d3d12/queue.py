@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Foundation import WAIT_TIMEOUT, CloseHandle
 from win32more.Windows.Win32.System.Threading import CreateEvent, WaitForSingleObject
 
-from framebrush.gpu.d3d12.native import Native, Owned
+from framebrush.gpu.d3d12.native import Method, Native, Owned
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 
 ALIVE_CHECK_MS = 2000  # how often a wait checks whether the device is gone; some drivers never signal then
@@ -18,9 +18,10 @@ PATIENCE_MS = 10_000  # how long closing waits for another program
 
 
 class CommandList(NamedTuple):
-    """A closed list, ready to be executed any number of times. dispatches: how many kernels it runs."""
+    """A closed list, ready to be executed any number of times. address: of its ID3D12CommandList. dispatches: how many
+    kernels it runs."""
 
-    array: Any
+    address: int
     dispatches: int
 
 
@@ -47,12 +48,13 @@ class Fence:
         """owned: the ID3D12Fence, which ends with this."""
         self.native, self.label, self._fence = native, label, owned
         self.fence_com = owned.com
+        self._completed = Method(owned.com, "GetCompletedValue", ctypes.c_uint64)
         self._event = CreateEvent(None, False, False, None)
 
     @property
     def completed(self) -> int:
         """The last value that the device has reached."""
-        return int(self.fence_com.GetCompletedValue())
+        return int(self._completed())
 
     def block(self, value: int) -> None:
         """Sleep until a value is reached. Raises DeviceLostError where it never will be."""
@@ -96,7 +98,11 @@ class OutsideFence(Fence):
 
 
 class Queue(Fence):
-    """A command queue of one type, `kind`. `com` is what DirectML and swap chains are given."""
+    """A command queue of one type, `kind`. `com` is what DirectML and swap chains are given.
+
+    Lists go to the device together, since each submission costs the processor and the GPU some time: when the queue
+    signals or waits, and when `submit` is called ahead of those who use `com`.
+    """
 
     def __init__(self, native: Native, kind: int, label: str, *, no_timeout: bool = False) -> None:
         self.kind = kind
@@ -108,15 +114,21 @@ class Queue(Fence):
         fence = native.make("CreateFence", D.ID3D12Fence, f"{label} fence", 0, D.D3D12_FENCE_FLAG_NONE)
         super().__init__(native, fence, label)
         self._value = 0
-        self.com = self._queue.com
+        self._lists: list[int] = []  # not submitted yet
+        self.com = com = self._queue.com
+        self._execute = Method(com, "ExecuteCommandLists", None, ctypes.c_uint32, ctypes.c_void_p)
+        self._signal = Method(com, "Signal", ctypes.c_long, ctypes.c_void_p, ctypes.c_uint64)
+        self._wait = Method(com, "Wait", ctypes.c_long, ctypes.c_void_p, ctypes.c_uint64)
 
     def execute(self, *lists: CommandList) -> None:
-        """Hand closed lists to the device, in order, in one submission."""
-        if len(lists) == 1:
-            self.com.ExecuteCommandLists(1, lists[0].array)
-        else:
-            together = (D.ID3D12CommandList * len(lists))(*(commands.array[0] for commands in lists))
-            self.com.ExecuteCommandLists(len(lists), together)
+        """Queue closed lists, in order. They go to the device with the next signal, wait or `submit`."""
+        self._lists += [commands.address for commands in lists]
+
+    def submit(self) -> None:
+        """Hand what is queued to the device."""
+        if self._lists:
+            lists, self._lists = self._lists, []
+            self._execute(len(lists), (ctypes.c_void_p * len(lists))(*lists))
 
     def signal(self) -> FencePoint:
         """Mark this moment."""
@@ -126,12 +138,14 @@ class Queue(Fence):
 
     def reach(self, point: FencePoint) -> None:
         """Have the device reach a point of any fence once it has done what was executed here so far."""
-        call = self.com.Signal(point.fence.fence_com, point.value)
+        self.submit()
+        call = self._signal(point.fence.fence_com.value, point.value)
         self.native.check(call, "ID3D12CommandQueue::Signal", self.label)
 
     def wait_for(self, point: FencePoint) -> None:
         """Hold this queue on the GPU until another has reached a point; the CPU continues."""
-        call = self.com.Wait(point.fence.fence_com, point.value)
+        self.submit()
+        call = self._wait(point.fence.fence_com.value, point.value)
         self.native.check(call, "ID3D12CommandQueue::Wait", self.label)
 
     def idle(self) -> None:

@@ -34,7 +34,8 @@ class Slot:
     """The memory and the lists of one frame in flight.
 
     frame: the network's input, padded, through the table ahead of it. styled: its output. steadied: what a temporal
-    window makes of several outputs. painted: either at the target's size and through the table behind the network.
+    window makes of several outputs. painted: either at the target's size and through the table behind the network; then
+    its values are within 0 and 1, and 16 bits hold them, which is half the traffic of all that reads it.
     original: the source at the target's size, through the table, too, None until a look shows it; the network's input
     where all sizes are the same. detail: its fine luma, None until a look adds it. ways: how far the
     bristles of each block have come (relief_drift.hlsl), None without a temporal window. points: until when each queue
@@ -114,9 +115,9 @@ class Slot:
         if not settings.window.alone:
             self.painted = self.steadied = keep(closing(self._tensor(plan.output_size, "steadied")))
         if self._scaling.to_target:
-            self.painted = keep(closing(self._tensor(settings.sizes.target, "painted")))
+            self.painted = keep(closing(self._tensor(settings.sizes.target, "painted", "unorm16")))
         elif self._after:
-            self.painted = keep(closing(self._tensor(plan.output_size, "painted")))
+            self.painted = keep(closing(self._tensor(plan.output_size, "painted", "unorm16")))
         sizes = settings.sizes
         self.original = self.frame if sizes.source == sizes.working == sizes.target else None
         self._constants = keep(closing(ConstantBuffers(native, 3, f"{name} constants")))
@@ -127,8 +128,8 @@ class Slot:
         self._fetched = written.views(memory.mapped)
         self._fetched_flag = memory.mapped[written.size_bytes :].view(np.uint32)
 
-    def _tensor(self, size: Size, label: str) -> TensorBuffer:
-        return TensorBuffer(self._context.native, size, "float32", f"slot {self.index} {label}")
+    def _tensor(self, size: Size, label: str, precision: str = "float32") -> TensorBuffer:
+        return TensorBuffer(self._context.native, size, precision, f"slot {self.index} {label}")
 
     def _recorder(self, kind: int, label: str) -> Recorder:
         recorder = Recorder(self._context.native, kind, f"slot {self.index} {label}", self._context.descriptors)
@@ -309,13 +310,11 @@ class Slot:
 
     def fill(self, frame: Frame) -> None:
         """Copy planes into the mapped memory, row by row, without a temporary."""
-        for view, plane in zip(self._views, frame.planes, strict=True):
-            np.copyto(view, plane, casting="no")
+        self._context.copier.copy(self._views, frame.planes)
 
     def copy_output(self, into: Frame) -> bool:
         """Copy what was read back; whether the network's output is finite."""
-        for plane, fetched in zip(into.planes, self._fetched, strict=True):
-            np.copyto(plane, fetched, casting="no")
+        self._context.copier.copy(into.planes, self._fetched)
         return not self._fetched_flag[0]
 
     def used(self, point: FencePoint) -> None:

@@ -200,6 +200,7 @@ class SwapChain(Surface):
         back.Release()
         queue.wait_for(painted)
         queue.execute(commands)
+        queue.submit()
         # Interval 0 of the flip model neither tears in a window nor blocks: the newest picture is shown at the next
         # refresh, and the player keeps the time.
         native.check(self._chain.Present(0, 0), "IDXGISwapChain::Present")

@@ -85,6 +85,11 @@ class Line:
         """Samples to each side."""
         return len(self.weights)
 
+    @property
+    def margin_px(self) -> int:
+        """No sample lies farther away from its pixel in y or x."""
+        return int(np.abs(self.offsets).max())
+
 
 @dataclass(frozen=True)
 class Strokes:
@@ -142,7 +147,7 @@ class Strokes:
     @property
     def margin_px(self) -> int:
         """No sample lies farther away from its pixel in y or x."""
-        return int(max(np.abs(part).max() for part in (self.along.offsets, self.across.offsets, self.far)))
+        return max(self.along.margin_px, self.across.margin_px, int(np.abs(self.far).max()))
 
 
 def finishing_bytes(sizes: Sizes) -> int:

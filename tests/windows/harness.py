@@ -193,7 +193,11 @@ def write_tensor(device: D3D12Device, tensor: TensorBuffer, values: npt.NDArray[
     _, _, rows, columns = tensor.shape
     values = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
     memory = Buffer(device.context.native, tensor.buffer.size_bytes, "test upload", heap=D.D3D12_HEAP_TYPE_UPLOAD)
-    memory.mapped[: _used(tensor)].view(tensor.precision)[:] = values.astype(tensor.precision).ravel()
+    if tensor.precision == "unorm16":
+        values = np.rint(65535.0 * np.clip(values, 0.0, 1.0)).astype(np.uint16)
+    else:
+        values = values.astype(tensor.precision)
+    memory.mapped[: _used(tensor)].view(values.dtype)[:] = values.ravel()
     _copy(device, tensor.buffer, memory)
     memory.close()
 

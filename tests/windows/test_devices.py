@@ -95,6 +95,15 @@ def test_a_card_says_its_driver(device: D3D12Device) -> None:
     assert re.fullmatch(r"\d+(\.\d+){3}", device.driver)
 
 
+def test_a_closed_device_is_asked_nothing() -> None:
+    """Its methods are called by their addresses, which are no longer there."""
+    with open_device("d3d12") as device:
+        assert isinstance(device, D3D12Device)
+        native = device.context.native
+    with pytest.raises(DeviceError, match="the device is closed"):
+        native.check_removed("asking")
+
+
 def test_a_device_is_opened_by_index_kind_name_vendor_and_pci_id() -> None:
     first = list_devices()[0]
     assert re.fullmatch(r"[0-9a-f]{4,}:[0-9a-f]{4}", first.pci)

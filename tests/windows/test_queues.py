@@ -14,7 +14,10 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.native import returned
 from framebrush.gpu.d3d12.queue import FencePoint, Queue
 from framebrush.gpu.frame import FrameFormat, Layout, nv12
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import View
+from framebrush.models.library import bundled
+from framebrush.models.load import load_style
 from tests.gpu.pictures import noise
 from tests.networks import identity
 from tests.windows.styles import blur
@@ -168,6 +171,29 @@ def test_python_runs_while_the_cpu_waits(device: D3D12Device, gate: Gate) -> Non
             assert thread.is_alive()
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
+
+
+def test_all_of_a_frame_goes_to_a_queue_at_once(device: D3D12Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conversion, network and output, drawn with a brush: each submission costs the processor and the GPU time."""
+    style, look = load_style(bundled()["realtime"]), Look(brush=1.0, relief=0.5)
+    with device.stylizer(style, SOURCE, nv12(96, 64), look=look, engine="shader") as stylizer:
+        stylizer.fetch(stylizer.submit(noise(SOURCE)))
+        submitted: list[tuple[str, int]] = []
+
+        def note(queue: Queue) -> None:
+            execute = queue._execute
+
+            def noted(count: int, lists: object) -> int:
+                submitted.append((queue.label, count))
+                return execute(count, lists)
+
+            monkeypatch.setattr(queue, "_execute", noted)
+
+        note(device.context.copy)
+        note(device.context.compute)
+        ticket = stylizer.submit(noise(SOURCE))
+        assert submitted == [("upload queue", 1), ("compute queue", 5)]
+        stylizer.fetch(ticket)
 
 
 def test_only_the_network_may_take_its_time(device: D3D12Device) -> None:

@@ -63,12 +63,14 @@ class DirectMLEngine:
         self._stack.enter_context(closing(binding))
 
         def run(weights: tuple[float, ...]) -> int:
+            self._context.compute.submit()  # what the network reads
             self._session.run(binding)
             return 0
 
         def run_marked(weights: tuple[float, ...]) -> int:
             """Its command lists are DirectML's own: the event is the queue's."""
             compute = self._context.compute
+            compute.submit()
             begin_event(compute.com, "network")
             try:
                 return run(weights)
@@ -144,6 +146,7 @@ class PainterEngine:
         self._recorder = keep(closing(Recorder(context.native, kind, self._label, context.descriptors)))
         if not self._painter.mixed:
             context.compute.execute(self._record_blend(self._one))
+            context.compute.signal().block()
 
     def _record_blend(self, mix: Buffer) -> CommandList:
         context, keep = self._context, self._stack.enter_context

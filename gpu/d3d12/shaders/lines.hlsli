@@ -14,9 +14,3 @@ float of_direction(uint direction) {
 uint direction_in(float value) {
   return uint(value * 65535.0 + 0.5);
 }
-
-// The position of a sample of a line. line_: of one direction, with two samples per value, x and y in 8 bits each.
-int2 sample_of(uint4 line_, uint k) {
-  uint word = line_[k / 2], behind = 16 * (k % 2);
-  return int2(int(word << (24 - behind)) >> 24, int(word << (16 - behind)) >> 24);
-}

@@ -20,26 +20,22 @@ Buffer<float> filter : register(t3);  // for each column: index of the first sam
 #endif
 RWBuffer<float> tensor : register(u0);
 
-#if LAYOUT == 1
-float2 chroma(int2 at) {
-  return float2(plane1.Load(int3(at, 0)), plane2.Load(int3(at, 0)));
-}
-#elif LAYOUT == 2
-float2 chroma(int2 at) {
-  return plane1.Load(int3(at, 0));
-}
-#endif
-
 #if LAYOUT == 1 || LAYOUT == 2
+SamplerState edge : register(s0);
+
+// four: in Gather's order.
+float between(float4 four, float2 w) {
+  return lerp(lerp(four.w, four.z, w.x), lerp(four.x, four.y, w.x), w.y);
+}
+
 float2 chroma_at(uint2 at) {
   float2 position = at * chroma_step + chroma_offset;
-  float2 low = floor(position);
-  float2 w = position - low;
-  int2 last = int2(chroma_size) - 1;
-  int2 a = clamp(int2(low), 0, last), b = clamp(int2(low) + 1, 0, last);
-  float2 top = lerp(chroma(a), chroma(int2(b.x, a.y)), w.x);
-  float2 bottom = lerp(chroma(int2(a.x, b.y)), chroma(b), w.x);
-  return lerp(top, bottom, w.y);
+  float2 low = floor(position), w = position - low, middle = (low + 1.0) / float2(chroma_size);
+#if LAYOUT == 1
+  return float2(between(plane1.Gather(edge, middle), w), between(plane2.Gather(edge, middle), w));
+#else
+  return float2(between(plane1.GatherRed(edge, middle), w), between(plane1.GatherGreen(edge, middle), w));
+#endif
 }
 #endif
 

@@ -1,20 +1,30 @@
-// In: heights t0, picture t1, b0. Out: tensor u0: the lit picture. Group 32x8. Reference: gpu.reference.relief.lit. Tolerance: 1e-4.
+// In: heights t0, picture t1, b0. Out: tensor u0: the lit picture. Group 32x16. Reference: gpu.reference.relief.lit. Tolerance: 1e-4.
 #include "common.hlsli"
 #include "relief.hlsli"
 
 Texture2D<float> heights : register(t0);
 Texture2D<float4> picture : register(t1);
-SamplerState edge : register(s0);
 RWBuffer<float> lit : register(u0);
 
-[numthreads(32, 8, 1)]
-void main(uint3 id : SV_DispatchThreadID) {
+#define TILE_X 34
+#define TILE (TILE_X * 18)
+groupshared float near[TILE];  // what a group's threads share
+
+[numthreads(32, 16, 1)]
+void main(
+    uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
+  int2 first = int2(group.xy) * int2(32, 16) - 1;
+  [unroll] for (uint i = thread; i < thread + TILE; i += 512) {
+    int2 at = clamp(first + int2(i % TILE_X, i / TILE_X), int2(0, 0), int2(size) - 1);
+    float z = heights.Load(int3(at, 0));
+    if (i < TILE) near[i] = z;
+  }
+  GroupMemoryBarrierWithGroupSync();
   if (id.x >= size.x || id.y >= size.y) return;
-  float2 low = float2(id.xy) / float2(size), high = float2(id.xy + 1) / float2(size);
-  float4 a = heights.Gather(edge, low), b = heights.Gather(edge, float2(high.x, low.y));
-  float4 c = heights.Gather(edge, float2(low.x, high.y)), d = heights.Gather(edge, high);
-  float x = (b.z - a.w + 2.0 * (b.y - a.x) + d.y - c.x) / 8.0;
-  float y = (c.x - a.w + 2.0 * (c.y - a.z) + d.y - b.z) / 8.0;
+  uint above = within.y * TILE_X + within.x, here = above + TILE_X, below = here + TILE_X;
+  float a = near[above], b = near[above + 2], c = near[below], d = near[below + 2];
+  float x = (b - a + 2.0 * (near[here + 2] - near[here]) + d - c) / 8.0;
+  float y = (c - a + 2.0 * (near[below + 1] - near[above + 1]) + d - b) / 8.0;
   float3 normal = float3(-x, -y, 1.0) / sqrt(1.0 + x * x + y * y);
   float diffuse = max(dot(normal, light.xyz) / light.z, 0.0);
   float glance = pow(max(dot(normal, half_way.xyz), 0.0), gleam_power) - gleam_rest;

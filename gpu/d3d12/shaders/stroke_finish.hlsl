@@ -1,5 +1,5 @@
-// In: picture t0, tensor of cells t1, lines t2, painting t3 (tensor of R'G'B'), fine luma t4, b0. Out: the last means along the strokes, blended with the painting, u0: a tensor. Group 32x8. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
-// COUNT: samples to each side. RAISED: the output is a picture, for relief, with fine luma added.
+// In: picture t0, tensor of cells t1, lines t2, painting t3 (tensor of R'G'B'), fine luma t4, b0. Out: the last means along the strokes, blended with the painting, u0: a tensor; with RAISED a picture, and with MEANS the mean luma of its cells u1. Group 32x16. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
+// COUNT: samples to each side. MARGIN: see along.hlsli. RAISED: the output is a picture, for relief, with fine luma added. MEANS, CELL_PX: see group.hlsli.
 #include "common.hlsli"
 #include "stroke.hlsli"
 #include "cells.hlsli"
@@ -15,23 +15,33 @@ RWTexture2D<float4> brushed : register(u0);
 #else
 RWBuffer<float> brushed : register(u0);
 #endif
+RWTexture2D<float> means : register(u1);
 
 #include "along.hlsli"
 
-[numthreads(32, 8, 1)]
-void main(uint3 id : SV_DispatchThreadID) {
-  if (id.x >= size.x || id.y >= size.y) return;
-  int2 at = int2(id.xy);
-  uint from = painted_size.x * painted_size.y, i = id.y * painted_size.x + id.x;
-  float3 own = cleaned(float3(painted[i], painted[i + from], painted[i + 2 * from]));
-  float3 made = lerp(own, mean_along(at, direction_at(at)), brush);
-  uint to = size.x * size.y, o = id.y * size.x + id.x;
+[numthreads(32, 16, 1)]
+void main(
+    uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
+  share(group, thread, int2(within.xy));
+  int2 at = int2(min(id.xy, size - 1));
+  float3 made = mean_along(at, direction_at(at, group));
+  if (brush < 1.0) {
+    uint from = painted_size.x * painted_size.y, i = at.y * painted_size.x + at.x;
+    made = lerp(cleaned(float3(painted[i], painted[i + from], painted[i + 2 * from])), made, brush);
+  }
+  uint to = size.x * size.y, o = at.y * size.x + at.x;
 #ifdef RAISED
-  if (detail > 0.0) made = saturate(made + detail * fine[o]);
-  brushed[id.xy] = float4(made, 1.0);
+  if (detail > 0.0) made += detail * fine[o];
+  made = as_stored(made);
+  if (all(id.xy < size)) brushed[id.xy] = float4(made, 1.0);
+#ifdef MEANS
+  keep_means(group, thread, luma_of(made));
+#endif
 #else
-  brushed[o] = made.r;
-  brushed[o + to] = made.g;
-  brushed[o + 2 * to] = made.b;
+  if (all(id.xy < size)) {
+    brushed[o] = made.r;
+    brushed[o + to] = made.g;
+    brushed[o + 2 * to] = made.b;
+  }
 #endif
 }

@@ -1,9 +1,10 @@
 """Strokes, relief and canvas on the GPU. The references are `gpu.reference.brush` and `gpu.reference.relief`.
 
 Between its kernels a picture is a texture of 16 bits a value and four values a pixel, so that a sample is one load;
-directions, which are found once a pass, are the fourth. Cells of luma are textures of float32, which kernels read four
-at a time. Every change of a texture's state costs the GPU microseconds, on some drivers as much as a small kernel: all
-of these rest as what is read.
+directions, which are found once a pass, are the fourth. Cells of luma are textures of float32; the kernel that makes a
+picture makes them too, where its groups have whole cells. A group reads what its threads share once, since a GPU reads
+textures much more slowly than the memory of a group. Every change of a texture's state costs the GPU microseconds, on
+some drivers as much as a small kernel: all of these rest as what is read.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
+from framebrush.gpu.colour import Array
 from framebrush.gpu.d3d12.commands import READ, Recorder
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table, TypedView, View
@@ -30,16 +32,34 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, Line, Strokes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import NOISE_PX, bristle_line, bristle_table, broad_weights, grain_px, noise
+from framebrush.gpu.stages.relief import (
+    NOISE_PX,
+    THICK_LUMA,
+    THIN,
+    bristle_line,
+    bristle_table,
+    broad_weights,
+    grain_px,
+    noise,
+)
 from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.stylizer import Settings
 
 PICTURE = X.DXGI_FORMAT_R16G16B16A16_UNORM  # finer than float16 within 0..1, and no driver truncates it
 CELLS, TENSOR = X.DXGI_FORMAT_R32_FLOAT, X.DXGI_FORMAT_R32G32_FLOAT
 
-SMOOTH_TENSOR, SMOOTH_LUMA, SMOOTH_BROAD, ALONG, ACROSS = range(5)  # the constants that all slots share
+SMOOTH_TENSOR, SMOOTH_BROAD, ALONG, ACROSS = range(4)  # the constants that all slots share
 BARE, DETAILED, RELIEF = range(3)  # and those of a slot
 OF_A_SLOT = 3
+
+GROUP_PX = (32, 16)
+"""Of the kernels that make a picture."""
+
+PITCH_PX = 64
+"""Of the pixels that a group shares, as group.hlsli has it."""
+
+MOST_MARGIN_PX = 12
+"""How far a group's pixels may reach for it to share them: three float32 of each take at most 32 KB with that."""
 
 
 class Work(NamedTuple):
@@ -98,15 +118,13 @@ class Brush:
         self.result = keep(closing(TensorBuffer(native, self._size, "unorm16", "painting as drawn")))
         self._picture = self._texture(PICTURE, "picture")
         self._means, self._tensor = self._plane(CELLS, "luma"), self._plane(TENSOR, "tensor")
-        self._tensor_rows = self._plane(TENSOR, "tensor along rows")
         size, strokes = self._size, self.strokes
-        self._shared = keep(closing(ConstantBuffers(native, 5, "brush constants")))
+        self._shared = keep(closing(ConstantBuffers(native, 4, "brush constants")))
         for place, record in (
             (SMOOTH_TENSOR, constants.strokes(size, size, strokes, weights=strokes.tensor_weights)),
-            (SMOOTH_LUMA, constants.strokes(size, size, strokes, weights=strokes.luma_weights)),
             (SMOOTH_BROAD, constants.strokes(size, size, strokes, weights=broad_weights(strokes))),
             (ALONG, constants.strokes(size, size, strokes, line=strokes.along)),
-            (ACROSS, constants.strokes(size, size, strokes, line=strokes.across)),
+            (ACROSS, constants.strokes(size, size, strokes, line=strokes.across, weights=strokes.luma_weights)),
         ):
             self._shared.write(place, record)
         self._constants = keep(closing(ConstantBuffers(native, OF_A_SLOT * slots, "brush constants of slots")))
@@ -120,20 +138,16 @@ class Brush:
         return self._texture(PICTURE, "other picture")
 
     @cached_property
-    def _smoothed(self) -> Texture:
-        return self._plane(CELLS, "smoothed luma")
+    def _softened(self) -> Texture:
+        return self._plane(CELLS, "luma of the other picture")
 
     @cached_property
     def _broad(self) -> Texture:
         return self._plane(CELLS, "surroundings")
 
     @cached_property
-    def _broad_rows(self) -> Texture:
-        return self._plane(CELLS, "surroundings along rows")
-
-    @cached_property
-    def _variance(self) -> Texture:
-        return self._plane(CELLS, "variance")
+    def _thickness(self) -> Texture:
+        return self._plane(CELLS, "thickness")
 
     @cached_property
     def _heights(self) -> Texture:
@@ -141,11 +155,12 @@ class Brush:
 
     @cached_property
     def _lines(self) -> dict[str, TypedView]:
-        """For each direction the samples of a line, as lines.hlsli reads them; those across lie at a right angle."""
+        """For each direction the samples of a line, as along.hlsli and lines.hlsli read them; those across lie at a
+        right angle."""
         turned = np.roll(np.arange(DIRECTIONS), -DIRECTIONS // 2)
         return {
-            "along": self._table(packed(self.strokes.along.offsets), "lines along"),
-            "finish": self._table(packed(self.strokes.finish.offsets), "short lines along"),
+            "along": self._table(samples(self.strokes.along), "lines along"),
+            "finish": self._table(samples(self.strokes.finish), "short lines along"),
             "across": self._table(
                 packed(self.strokes.across.offsets[turned], self.strokes.far[turned]), "lines across"
             ),
@@ -206,17 +221,13 @@ class Brush:
     def _brushing(self, slot: Slot, *, raised: bool) -> CommandList:
         key = slot.index, "brush", raised and slot.detail is not None, raised
         if key not in self._lists:
-            _ = self._other, self._smoothed, self._lines  # before the list is begun
+            _ = self._other, self._softened, self._lines  # before the list is begun
             self._start(slot, "brush")
             self._begin(slot, BARE)
-            for index in range(PASSES):
-                if index:
-                    self._cell_means(self._picture)
+            for _ in range(PASSES):
                 self._structure()
                 self._along()
-                self._cell_means(self._other)
                 self._sharpen()
-            self._cell_means(self._picture)
             self._structure()
             self._finish(slot, raised=raised)
             self._lists[key] = self._end(slot, "brush")
@@ -225,13 +236,10 @@ class Brush:
     def _raising(self, slot: Slot, *, brushed: bool) -> CommandList:
         key = slot.index, "relief", brushed, slot.detail is not None
         if key not in self._lists:
-            _ = self._broad, self._broad_rows, self._variance, self._heights, self._noise, self._offsets
+            _ = self._broad, self._thickness, self._heights, self._noise, self._offsets
             self._start(slot, "relief")
-            picture = self._picture
-            if brushed:
-                picture = self._other
-                self._cell_means(picture)
-            else:
+            picture = self._other if brushed else self._picture
+            if not brushed:
                 self._begin(slot, DETAILED)
             self._ground()
             self._height(slot, picture)
@@ -243,68 +251,83 @@ class Brush:
 
     def _begin(self, slot: Slot, place: int) -> None:
         """A painting, with its detail, as a picture, and the luma of its cells."""
-        painted, fine = slot.painted, slot.detail or slot.painted
-        reads, writes = (painted.view, fine.view), (self._picture, self._means, (self._flag or slot.flag).view)
-        self._dispatch(Variant("stroke_begin"), reads, writes, self._of(slot, place), self._cells)
-
-    def _cell_means(self, picture: Texture) -> None:
-        """The luma of its cells."""
-        address = self._shared.address(SMOOTH_TENSOR)
-        variant = Variant("stroke_cells", (("CELL_PX", str(self.strokes.cell_px)),))
-        self._dispatch(variant, (picture,), (self._means,), address, self._cells)
+        painted, fine, flag = slot.painted, slot.detail or slot.painted, self._flag or slot.flag
+        variant, reads = Variant("stroke_begin", self._of_cells), (painted.view, fine.view)
+        self._draw(variant, reads, self._picture, self._means, self._of(slot, place), flag.view)
 
     def _structure(self) -> None:
         """The structure tensor of luma."""
-        for work in self._of_structure():
-            self._run(work)
+        self._run(self._of_structure())
 
-    def _of_structure(self) -> tuple[Work, Work]:
-        """Along rows, and then along columns."""
-        reads, writes = (self._means, self._tensor_rows), (self._tensor_rows, self._tensor)
-        rows, columns = (
-            self._blur(Variant("stroke_tensor", (("AXIS", str(axis)),)), SMOOTH_TENSOR, axis, (read,), write)
-            for axis, (read, write) in enumerate(zip(reads, writes, strict=True))
-        )
-        return rows, columns
+    def _of_structure(self) -> Work:
+        return self._blur("stroke_tensor", (), SMOOTH_TENSOR, self.strokes.tensor_weights, (self._means,), self._tensor)
 
     def _along(self) -> None:
         """Means along the strokes, from the picture to the other one, and directions."""
+        line = self.strokes.along
+        variant = Variant("stroke_along", (*_of_line(line), *self._of_cells))
         reads = self._picture, self._tensor, self._lines["along"]
-        variant = Variant("stroke_along", _count(self.strokes.along))
-        self._dispatch(variant, reads, (self._other,), self._shared.address(ALONG), self._size)
+        self._draw(variant, reads, self._other, self._softened, self._shared.address(ALONG))
 
     def _sharpen(self) -> None:
         """Edges across the strokes, from the other picture to the picture."""
-        columns, rows = self._cells
-        address, threads = self._shared.address(SMOOTH_LUMA), (-(-columns // 2), -(-rows // 2))
-        self._dispatch(Variant("stroke_luma"), (self._means,), (self._smoothed,), address, threads)
-        reads = self._other, self._smoothed, self._lines["across"]
-        variant = Variant("stroke_sharpen", _count(self.strokes.across))
-        self._dispatch(variant, reads, (self._picture,), self._shared.address(ACROSS), self._size)
+        line, far = self.strokes.across, int(np.abs(self.strokes.far).max())
+        sides = ("COUNT", line.count), ("MARGIN", line.margin_px), ("FAR", far)
+        defines = tuple((name, str(side)) for name, side in sides)
+        variant = Variant("stroke_sharpen", (*defines, *self._of_cells))
+        reads = self._other, self._softened, self._lines["across"]
+        self._draw(variant, reads, self._picture, self._means, self._shared.address(ACROSS))
 
     def _finish(self, slot: Slot, *, raised: bool) -> None:
         """The last means along the strokes, mixed with the painting: the result or, raised, the other picture, with
         its detail."""
-        fine, write = slot.detail or slot.painted, self._other if raised else self.result.view
+        fine, line = slot.detail or slot.painted, self.strokes.finish
         reads = self._picture, self._tensor, self._lines["finish"], slot.painted.view, fine.view
-        variant = Variant("stroke_finish", _count(self.strokes.finish) + ((("RAISED", "1"),) if raised else ()))
-        self._dispatch(variant, reads, (write,), self._of(slot, DETAILED), self._size)
+        if raised:
+            variant = Variant("stroke_finish", (*_of_line(line), ("RAISED", "1"), *self._of_cells))
+            self._draw(variant, reads, self._other, self._means, self._of(slot, DETAILED))
+        else:
+            writes = self.result.view, self._means
+            variant = Variant("stroke_finish", (*_of_line(line), *self._of_cells[:1]))
+            self._dispatch(variant, reads, writes, self._of(slot, DETAILED), self._size)
+
+    @property
+    def _of_cells(self) -> tuple[tuple[str, str], ...]:
+        """What kernels that make a picture are compiled with; with MEANS, if their groups have whole cells, they make
+        the means of cells, too."""
+        side = self.strokes.cell_px
+        cell = ("CELL_PX", str(side))
+        return (cell,) if any(px % side for px in GROUP_PX) else (cell, ("MEANS", "1"))
+
+    def _draw(
+        self, variant: Variant, reads: tuple[View, ...], picture: Texture, means: Texture, address: int, *others: View
+    ) -> None:
+        """A kernel that makes a picture, the means of its cells, and others."""
+        self._dispatch(variant, reads, (picture, means, *others), address, self._size)
+        if len(self._of_cells) == 1:
+            address = self._shared.address(SMOOTH_TENSOR)
+            self._dispatch(Variant("stroke_cells"), (picture,), (means,), address, self._cells)
 
     def _ground(self) -> None:
-        """The structure tensor of luma, its means over the surroundings of cells, and the variance there."""
-        rows, columns = self._of_smoothing(self._means, self._broad, self._broad_rows)
-        for together in zip(self._of_structure(), (rows, columns), strict=True):
-            self._run(*together)
-        for work in self._of_smoothing(self._means, self._variance, self._broad_rows, self._broad):
-            self._run(work)
+        """The structure tensor of luma, its means over the surroundings of cells, and the thickness of the paint."""
+        weights = broad_weights(self.strokes)
+        surroundings = self._blur("stroke_smooth", (), SMOOTH_BROAD, weights, (self._means, self._means), self._broad)
+        self._run(self._of_structure(), surroundings)
+        defines = ("DEVIATION", "1"), ("THICK_LUMA", f"{THICK_LUMA}"), ("THIN", f"{THIN}")
+        reads = self._means, self._broad
+        self._run(self._blur("stroke_smooth", defines, SMOOTH_BROAD, weights, reads, self._thickness))
 
     def _height(self, slot: Slot, picture: Texture) -> None:
         """Of paint and canvas."""
         lines = TypedView(self._offsets, X.DXGI_FORMAT_R32G32_SINT, self._offsets.size_bytes // 8)
         # Where bristles stand still, nothing is read of the ways.
         ways = slot.ways or TypedView(self._offsets, X.DXGI_FORMAT_R32G32B32A32_SINT, self._offsets.size_bytes // 16)
-        reads = picture, self._tensor, self._broad, self._variance, self._noise, lines, ways
-        sides = (("NOISE_PX", NOISE_PX), ("GRAIN_PX", grain_px(self.strokes)), ("BLOCK_PX", BLOCK_PX))
+        reads = picture, self._tensor, self._broad, self._thickness, self._noise, lines, ways
+        sides = [("NOISE_PX", NOISE_PX), ("GRAIN_PX", grain_px(self.strokes)), ("BLOCK_PX", BLOCK_PX)]
+        sides.append(("CELL_PX", self.strokes.cell_px))
+        # The blocks in which a group's pixels lie, with one more at either end, and a part of one.
+        for name, group, there, here in zip("XY", GROUP_PX, self._settings.sizes.working, self._size, strict=True):
+            sides.append((f"WAYS_{name}", group * there // (here * BLOCK_PX) + 3))
         defines = tuple((name, str(side)) for name, side in sides)
         variant = Variant("relief_height", defines + ((("AVERAGED", "1"),) if self._is_averaged else ()))
         self._dispatch(variant, reads, (self._heights,), self._of(slot, RELIEF), self._size)
@@ -314,22 +337,19 @@ class Brush:
         reads, writes = (self._heights, picture), (self.result.view,)
         self._dispatch(Variant("relief_light"), reads, writes, self._of(slot, RELIEF), self._size)
 
-    def _of_smoothing(
-        self, plane: Texture, into: Texture, between: Texture, means: Texture | None = None
-    ) -> tuple[Work, Work]:
-        """Means over the surroundings of a plane of cells, or of the squares of its differences from means: along rows,
-        and then along columns."""
-        rows = (("AXIS", "0"), ("DEVIATION", "1")) if means else (("AXIS", "0"),)
-        return (
-            self._blur(Variant("stroke_smooth", rows), SMOOTH_BROAD, 0, (plane, means or plane), between),
-            self._blur(Variant("stroke_smooth", (("AXIS", "1"),)), SMOOTH_BROAD, 1, (between, between), into),
-        )
-
-    def _blur(self, variant: Variant, place: int, axis: int, reads: tuple[View, ...], write: Texture) -> Work:
-        """A thread makes four cells of a row, or of a column."""
+    def _blur(
+        self,
+        name: str,
+        defines: tuple[tuple[str, str], ...],
+        place: int,
+        weights: Array,
+        reads: tuple[View, ...],
+        write: Texture,
+    ) -> Work:
+        """A kernel that smooths a plane of cells; a thread makes two of a column."""
         columns, rows = self._cells
-        threads = (-(-columns // 4), rows) if axis == 0 else (columns, -(-rows // 4))
-        return self._work(variant, reads, (write,), self._shared.address(place), threads)
+        variant = Variant(name, (*defines, ("RADIUS", str(len(weights) // 2))))
+        return self._work(variant, reads, (write,), self._shared.address(place), (columns, -(-rows // 2)))
 
     def _work(
         self, variant: Variant, reads: tuple[View, ...], writes: tuple[View, ...], address: int, threads: Size
@@ -369,8 +389,20 @@ def drawn_with(look: Look) -> tuple[object, ...]:
     return look.brush, look.relief, look.canvas, look.lamp_degrees, look.detail if look.raises else None
 
 
-def _count(line: Line) -> tuple[tuple[str, str], ...]:
-    return (("COUNT", str(line.count)),)
+def _of_line(line: Line) -> tuple[tuple[str, str], ...]:
+    """What kernels that take means along a line are compiled with."""
+    count = ("COUNT", str(line.count))
+    return (count, ("MARGIN", str(line.margin_px))) if line.margin_px <= MOST_MARGIN_PX else (count,)
+
+
+def samples(line: Line) -> npt.NDArray[np.uint32]:
+    """(DIRECTIONS, 4): a line as along.hlsli reads it: as `packed`, or how far its samples are away among the pixels
+    that a group shares, in 16 bits."""
+    if line.margin_px > MOST_MARGIN_PX:
+        return packed(line.offsets)
+    table = np.zeros((DIRECTIONS, 8), np.int16)
+    table[:, : line.count] = line.offsets @ np.array([PITCH_PX, 1])
+    return table.view(np.uint32)
 
 
 def packed(offsets: npt.NDArray[np.int32], last: npt.NDArray[np.int32] | None = None) -> npt.NDArray[np.uint32]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import threading
-import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -17,12 +15,12 @@ import onnxruntime as ort
 import pytest
 
 from framebrush.gpu import layouts
-from framebrush.gpu.cuda import diagnose, errors, kernels, planes, records
+from framebrush.gpu.cuda import diagnose, errors, kernels, records
 from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launches
-from framebrush.gpu.cuda.planes import Copier, PlaneLayout
+from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
-from framebrush.gpu.frame import Siting, nv12, yuv420p
+from framebrush.gpu.frame import Siting, nv12
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, PIECE, Painter, read_painter
 from framebrush.gpu.stages import constants
@@ -169,43 +167,6 @@ def test_planes_lie_aligned_in_one_piece_of_memory(name: str) -> None:
     for view, plane in zip(views, frame.planes, strict=True):
         np.testing.assert_array_equal(view, plane)  # no plane lies over another
     assert all(offset % 256 == 0 for offset in layout.offsets)
-
-
-@pytest.mark.parametrize("size", [(64, 48), (1922, 1082)])
-def test_planes_are_copied_band_by_band_by_whoever_is_awake(size: tuple[int, int]) -> None:
-    """Frames of one band and of many, rows with gaps, and helpers that come too late."""
-    copier = Copier()
-    try:
-        for number in range(40):
-            frame, into = noise(yuv420p(*size), number), yuv420p(size[0] + 64, size[1]).allocate()
-            planes = [plane[:, : own.shape[1]] for plane, own in zip(into.planes, frame.planes, strict=True)]
-            copier.copy(planes, frame.planes)
-            for plane, own in zip(planes, frame.planes, strict=True):
-                np.testing.assert_array_equal(plane, own)
-    finally:
-        copier.close()
-    copier.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == "framebrush-copy"]
-
-
-def test_a_copy_that_fails_in_a_helper_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    caller = threading.current_thread()
-    real = planes._copy
-
-    def failing(band: planes.Band) -> None:
-        if threading.current_thread() is not caller:
-            raise MemoryError("no room")
-        time.sleep(0.01)  # helpers get their share
-        real(band)
-
-    monkeypatch.setattr(planes, "_copy", failing)
-    copier = Copier()
-    try:
-        frame = noise(yuv420p(1920, 1080))
-        with pytest.raises(MemoryError, match="no room"):
-            copier.copy(frame.format.allocate().planes, frame.planes)
-    finally:
-        copier.close()
 
 
 # The painter
