@@ -69,16 +69,16 @@ def blocks(page: Path, language: str) -> Iterator[str]:
             yield content
 
 
-def commands(page: Path) -> list[str]:
-    """The lines of a page's blocks, without comments."""
-    lines = [line for block in blocks(page, "") for line in block.splitlines()]
-    return [re.sub(r"\s+#.*", "", line) for line in lines if line.strip()]
-
-
-def new_commands(page: Path) -> list[str]:
-    """Those that no earlier page has."""
-    known = {line for earlier in PAGES[: PAGES.index(page)] for line in commands(earlier)}
-    return [line for line in commands(page) if line not in known]
+def new_commands() -> Iterator[Any]:
+    """Cases of a test: for each block, its lines without comments that no earlier page has."""
+    known: set[str] = set()
+    for page in PAGES:
+        found: set[str] = set()
+        for number, block in enumerate(blocks(page, "")):
+            lines = [re.sub(r"\s+#.*", "", line) for line in block.splitlines() if line.strip()]
+            found.update(lines)
+            yield pytest.param(page, [line for line in lines if line not in known], id=f"{page.name}-{number}")
+        known |= found
 
 
 @pytest.fixture(scope="module")
@@ -112,9 +112,9 @@ def folder(film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for line in new_commands(page):
+@pytest.mark.parametrize(("page", "lines"), [*new_commands()])
+def test_commands(page: Path, lines: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in lines:
         program, *arguments = shlex.split(line)
         if program == "framebrush-gui" or arguments[:1] == ["play"]:
             shows_a_window(program, arguments, line)
