@@ -9,14 +9,16 @@ from io import TextIOWrapper
 from typing import Any, TextIO
 
 from framebrush.base import signals
+from framebrush.base.loading import loading
 
 
 def main() -> None:
     """Run the command line; ends the process with its exit status."""
     _give_standard_streams()
     signals.install()  # before the imports below, which take most of a second
-    from framebrush.cli.commands import run
-    from framebrush.media.output_file import discard_unfinished
+    with loading():
+        from framebrush.cli.commands import run
+        from framebrush.media.output_file import discard_unfinished
 
     try:
         signals.loaded(discard_unfinished)

@@ -1,5 +1,6 @@
 """Python with little material to train on: `python -P tests/few_clips.py -m MODULE ...` is `python -m MODULE ...`, but
-makes one compressed clip of each photograph instead of twelve, paints squares of half the side, and reports each step.
+makes one compressed clip of each photograph instead of twelve, paints squares of half the side, judges by the features
+of `tests/untrained.py`, and reports each step.
 """
 
 from __future__ import annotations
@@ -7,9 +8,14 @@ from __future__ import annotations
 import runpy
 import sys
 from functools import partial
+from pathlib import Path
 
-from framebrush.models.training import data, trainer
+sys.path.append(str(Path(__file__).parents[1]))
 
+from framebrush.models.training import data, losses, trainer
+from tests.untrained import NARROW
+
+losses.VGG16 = NARROW
 data.CLIPS_A_PHOTO = 1
 trainer.REPORT_S = 0.0
 trainer.Recipe = partial(trainer.Recipe, crop_px=128)  # type: ignore[assignment,misc]

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 import typer.main
 
-from assets.make_clips import CLIPS
+from assets.make_clips import CLIPS, Clip, make, x264
 from framebrush.cli.commands import app, run
 from framebrush.jobs.still import encoded
 from framebrush.media.encoding.encoders import ENCODERS
@@ -69,17 +69,29 @@ def blocks(page: Path, language: str) -> Iterator[str]:
             yield content
 
 
-def commands(page: Path) -> list[str]:
-    """The lines of a page's blocks, without comments."""
-    lines = [line for block in blocks(page, "") for line in block.splitlines()]
-    return [re.sub(r"\s+#.*", "", line) for line in lines if line.strip()]
+def new_commands() -> Iterator[Any]:
+    """Cases of a test: for each block, its lines without comments that no earlier page has."""
+    known: set[str] = set()
+    for page in PAGES:
+        found: set[str] = set()
+        for number, block in enumerate(blocks(page, "")):
+            lines = [re.sub(r"\s+#.*", "", line) for line in block.splitlines() if line.strip()]
+            found.update(lines)
+            yield pytest.param(page, [line for line in lines if line not in known], id=f"{page.name}-{number}")
+        known |= found
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Thirty small frames."""
+    return make(Clip("film.mp4", size=(96, 64), codec_options=x264(bf="0")), tmp_path_factory.mktemp("film"))
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the commands run: the files that they name are there."""
     for name in ("holiday.mov", "in.mp4", "in.mkv", "uhd.mp4"):
-        shutil.copy(CLIPS / "cfr.mp4", tmp_path / name)
+        shutil.copy(film, tmp_path / name)
     shutil.copy(CLIPS / "pq.mp4", tmp_path / "hdr.mp4")
     (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
     shutil.copy(bundled()["ink"], tmp_path / "mine.onnx")
@@ -88,7 +100,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         picture = np.tile(shades.clip(0, 255).astype(np.uint8), (48, 1, 1))
         (tmp_path / name).write_bytes(encoded(picture, "mjpeg", "yuvj420p"))
     (tmp_path / "folder").mkdir()
-    shutil.copy(CLIPS / "cfr.mp4", tmp_path / "folder" / "one.mp4")
+    shutil.copy(film, tmp_path / "folder" / "one.mp4")
     (tmp_path / "frames").mkdir()
     for number in range(1, 6):
         picture = np.full((48, 64, 3), 40 * number, np.uint8)
@@ -100,9 +112,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for line in commands(page):
+@pytest.mark.parametrize(("page", "lines"), [*new_commands()])
+def test_commands(page: Path, lines: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for line in lines:
         program, *arguments = shlex.split(line)
         if program == "framebrush-gui" or arguments[:1] == ["play"]:
             shows_a_window(program, arguments, line)
@@ -172,7 +184,7 @@ def test_notebooks(notebook: Path, folder: Path) -> None:
             result = eval(code, names)
             if inspect.iscoroutine(result):
                 asyncio.run(result)
-    assert np.asarray(names["pictures"]).shape == (5, 96, 160, 3)
+    assert np.asarray(names["pictures"]).shape == (5, 96, 144, 3)
     assert len(names["times"]) == 3  # type: ignore[arg-type]
 
 

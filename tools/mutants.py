@@ -47,7 +47,13 @@ CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "tes
 NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
-    "framebrush.media.writing.writer": (*WRITER, "test_writer_picture.py", "test_animations.py", "test_hdr.py"),
+    "framebrush.media.writing.writer": (
+        *WRITER,
+        "test_writer_picture.py",
+        "test_live_sound.py",
+        "test_animations.py",
+        "test_hdr.py",
+    ),
     "framebrush.media.writing.plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
     "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
     "framebrush.jobs.segments.plan": ("test_segment_rules.py",),
@@ -58,7 +64,9 @@ NEAR: dict[str, tuple[str, ...]] = {
 }
 """The modules that hold policy, and the files with the tests near them, the quickest first, wherever they lie."""
 
-BUDGETS = frozenset({"PREFETCH_DEPTH", "_BUFFER_BYTES", "MOST_OPERATIONS", "MOST_TRYING_S"})
+BUDGETS = frozenset(
+    {"PREFETCH_DEPTH", "_BUFFER_BYTES", "MOST_OPERATIONS", "MOST_TRYING_S", "_PACKETS_TO_TRY", "_PACKETS_IF_LATE"}
+)
 """Constants that only bound what something costs: one more or less does not change behaviour."""
 
 PATIENCE = 4.0, 30.0

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from framebrush.base.loading import loading
 from framebrush.window.needs import why_no_window
 
 if TYPE_CHECKING:
@@ -28,8 +29,9 @@ def run(
     with. Raises ImportError if Qt is not installed. If there is no display, the process ends with status 1 and a
     sentence on stderr.
     """
-    from framebrush.jobs.spec import SOURCE_SIZE
-    from framebrush.window.application import show
+    with loading():
+        from framebrush.jobs.spec import SOURCE_SIZE
+        from framebrush.window.application import show
 
     return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, colours=colours, look_file=look_file)
 

@@ -36,7 +36,9 @@ from framebrush.base.text import first_line
 CELL = 8
 MARGIN_PX = 16
 SCALES = (1, 2, 4)
-_VGG = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))
+VGG16 = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))
+"""Its blocks up to relu3_3, and how many channels go into each and come out of its layers."""
+
 TORCHVISION = "vgg16_features-amdegroot-88682ab5.pth"
 """The one file of torchvision's (`VGG16_Weights.IMAGENET1K_FEATURES`) that was trained on codes less ImageNet's mean,
 as the Keras ones were; the usual one was trained on something else."""
@@ -51,7 +53,7 @@ class Features(nn.Module):
         """Random weights, drawn from the global generator. `load` returns trained ones."""
         super().__init__()
         self.convs = nn.ModuleDict()
-        for block, widths in _VGG:
+        for block, widths in VGG16:
             for n, (inputs, outputs) in enumerate(pairwise(widths), 1):
                 conv = nn.Conv2d(inputs, outputs, 3, padding=1)
                 nn.init.kaiming_normal_(conv.weight)
@@ -86,7 +88,7 @@ class Features(nn.Module):
         if bool(state["classifier.6.bias"].isfinite().all()):  # TORCHVISION has none
             raise ValueError("weights that were trained on other numbers")
         layer = 0
-        for block, widths in _VGG:
+        for block, widths in VGG16:
             for n in range(1, len(widths)):
                 weight = state[f"features.{layer}.weight"]
                 weight = weight.flip(1) if layer == 0 else weight
@@ -107,7 +109,7 @@ class Features(nn.Module):
         side: the outermost features have seen the zero padding, and would be painted as a line along the border."""
         x = picture.flip(1) * 255 - cast(Tensor, self.mean)
         found = []
-        for n, (block, widths) in enumerate(_VGG):
+        for n, (block, widths) in enumerate(VGG16):
             x = functional.max_pool2d(x, 2) if n else x
             for k in range(1, len(widths)):
                 x = functional.relu(self.convs[f"{block}_conv{k}"](x), inplace=True)

@@ -57,9 +57,9 @@ def test_a_segment_is_as_long_as_its_pixels_allow() -> None:
 @pytest.mark.unit
 def test_a_tenth_of_a_segment_is_short() -> None:
     for on_cpu, frames in ((True, 15), (False, 300)):
-        assert is_short(frames, (1000, 1000), on_cpu=on_cpu)
-        assert not is_short(frames, (1000, 1001), on_cpu=on_cpu)
-        assert not is_short(frames + 1, (1000, 1000), on_cpu=on_cpu)
+        assert is_short(frames, (500, 2000), on_cpu=on_cpu)
+        assert not is_short(frames, (500, 2001), on_cpu=on_cpu)
+        assert not is_short(frames + 1, (500, 2000), on_cpu=on_cpu)
 
 
 @pytest.mark.unit

@@ -19,8 +19,9 @@ from av.container import InputContainer
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import FrameFormat, nv12
-from framebrush.media.containers import CONTAINERS
-from framebrush.media.encoding.encoders import ENCODERS, Choice
+from framebrush.media.containers import CONTAINERS, PICTURES
+from framebrush.media.encoding.encoder_frames import encoder_format
+from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_for
 from framebrush.media.encoding.losses import ALPHA, Loss
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.reading.open import open_media, packets
@@ -37,6 +38,7 @@ from framebrush.media.writing.plan import (
     plan_output,
     plan_recording,
 )
+from framebrush.pipeline import video_target
 from tests.media.writing.writer_clips import WHOLE, info_of, source
 
 pytestmark = pytest.mark.media
@@ -431,3 +433,23 @@ def test_fading_in_is_a_loss_of_what_is_copied(film: VideoInfo, tmp_path: Path) 
             items, _, losses = stream_plan.plan_streams(source, film, mkv, "copy", zero_s)
             assert items[0] == Item(1, "copy")
             assert [int(loss.text.split()[2]) for loss in losses if loss.key == "priming"] == faded
+
+
+# What a container can count, and what its pictures are
+
+
+def test_an_animation_shows_as_many_pictures_a_second_as_it_counts(film: VideoInfo) -> None:
+    gif = CONTAINERS[".gif"]
+    assert gif.tick_s is not None
+    for rate in (None, 1 / gif.tick_s):
+        info = replace(film, rate=rate)
+        assert planning._paced(info, gif) == info
+    with pytest.raises(OutputError, match=r"GIF shows 100 pictures a second at most, and film\.mkv has 101; use"):
+        planning._paced(replace(film, rate=1 / gif.tick_s + 1), gif)
+
+
+def test_pictures_come_as_they_are_and_frames_in_the_layout_of_the_encoder(film: VideoInfo, tmp_path: Path) -> None:
+    frames = video_target(film.format, pixel_format_for("auto", "auto", PICTURES[".png"], film.format))
+    assert plan_output(film, tmp_path / "%04d.png", OutputOptions(), frames, WHOLE).frame_format == frames
+    made = plan(film, tmp_path / "film.mp4")
+    assert made.frame_format == encoder_format(FRAMES, made.choice.fed)

@@ -42,8 +42,8 @@ def do_job(
     on_cpu: bool,
     device: Device | None = None,
     seats: bool = False,
-    restart: bool = False,
-    listener: Listener = NOBODY,
+    restart: bool,
+    listener: Listener,
 ) -> Outcome:
     """The steps of a job, whatever paints it: decide, report the decisions, find what an earlier run left, paint, join.
 

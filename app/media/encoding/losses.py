@@ -84,7 +84,7 @@ def picture_losses(
         losses.append(Loss("bits", "colours (each picture has 256, dithered)"))
     if info.path is not None and has_alpha(stored) and not (form.alpha and frames.alpha):
         losses.append(ALPHA)
-    turned = info.mirrored or info.rotation_degrees % 360
+    turned = info.mirrored or info.rotation_degrees
     if turned and not (container.keeps_films or container.pictures or container.is_animation):
         losses.append(Loss("metadata", f"the rotation to be shown upright ({container.name} cannot hold it)"))
     if info.sample_aspect != 1 and (container.muxer == "avi" or (container.muxer, codec) == ("mxf", "dnxhr")):

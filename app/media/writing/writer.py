@@ -289,7 +289,7 @@ class _Run:
             turns = plan.container.keeps_films or plan.container in SEGMENTS
             if turns and info.mirrored:  # PyAV mirrors after it rotates
                 self._stream.set_display_rotation(-info.rotation_degrees, hflip=True)
-            elif turns and info.rotation_degrees % 360:
+            elif turns and info.rotation_degrees:
                 self._stream.set_display_rotation(info.rotation_degrees)
             self._carrier: StreamCopier | SoundTrack | None = None
             if plan.sound is not None:

@@ -28,7 +28,7 @@ from framebrush.window.training.spec import TrainingSpec  # noqa: E402
 from framebrush.window.training.worker import learn  # noqa: E402
 from tests import networks  # noqa: E402
 from tests.gpu.pictures import scene  # noqa: E402
-from tests.untrained import save_features  # noqa: E402
+from tests.untrained import narrow, save_features  # noqa: E402
 
 pytestmark = pytest.mark.media
 
@@ -36,6 +36,12 @@ ROOT = Path(__file__).parents[3]
 FEW_CLIPS = str(ROOT / "tests" / "few_clips.py")
 STEPS = 200
 LIMIT_S = 90.0
+
+
+@pytest.fixture(autouse=True)
+def narrow_features(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process; `few_clips.py` has them in those that train."""
+    narrow(monkeypatch)
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +34,6 @@ pytestmark = pytest.mark.unit
 
 CUDA = Path(kernels.__file__).parent / "kernels"
 HLSL = Path(kernels.__file__).parents[1] / "d3d12" / "shaders"
-CAPABILITIES = (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120)
 
 
 @pytest.fixture(autouse=True)
@@ -48,29 +44,6 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # Kernels
-
-
-@pytest.mark.parametrize("capability", CAPABILITIES)
-def test_every_kernel_compiles(capability: int) -> None:
-    """One variant of each, for the first and the last capability; between them those that ask for it."""
-    one_of_each = {variant.name: variant for variant in variants()}
-    asking = {path.stem for path in CUDA.iterdir() if "__CUDA_ARCH__" in path.read_text(encoding="utf-8")}
-    assert asking == {"conv"}  # and no file that others include
-    everywhere = capability in (CAPABILITIES[0], CAPABILITIES[-1])
-    compile_all(one_of_each.values() if everywhere else [one_of_each[name] for name in asking], capability)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
-def test_every_variant_compiles(part: int) -> None:
-    """For one capability."""
-    compile_all(variants()[part::4], 90)
-
-
-def compile_all(wanted: Iterable[Variant], capability: int) -> None:
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for code in pool.map(lambda variant: kernels.machine_code(variant, capability), wanted):
-            assert code[:4] == b"\x7fELF"
 
 
 def test_every_file_is_a_kernel_that_is_compiled_and_says_what_it_is() -> None:

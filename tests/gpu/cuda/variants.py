@@ -72,7 +72,8 @@ def variants() -> tuple[Variant, ...]:
     for transfer, blocks in (("1", ()), ("2", (("CHROMA_420", "1"),))):  # HDR that is kept
         defines = ("LAYOUT", "1"), ("TRANSFER", transfer), SAMPLES[1], ELEMENTS[len(blocks)], ("KEPT", "1")
         made.append(Variant("planes_to_tensor", (*defines, *blocks)))
-    for transfer, element, planar in product("12", ELEMENTS, ((), PLANES[-1])):
+    for number, (transfer, planar) in enumerate(product("12", ((), PLANES[-1]))):
+        element = ELEMENTS[(number + number // 2) % 2]  # each value meets each of the others
         defines = ("PAINTED", element[1]), element, SAMPLES[1], ("TRANSFER", transfer)
         made.append(Variant("tensor_to_yuv", (*defines, *planar)))
     for bits, sample, element in (("16", SAMPLES[1], ELEMENTS[0]), ("32", ("SAMPLE", "float"), ELEMENTS[1])):

@@ -19,6 +19,7 @@ from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding import encoders
 from framebrush.media.encoding.encoders import ENCODERS, choose_encoder, pixel_format_for
 from framebrush.media.output_file import OutputFile
+from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.media.writing.writer import OutputOptions, Writer, plan_output
 from framebrush.pipeline import video_target
@@ -221,6 +222,20 @@ def test_whatever_ends_the_work_leaves_nothing(
         assert len(left_behind(tmp_path)) == 1
         raise error
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="open files are read from /proc")
+def test_a_file_that_cannot_be_begun_leaves_its_source_closed(
+    tmp_path: Path, film: VideoInfo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr(StreamCopier, "add_streams", fail)
+    with Writer(plan(film, tmp_path / "out.mp4")) as writer:
+        with pytest.raises(OutputError, match="no room"):
+            writer.begin(0)
+        assert film.path not in {file.resolve() for file in Path("/proc/self/fd").iterdir()}
 
 
 def test_abort_and_finish_end_the_writer(tmp_path: Path, film: VideoInfo) -> None:

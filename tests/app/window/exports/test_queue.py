@@ -17,6 +17,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 
+from assets.make_clips import Clip, make, x264
 from framebrush.gpu.device import DeviceInfo, open_device
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import StyleSpec
@@ -191,7 +192,8 @@ def test_a_trial_is_what_the_export_will_be_and_is_played(
 ) -> None:
     """From the frame on the screen, with everything as the dialog has it: the same frames to the bit, in a file that
     the system's player is given and that is gone with the dialog."""
-    desk.open(Path(shutil.copy(CLIPS / "landscape.mp4", tmp_path)))
+    film = Clip("film.mp4", size=(160, 96), times=tuple(range(60)), codec_options=x264())
+    desk.open(make(film, tmp_path))
     desk.window.session.use_style("ink")
     desk.wait_style("ink")
     desk.window.player.seek(Position(Fraction(7), "frame"))

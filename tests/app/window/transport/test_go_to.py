@@ -67,6 +67,7 @@ def test_a_click_on_the_frame_takes_its_number_alone(hand: Hand) -> None:
     type_in(hand, "17")
     hand.key(Qt.Key.Key_Return)
     hand.desk.wait_number(17)
+    hand.desk.wait(lambda: window.session.shown_at.number == 17, "what the window knows of it")  # it may come later
     hand.click(window.transport.time)
     hand.desk.wait(window.transport.go_to.isVisible, "the field")
     assert window.transport.go_to.field.text() == "0:00:00.680"
