@@ -15,8 +15,3 @@ int2 sample_of(uint direction, uint k) {
   uint word = words[k / 2 * DIRECTIONS + direction], behind = 16 * (k % 2);
   return int2(int(word << (24 - behind)) >> 24, int(word << (16 - behind)) >> 24);
 }
-
-// How far away a sample is among the pixels that a group shares, in 16 bits.
-int step_of(uint direction, uint k) {
-  return int(words[k / 2 * DIRECTIONS + direction] << (16 - 16 * (k % 2))) >> 16;
-}

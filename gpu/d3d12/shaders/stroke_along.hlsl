@@ -1,5 +1,5 @@
 // In: picture t0, tensor of cells t1, lines t2, b0. Out: means along the strokes, and their directions, u0; with MEANS the mean luma of their cells u1. Group 32x16. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
-// COUNT: samples to each side. MARGIN: see along.hlsli. MEANS, CELL_PX: see group.hlsli.
+// COUNT: samples to each side. MEANS, CELL_PX: see group.hlsli.
 #include "stroke.hlsli"
 #include "cells.hlsli"
 #include "lines.hlsli"

@@ -1,5 +1,5 @@
 // In: picture t0, tensor of cells t1, lines t2, painting t3 (tensor of R'G'B'), fine luma t4, b0. Out: the last means along the strokes, blended with the painting, u0: a tensor; with RAISED a picture, and with MEANS the mean luma of its cells u1. Group 32x16. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
-// COUNT: samples to each side. MARGIN: see along.hlsli. RAISED: the output is a picture, for relief, with fine luma added. MEANS, CELL_PX: see group.hlsli.
+// COUNT: samples to each side. RAISED: the output is a picture, for relief, with fine luma added. MEANS, CELL_PX: see group.hlsli.
 #include "common.hlsli"
 #include "stroke.hlsli"
 #include "cells.hlsli"

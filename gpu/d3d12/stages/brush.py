@@ -55,12 +55,6 @@ OF_A_SLOT = 3
 GROUP_PX = (32, 16)
 """Of the kernels that make a picture."""
 
-PITCH_PX = 64
-"""Of the pixels that a group shares, as group.hlsli has it."""
-
-MOST_MARGIN_PX = 12
-"""How far a group's pixels may reach for it to share them: three float32 of each take at most 32 KB with that."""
-
 
 class Work(NamedTuple):
     """A kernel, and what it is run with."""
@@ -159,8 +153,8 @@ class Brush:
         right angle."""
         turned = np.roll(np.arange(DIRECTIONS), -DIRECTIONS // 2)
         return {
-            "along": self._table(samples(self.strokes.along), "lines along"),
-            "finish": self._table(samples(self.strokes.finish), "short lines along"),
+            "along": self._table(packed(self.strokes.along.offsets), "lines along"),
+            "finish": self._table(packed(self.strokes.finish.offsets), "short lines along"),
             "across": self._table(
                 packed(self.strokes.across.offsets[turned], self.strokes.far[turned]), "lines across"
             ),
@@ -265,7 +259,7 @@ class Brush:
     def _along(self) -> None:
         """Means along the strokes, from the picture to the other one, and directions."""
         line = self.strokes.along
-        variant = Variant("stroke_along", (*_of_line(line), *self._of_cells))
+        variant = Variant("stroke_along", (_count(line), *self._of_cells))
         reads = self._picture, self._tensor, self._lines["along"]
         self._draw(variant, reads, self._other, self._softened, self._shared.address(ALONG))
 
@@ -284,11 +278,11 @@ class Brush:
         fine, line = slot.detail or slot.painted, self.strokes.finish
         reads = self._picture, self._tensor, self._lines["finish"], slot.painted.view, fine.view
         if raised:
-            variant = Variant("stroke_finish", (*_of_line(line), ("RAISED", "1"), *self._of_cells))
+            variant = Variant("stroke_finish", (_count(line), ("RAISED", "1"), *self._of_cells))
             self._draw(variant, reads, self._other, self._means, self._of(slot, DETAILED))
         else:
             writes = self.result.view, self._means
-            variant = Variant("stroke_finish", (*_of_line(line), *self._of_cells[:1]))
+            variant = Variant("stroke_finish", (_count(line), *self._of_cells[:1]))
             self._dispatch(variant, reads, writes, self._of(slot, DETAILED), self._size)
 
     @property
@@ -389,20 +383,9 @@ def drawn_with(look: Look) -> tuple[object, ...]:
     return look.brush, look.relief, look.canvas, look.lamp_degrees, look.detail if look.raises else None
 
 
-def _of_line(line: Line) -> tuple[tuple[str, str], ...]:
+def _count(line: Line) -> tuple[str, str]:
     """What kernels that take means along a line are compiled with."""
-    count = ("COUNT", str(line.count))
-    return (count, ("MARGIN", str(line.margin_px))) if line.margin_px <= MOST_MARGIN_PX else (count,)
-
-
-def samples(line: Line) -> npt.NDArray[np.uint32]:
-    """(DIRECTIONS, 4): a line as along.hlsli reads it: as `packed`, or how far its samples are away among the pixels
-    that a group shares, in 16 bits."""
-    if line.margin_px > MOST_MARGIN_PX:
-        return packed(line.offsets)
-    table = np.zeros((DIRECTIONS, 8), np.int16)
-    table[:, : line.count] = line.offsets @ np.array([PITCH_PX, 1])
-    return table.view(np.uint32)
+    return "COUNT", str(line.count)
 
 
 def packed(offsets: npt.NDArray[np.int32], last: npt.NDArray[np.int32] | None = None) -> npt.NDArray[np.uint32]:
