@@ -97,9 +97,10 @@ def test_memory_is_given_back(cuda: Device) -> None:
 @pytest.mark.parametrize(
     ("change", "error", "reason"),
     [
-        (lambda tensor: tensor.float(), TypeError, "float32 cannot be painted; convert it to uint8"),
+        (lambda tensor: tensor.double(), TypeError, "float64 cannot be painted"),
+        (lambda tensor: tensor.float(), ValueError, "give four channels of uint8"),
         (lambda tensor: tensor[..., 0], ValueError, r"shape \(96, 160\)"),
-        (lambda tensor: tensor[..., :3].contiguous(), ValueError, "give four channels that lie together"),
+        (lambda tensor: tensor[..., :3].contiguous(), ValueError, "give four channels of uint8 that lie together"),
         (lambda tensor: tensor[:0], ValueError, r"shape \(0, 160, 4\)"),
     ],
 )
