@@ -1,6 +1,6 @@
 """How long a device takes for the pictures in the gallery's tiles, where there is no Qt for `tiles.py`.
 
-    python -u benchmarks/tiles_device.py [--device cuda] [--rounds 5]
+    python -m benchmarks.tiles_device [--device cuda] [--rounds 5]
 
 One frame of 480x270 in each style for real time, one after the other, by one stylizer for each network, whose weights
 move, as `window/styles/tile_painter.py` does it. The first round makes the stylizers. The promise is 0.3 s for all on a
