@@ -1,5 +1,6 @@
 // In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes, or the bits of floats), flag u3. Group 16x8, one thread per chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
 #include "look.hlsli"
+#include "half.hlsli"
 
 // Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.
 #ifdef FULL_X
@@ -43,17 +44,14 @@ RWTexture2D<uint2> chroma : register(u1);
 #endif
 RWBuffer<uint> not_finite : register(u3);
 
-// at: in samples of their own plane. FLOATING: the bits of a float, whose conversion to 16 of them may cut in place of round.
+// at: in samples of their own plane. FLOATING: the bits of a float.
 uint3 samples_of(float3 exact, uint2 at) {
 #ifndef FLOATING
   return rounded(exact, at) << shift;
 #elif FLOATING == 32
   return asuint(saturate(exact));
 #else
-  float3 v = saturate(exact);
-  uint3 bits = asuint(v);
-  uint3 normal = (bits + 0xfff + ((bits >> 13) & 1) - ((127 - 15) << 23)) >> 13;
-  return v < exp2(-14.0) ? uint3(round(v * exp2(24.0))) : normal;
+  return half_bits(saturate(exact));
 #endif
 }
 

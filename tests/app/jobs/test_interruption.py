@@ -112,7 +112,7 @@ class Late:
         write(1, b"leaving\\n")
         sleep(0.5)
 
-late = Late()  # goes with the modules, when Python has given up its own handlers
+sys.late = Late()  # goes with the modules, when Python has given up its own handlers
 sys.argv = ["framebrush", "--version"]
 main()
 """

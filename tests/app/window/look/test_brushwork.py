@@ -94,7 +94,7 @@ def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> No
     desk, look = hand.desk, hand.desk.window.look_panel
     desk.open("landscape.mp4")
     first = paint(hand, "starry-night")
-    assert words(desk) == ["Style: 100%", "Style: 40%", "Style: 0%", "135°"]
+    assert words(desk) == ["Style: 100%", "Style: 50%", "Style: 0%", "135°"]
     runs = desk.window.player.engine.presenter.counters.runs
     seen = [first]
     for name, share in (("relief", 0.9), ("canvas", 0.8), ("lamp_degrees", 0.9), ("brush", 0.2)):
@@ -106,7 +106,7 @@ def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> No
         desk.wait(lambda wanted=wanted: farthest(desk.picture(), wanted) == 0, f"{name} as before")  # type: ignore[misc]
     hand.click(hand.button("reset-look"))
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the style's own look")
-    assert words(desk) == ["Style: 100%", "Style: 40%", "Style: 0%", "135°"]
+    assert words(desk) == ["Style: 100%", "Style: 50%", "Style: 0%", "135°"]
     assert (look.look.brush, look.look.relief) == (None, None)
     assert desk.window.player.engine.presenter.counters.runs == runs
 
