@@ -120,18 +120,18 @@ X11_NEEDS = [
 # What watches the system calls, for the test that nothing goes over the network.
 TRACE_NEEDS = [Need("strace", lambda: shutil.which("strace") is not None)]
 
+# What reads results as other programs do, for the tests that compare.
+FFMPEG_NEEDS = [Need("ffmpeg", lambda: None not in (shutil.which("ffmpeg"), shutil.which("ffprobe")))]
+
 
 def needs(extras: frozenset[str]) -> list[Need]:
-    """What these extras of the program need on this system. Xvfb and strace only where FRAMEBRUSH_REQUIRE_XVFB=1 and
-    FRAMEBRUSH_REQUIRE_STRACE=1 promise them."""
+    """What these extras of the program need on this system. Xvfb, strace and FFmpeg only where
+    FRAMEBRUSH_REQUIRE_XVFB=1 and the like promise them."""
     if WINDOWS or "dev" not in extras:
         return NEEDS
-    promised = {"FRAMEBRUSH_REQUIRE_XVFB": X11_NEEDS, "FRAMEBRUSH_REQUIRE_STRACE": TRACE_NEEDS}
-    return [
-        *NEEDS,
-        *WINDOW_NEEDS,
-        *(need for name, wanted in promised.items() if os.environ.get(name) == "1" for need in wanted),
-    ]
+    promised = {"XVFB": X11_NEEDS, "STRACE": TRACE_NEEDS, "FFMPEG": FFMPEG_NEEDS}
+    kept = [wanted for name, wanted in promised.items() if os.environ.get(f"FRAMEBRUSH_REQUIRE_{name}") == "1"]
+    return [*NEEDS, *WINDOW_NEEDS, *(need for wanted in kept for need in wanted)]
 
 
 def missing_packages(wanted: Iterable[Need]) -> list[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, cast
 
 import av
+from av.audio.stream import AudioStream
 from av.container import InputContainer, OutputContainer
 from av.packet import Packet
 from av.stream import Disposition, Stream
@@ -164,6 +166,9 @@ def _trial(
                 out.streams[0].metadata["timecode"] = timecode
             out.start_encoding()
             out.mux_one(_first_packet(out.streams.video[0], rate))
+            if container.muxer == "mxf":  # which writes nothing before it has of each stream what belongs to a picture
+                for sound in out.streams.audio:
+                    out.mux_one(_silence(sound, rate))
         memory.seek(0)
         with av.open(memory) as written:
             found = [Marks(dict(stream.metadata), stream.disposition) for stream in written.streams]
@@ -179,6 +184,15 @@ def _first_packet(picture: VideoStream, rate: Fraction) -> Packet[Any]:
         (packet,) = [*picture.encode(av.VideoFrame(16, 16, "yuv420p")), *picture.encode(None)]
     packet.stream, packet.pts, packet.dts, packet.time_base = picture, 0, 0, 1 / rate
     packet.is_keyframe = True
+    return packet
+
+
+def _silence(sound: AudioStream, rate: Fraction) -> Packet[Any]:
+    """PCM of a stand-in, as long as a picture."""
+    samples = math.ceil(sound.rate / rate)
+    packet: Packet[Any] = Packet(bytes(samples * sound.channels * 2))
+    packet.stream, packet.pts, packet.dts, packet.time_base = sound, 0, 0, Fraction(1, sound.rate)
+    packet.duration = samples
     return packet
 
 

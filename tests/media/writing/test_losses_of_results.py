@@ -183,6 +183,14 @@ def test_a_timecode_is_kept(tmp_path: Path, origin: str, ending: str) -> None:
         assert {key.lower(): value for key, value in out.streams.video[0].metadata.items()}["timecode"] == "10:00:00:00"
 
 
+def test_mxf_keeps_the_timecode_beside_sound(tmp_path: Path) -> None:
+    info = film(tmp_path / "track.mov", {"timecode": "10:00:00:00"}, sound={})
+    frames = video_target(info.format, "yuv422p")
+    plan = plan_output(info, tmp_path / "o.mxf", OutputOptions(), frames, TimeRange())
+    assert str(plan.timecode) == "10:00:00:00"
+    assert "timecode" not in {loss.key for loss in plan.losses}
+
+
 def test_a_timecode_that_cannot_be_kept(tmp_path: Path) -> None:
     info = film(tmp_path / "film.mkv", {"timecode": "what\nis this"})
     assert lost(info, tmp_path / "o.mp4") == {"timecode": "the timecode what is this (MP4 cannot hold it)"}

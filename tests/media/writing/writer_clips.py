@@ -52,8 +52,10 @@ def source(
     chapters: bool = False,
     seconds: int = 4,
     starts_s: Fraction = Fraction(0),
+    timecode: str = "",
 ) -> Path:
-    """A film of 64x48 with 25 fps, a tone a stream, a line of text each second (from .2 to .7 s)."""
+    """A film of 64x48 with 25 fps, a tone a stream, a line of text each second (from .2 to .7 s), and a timecode of its
+    first frame, if any."""
     with av.open(str(path), "w") as out:
         out.metadata.update({"title": "A film", "artist": "Somebody"})
         if chapters:
@@ -66,6 +68,8 @@ def source(
             )
         picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast"})
         picture.width, picture.height, picture.pix_fmt = 64, 48, "yuv420p"
+        if timecode:
+            picture.metadata["timecode"] = timecode
         tones = []
         for number, codec in enumerate(audio):
             stream = out.add_stream(codec, rate=48000)

@@ -1,0 +1,166 @@
+"""Results as FFmpeg's own programs read them: frames, times, colours, timecode and sound, whatever the container.
+
+FRAMEBRUSH_REQUIRE_FFMPEG=1 promises `ffmpeg` and `ffprobe`, and then their absence fails.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.frame import Frame, FrameFormat, yuv420p
+from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS, Container, Stream
+from framebrush.media.encoding.encoders import CODECS, ENCODERS, pixel_format_for
+from framebrush.media.encoding.pixels import AUTO
+from framebrush.media.video import ColourTags, TimeRange, VideoInfo
+from framebrush.media.writing.pictures import PictureWriter
+from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
+from framebrush.media.writing.writer import Writer
+from framebrush.pipeline import video_target
+from tests.media.writing.writer_clips import FAST, info_of, source
+from tools import dev
+
+MISSING = dev.missing_packages(dev.FFMPEG_NEEDS)
+
+pytestmark = [
+    pytest.mark.media,
+    pytest.mark.skipif(
+        bool(MISSING) and os.environ.get("FRAMEBRUSH_REQUIRE_FFMPEG") != "1",
+        reason="no FFmpeg without its programs ffmpeg and ffprobe",
+    ),
+]
+
+COUNT, TIMECODE = 12, "01:02:03:04"
+EVEN = tuple(range(0, 512 * COUNT, 512))  # of 25 frames a second, in ticks of the source
+UNEVEN = tuple(tick + 128 * (number % 2) for number, tick in enumerate(EVEN))  # whole hundredths of a second, as of GIF
+
+UNREADABLE = {
+    (".mxf", "ffv1"): "FFmpeg 5.1 takes FFV1 in MXF for data",
+    (".webp", "webp"): "FFmpeg 5.1 reads no WebP that moves",
+}
+
+CASES = [
+    (ending, codec)
+    for ending, container in {**CONTAINERS, **PICTURES}.items()
+    for codec in container.codecs
+    if (ending, codec) not in UNREADABLE
+]
+
+WITH_TIMECODE = ("mp4", "mov", "matroska", "webm", "mxf")
+"""Muxers whose files hold one."""
+
+COLOURLESS = [("avi", "utvideo"), ("avi", "ffv1"), ("mxf", "ffv1")]
+"""Muxers and codecs of which neither says what all of the colours are."""
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> VideoInfo:
+    """A film with a second of sound and a timecode."""
+    path = tmp_path_factory.mktemp("film") / "film.mov"
+    tags = ColourTags(primaries=1, transfer=1, matrix=1)
+    return info_of(source(path, audio=("aac",), seconds=1, timecode=TIMECODE), tags=tags)
+
+
+def planned(
+    film: VideoInfo, target: Path, container: Container, codec: str, stream: Stream | None = None
+) -> OutputPlan:
+    """The plan for a result of the pixel format that is usual for its codec, encoded fast."""
+    source_format = yuv420p(64, 48)
+    frames = video_target(source_format, pixel_format_for(AUTO, codec, container, source_format))
+    software = next(encoder.name for encoder in ENCODERS if encoder.codec == codec and not encoder.is_hardware)
+    options = OutputOptions(codec=software if codec in CODECS else codec, preset=FAST.get(software), stream=stream)
+    return plan_output(film, target, options, frames, TimeRange(frames=COUNT))
+
+
+def pattern(frames: FrameFormat, number: int) -> Frame:
+    """Bars that move, in legal codes."""
+    frame = frames.allocate()
+    for plane in frame.planes:
+        columns = (np.arange(plane.shape[1]) + 5 * number) % 40 / 40
+        bars = (0.2 + 0.6 * columns)[:, None] if plane.ndim == 3 else 0.2 + 0.6 * columns
+        codes = bars if frames.floating else np.round(bars * ((1 << frames.bits) - 1))
+        plane[...] = codes if frames.floating else codes.astype(frames.dtype) << frames.shift
+    return frame
+
+
+def write(plan: OutputPlan, times: tuple[int, ...]) -> None:
+    with PictureWriter(plan) if plan.container.pictures else Writer(plan) as writer:
+        for number, pts in enumerate(times):
+            writer.write(pattern(plan.frames, number), pts, 0)
+        writer.finish()
+
+
+def asked(program: str, *arguments: str) -> str:
+    """What one of FFmpeg's programs prints, which has to be without a complaint."""
+    done = subprocess.run([program, "-v", "error", *arguments], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def probed(*file: str) -> dict[str, Any]:
+    """Streams, and the frames of the picture. file: the name, after options that FFmpeg needs to read it."""
+    asked("ffmpeg", *file[:-1], "-i", file[-1], "-f", "null", "-")
+    told = "-show_streams", "-show_frames", "-show_format", "-of", "json"
+    found: dict[str, Any] = json.loads(asked("ffprobe", *told, *file))
+    return found
+
+
+@pytest.mark.parametrize(("ending", "codec"), CASES)
+def test_files(tmp_path: Path, film: VideoInfo, ending: str, codec: str) -> None:
+    """Frames, times, size, colours, sound and timecode of every container, with each of its codecs."""
+    container = {**CONTAINERS, **PICTURES}[ending]
+    target = tmp_path / f"{'%04d' if container.pictures else 'o'}{ending}"
+    plan = planned(film, target, container, codec)
+    times = EVEN if container.constant_rate or container.pictures else UNEVEN
+    write(plan, times)
+    found = probed(str(target))
+    shown = [frame for frame in found["frames"] if frame["media_type"] == "video"]
+    check_times(shown, times, moved=container.muxer == "mpegts")  # whose clock begins where it likes
+    assert {(frame["width"], frame["height"]) for frame in shown} == {(plan.choice.width, plan.choice.height)}
+    if (container.muxer, codec) not in COLOURLESS and not container.alone:
+        for key, value in {"primaries": "bt709", "transfer": "bt709", "space": "bt709", "range": "tv"}.items():
+            if (key, codec) != ("range", "cineform"):  # which knows one alone
+                assert {frame.get(f"color_{key}") for frame in shown} == {value}, key
+    kinds = [stream["codec_type"] for stream in found["streams"]]
+    assert (kinds.count("video"), kinds.count("audio")) == (1, 0 if container.alone else 1)
+    heard = sum(frame["nb_samples"] for frame in found["frames"] if frame["media_type"] == "audio")
+    assert heard / 48000 == pytest.approx(0 if container.alone else COUNT / 25, abs=3 * 1024 / 48000)  # packets of AAC
+    tags = [stream.get("tags", {}) for stream in (*found["streams"], found["format"])]
+    codes = {value for some in tags for key, value in some.items() if key.lower() == "timecode"}
+    assert codes == ({TIMECODE} if container.muxer in WITH_TIMECODE else set())
+    assert [loss.key for loss in plan.losses].count("timecode") == (container.muxer not in WITH_TIMECODE)
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_streams(tmp_path: Path, film: VideoInfo, monkeypatch: pytest.MonkeyPatch, name: Stream) -> None:
+    """Frames and times of what goes to standard output."""
+    container = STREAMS[name]
+    plan = planned(film, Path("-"), container, container.codecs[0], name)
+    times = EVEN if container.constant_rate else UNEVEN
+    target = tmp_path / "stream"
+    with target.open("wb") as output:
+        monkeypatch.setattr(sys, "stdout", output)
+        write(plan, times)
+        monkeypatch.undo()
+    told = "-f", "rawvideo", "-video_size", "64x48", "-pixel_format", plan.choice.pix_fmt, "-framerate", "25"
+    found = probed(*(told if name == "raw" else ()), str(target))
+    shown = [frame for frame in found["frames"] if frame["media_type"] == "video"]
+    check_times(shown, times)
+    assert {(frame["width"], frame["height"]) for frame in shown} == {(64, 48)}
+
+
+def check_times(shown: list[dict[str, Any]], times: tuple[int, ...], *, moved: bool = False) -> None:
+    """Compare the times of the frames with those that were written, in ticks. moved: whether all may be later alike."""
+    found = [Fraction(frame["pts_time"]) for frame in shown]
+    first = found[0] if moved else Fraction(0)
+    assert len(found) == len(times)
+    for time, tick in zip(found, times, strict=True):
+        assert abs(time - first - Fraction(tick, 12800)) < Fraction(1, 90_000)
