@@ -14,6 +14,7 @@ from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.kernels import bytecode, source
+from framebrush.gpu.d3d12.networks.directml import Levers
 from framebrush.gpu.d3d12.resources import Buffer, Texture
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
@@ -165,7 +166,7 @@ def test_an_operator_that_directml_lacks_is_named(device: D3D12Device) -> None:
 
 def test_a_damaged_network_is_an_error(device: D3D12Device) -> None:
     with pytest.raises(DeviceError, match="DirectML cannot run network 'noise'"):
-        device.context.directml.session(os.urandom(100), "'noise'")
+        device.context.directml.session(os.urandom(100), "'noise'", Levers())
 
 
 def test_an_adapter_without_direct3d_12_asks_for_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
