@@ -330,8 +330,10 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     winrig = str(ROOT / "tools" / "winrig" / "winrig")
     require([winrig, "make"], "the Windows rig could not be built")
     say("tests/windows in the rig")
-    # A limit only against hanging: on few cores, beside the other checks, one test may paint for minutes.
-    return run([winrig, "run", "-t", "4800", "python", *pytest, "-n", "2", "--timeout", "900"])
+    # Limits only against hanging: on few cores, beside the other checks, one test may paint for minutes. A process that
+    # hangs in native code cannot be ended from within, but before all is stopped, every thread's stack is printed.
+    hanging = ["--timeout", "900", "-o", "faulthandler_timeout=600"]
+    return run([winrig, "run", "-t", "2700", "python", *pytest, "-n", "2", *hanging])
 
 
 CUDA_TESTS = ("tests/gpu", "tests/media/reading/test_nvdec.py", "tests/media/writing/test_nvenc.py")

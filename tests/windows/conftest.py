@@ -100,18 +100,25 @@ def painted_ahead() -> bool:
 
 
 @pytest.fixture
-def desk(
-    application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, painted_ahead: bool
-) -> Iterator[Desk]:
-    """The assembled window, in front on the desktop. No tiles are painted of a film at rest, which would keep the
-    processors of the rig from all else."""
+def one_device(monkeypatch: pytest.MonkeyPatch, painted_ahead: bool) -> None:
+    """No tiles are painted of a film at rest, and no frames ahead unless `painted_ahead`.
+
+    They keep the processors of the rig from all else. And where one thread lists the adapters while another releases
+    a swap chain, libX11 and libxcb 1.15 below Wine may wait for each other forever, and with them the whole process.
+    """
     from framebrush.window import main_window
     from framebrush.window.styles import film_tiles
-    from tests.windows.desk import Desk
 
     monkeypatch.setattr(film_tiles, "REST_MS", 2**31 - 1)
     if not painted_ahead:
         monkeypatch.setattr(main_window, "memory_budget", lambda: 0)
+
+
+@pytest.fixture
+def desk(application: QApplication, tmp_path: Path, one_device: None) -> Iterator[Desk]:
+    """The assembled window, in front on the desktop."""
+    from tests.windows.desk import Desk
+
     made = Desk(tmp_path)
     yield made
     made.close()

@@ -235,7 +235,7 @@ def test_from_the_cpu_to_the_gpu_and_back(desk: Desk) -> None:
     desk.shows(0)
 
 
-def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path) -> None:
+def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path, one_device: None) -> None:
     threads = set(threading.enumerate())
     for cycle in range(10):
         desk = Desk(tmp_path)
@@ -245,5 +245,5 @@ def test_open_and_close_leave_nothing(application: QApplication, tmp_path: Path)
         native = desk.told[0]
         del desk, native
     gc.collect()
-    wait(lambda: set(threading.enumerate()) <= threads, "the tiles' painter, which ends after its current tile")
+    wait(lambda: set(threading.enumerate()) <= threads, "the end of all threads")
     assert not [thing for thing in gc.get_objects() if isinstance(thing, MainWindow)]
