@@ -324,13 +324,9 @@ def main() -> None:
     parser.add_argument("--stroke", type=float, default=1.0)
     parser.add_argument("--adapter", type=int, default=0)
     parser.add_argument("--stages", action="store_true")
-    parser.add_argument("--helpers", type=int, default=2, help="threads that copy beside the caller's")
     parser.add_argument("--draw", action="store_true", help="measure brush and relief")
     parser.add_argument("--numpy-frames", type=int, help="frames of the numpy path, a third if left out; 0 for none")
     arguments = parser.parse_args()
-    from framebrush.gpu import copier
-
-    copier.HELPERS = arguments.helpers
     width, height = (int(side) for side in arguments.size.split("x"))
     style = load_style(arguments.style) if arguments.style else NETWORKS[arguments.network]()
     source = yuv420p(width, height)

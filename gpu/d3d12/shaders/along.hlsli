@@ -1,4 +1,13 @@
 // The direction of a pixel and the mean along it, from picture, tensor and lines. Reference: gpu.reference.brush.direction, along. COUNT: samples to each side. Pixels are read from the texture: on an NVIDIA H200 a tile of them in memory that a group shares took three quarters longer.
+#include "stroke.hlsli"
+#include "cells.hlsli"
+#include "lines.hlsli"
+
+Texture2D<float4> picture : register(t0);
+Texture2D<float2> tensor : register(t1);
+Buffer<uint4> lines : register(t2);
+RWTexture2D<float> means : register(u1);
+
 groupshared float lights[512];
 
 #include "group.hlsli"

@@ -1,16 +1,8 @@
 // In: picture t0, tensor of cells t1, lines t2, b0. Out: means along the strokes, and their directions, u0; with MEANS the mean luma of their cells u1. Group 32x16. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
 // COUNT: samples to each side. MEANS, CELL_PX: see group.hlsli.
-#include "stroke.hlsli"
-#include "cells.hlsli"
-#include "lines.hlsli"
-
-Texture2D<float4> picture : register(t0);
-Texture2D<float2> tensor : register(t1);
-Buffer<uint4> lines : register(t2);
-RWTexture2D<float4> drawn : register(u0);
-RWTexture2D<float> means : register(u1);
-
 #include "along.hlsli"
+
+RWTexture2D<float4> drawn : register(u0);
 
 [numthreads(32, 16, 1)]
 void main(

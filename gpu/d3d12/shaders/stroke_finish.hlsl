@@ -1,13 +1,8 @@
 // In: picture t0, tensor of cells t1, lines t2, painting t3 (tensor of R'G'B'), fine luma t4, b0. Out: the last means along the strokes, blended with the painting, u0: a tensor; with RAISED a picture, and with MEANS the mean luma of its cells u1. Group 32x16. Reference: gpu.reference.brush.direction, along. Tolerance: 1 direction at their borders, 3e-5.
 // COUNT: samples to each side. RAISED: the output is a picture, for relief, with fine luma added. MEANS, CELL_PX: see group.hlsli.
 #include "common.hlsli"
-#include "stroke.hlsli"
-#include "cells.hlsli"
-#include "lines.hlsli"
+#include "along.hlsli"
 
-Texture2D<float4> picture : register(t0);
-Texture2D<float2> tensor : register(t1);
-Buffer<uint4> lines : register(t2);
 Buffer<float> painted : register(t3);
 #ifdef RAISED
 Buffer<float> fine : register(t4);
@@ -15,9 +10,6 @@ RWTexture2D<float4> brushed : register(u0);
 #else
 RWBuffer<float> brushed : register(u0);
 #endif
-RWTexture2D<float> means : register(u1);
-
-#include "along.hlsli"
 
 [numthreads(32, 16, 1)]
 void main(
