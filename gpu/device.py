@@ -78,8 +78,8 @@ class Diagnosis:
     """What to watch on a device; it costs speed.
 
     debug: the native debug layer, where it is installed; its messages join the errors. timing: the time of each stage.
-    dump_shaders: a folder for every kernel's source and bytecode. markers: name the stages for profilers, on Direct3D
-    12; other devices have none.
+    dump_shaders: a folder for every kernel's source and bytecode. markers: name the stages for profilers, in command
+    lists on Direct3D 12, elsewhere by `gpu.ranges`.
     """
 
     debug: bool = False
@@ -96,6 +96,9 @@ class Device(ABC):
 
     note: why this device was opened instead of the first choice, else ''.
     """
+
+    _names_lists = False
+    """Whether stages are named in what the GPU executes."""
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> None:
         self.info, self.diagnosis = info, diagnosis
@@ -180,9 +183,19 @@ class Device(ABC):
 
         plan = plan_within(free * self._network_share())
         while True:
-            timing = self.diagnosis.timing
             settings = Settings(
-                style, source, target, sizes, plan, look, slots, timing, window, engine=engine, moving=moving
+                style,
+                source,
+                target,
+                sizes,
+                plan,
+                look,
+                slots,
+                self.diagnosis.timing,
+                window,
+                engine=engine,
+                moving=moving,
+                markers=self.diagnosis.markers and not self._names_lists,
             )
             try:
                 self._check_room(settings, need, free)

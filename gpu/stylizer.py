@@ -61,7 +61,8 @@ class Counters:
 class Settings:
     """What a stylizer is made for; all of it was checked by `Device.stylizer`.
 
-    slots: frames that may be in flight, without those that wait for their neighbours. timing: measure the stages.
+    slots: frames that may be in flight, without those that wait for their neighbours. timing, markers: measure the
+    stages, and name them for profilers.
     window: the neighbours that each result is made of; with none, a result is the network's output itself. engine: what
     runs the network, where the device has a choice. moving: the weights of paintings change with the film: frames are
     neighbours all the same, and none may depend on how long they have stood still before it.
@@ -78,6 +79,7 @@ class Settings:
     window: TemporalWindow = NO_WINDOW
     engine: EngineName = "auto"
     moving: bool = False
+    markers: bool = False
 
     @property
     def keeps_hdr(self) -> bool:
@@ -134,7 +136,7 @@ class Stylizer(ABC, Generic[SlotT]):
         self.source, self.target, self.sizes = settings.source, settings.target, settings.sizes
         self.window, self.slots = settings.window, settings.slots + settings.window.after
         self.counters = Counters()
-        self.times = StageTimes(enabled=settings.timing)
+        self.times = StageTimes(enabled=settings.timing, markers=settings.markers)
         self._device, self._on_close = device, closed
         self._look = settings.look.of(settings.style.card)
         self.table = settings.style.after

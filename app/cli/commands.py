@@ -63,7 +63,7 @@ def options(
     ] = False,
     gpu_markers: Annotated[
         bool,
-        typer.Option("--gpu-markers", help="Name the stages on Direct3D 12, for PIX, RenderDoc and Nsight Graphics."),
+        typer.Option("--gpu-markers", help="Name the stages for PIX, RenderDoc and Nsight."),
     ] = False,
     dump_shaders: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write every GPU kernel to this folder.")

@@ -24,6 +24,7 @@ from framebrush.gpu.cuda.stages.table import Colours, Tables
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.ranges import Ranges
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
@@ -151,9 +152,10 @@ class Slot:
         scaling: Scaling[Resampling],
         tables: Tables,
         finishing: Finishing,
+        ranges: Ranges | None,
     ) -> None:
         self.index, self._settings, self._scaling, self._context = index, settings, scaling, context
-        self._tables, self._finishing = tables, finishing
+        self._tables, self._finishing, self._ranges = tables, finishing, ranges
         self._after = tables.after
         self._stack = ExitStack()
         self.prepared: Look | None = None
@@ -361,7 +363,12 @@ class Slot:
         self._context.compute.record(self.used)
 
     def mark(self, part: str, end: int) -> None:
-        """Queue the beginning (0) or the end (1) of a measured part."""
+        """Queue the beginning (0) or the end (1) of a part that is measured or named."""
+        if self._ranges is not None:
+            if end:
+                self._ranges.end()
+            else:
+                self._ranges.begin(part)
         if self.marks:
             self._context.compute.record(self.marks[part][end])
             self.timed.add(part)

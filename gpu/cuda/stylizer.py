@@ -65,7 +65,8 @@ class CudaStylizer(Stylizer[Slot]):
         self._finishing = finishing = keep(closing(Finishing(context, settings)))
         tables = keep(closing(Tables(context, settings)))
         self._slots = [
-            keep(closing(Slot(context, index, settings, scaling, tables, finishing))) for index in range(count)
+            keep(closing(Slot(context, index, settings, scaling, tables, finishing, self.times.ranges)))
+            for index in range(count)
         ]
         if not settings.window.alone:
             self._steadier = keep(closing(Steadier(context, settings)))
@@ -148,7 +149,7 @@ class CudaStylizer(Stylizer[Slot]):
     def _replayed(self, slot: Slot, replay: Replay, key: object, kernels: Callable[[], int]) -> int:
         """Queue kernels of a slot, as a graph from the second time on; returns how many. key: as `Replay.queue` has
         it."""
-        if slot.marks:  # times are of kernels that were launched one by one
+        if slot.marks or self.times.ranges:  # times and names are of kernels that were launched one by one
             return kernels()
         try:
             count = replay.queue(key, kernels)

@@ -28,6 +28,8 @@ def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> D3D12D
 class D3D12Device(Device):
     """See `framebrush.gpu.device.Device`. context: the adapter itself."""
 
+    _names_lists = True
+
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
         super().__init__(info, diagnosis)
         self.context = Context(info, diagnosis)

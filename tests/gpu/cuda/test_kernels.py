@@ -170,7 +170,8 @@ def slot_for(
     scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
     tables = stack.enter_context(closing(Tables(device.context, settings)))
     finishing = stack.enter_context(closing(Finishing(device.context, settings)))
-    return stack.enter_context(closing(Slot(device.context, 0, settings, scaling, tables, finishing))), settings, stack
+    slot = stack.enter_context(closing(Slot(device.context, 0, settings, scaling, tables, finishing, None)))
+    return slot, settings, stack
 
 
 def start(device: CudaDevice, slot: Slot, frame: Frame, tone_map: ToneMap = ToneMap.BT2390) -> None:
