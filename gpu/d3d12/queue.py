@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import time
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -63,16 +65,19 @@ class Fence:
 
     def comes(self, value: int, within_ms: int) -> bool:
         """Sleep until a value is reached, but not for longer; whether it is. Raises DeviceLostError."""
-        self.native.check_removed("waiting for", self.label)
-        if self.completed >= value:
-            return True
-        call = self.fence_com.SetEventOnCompletion(value, self._event)
-        self.native.check(call, "ID3D12Fence::SetEventOnCompletion", self.label)
-        waited = WaitForSingleObject(self._event, within_ms)
-        self.native.check_removed("waiting for", self.label)  # removal completes every fence
-        if waited not in (0, WAIT_TIMEOUT):
-            raise DeviceError(f"waiting for {self.label}: Windows says {waited:#x}")
-        return self.completed >= value
+        end_s = time.monotonic() + within_ms / 1000
+        while True:
+            self.native.check_removed("waiting for", self.label)  # removal completes every fence
+            if self.completed >= value:
+                return True
+            left_ms = math.ceil(1000 * (end_s - time.monotonic()))
+            if left_ms <= 0:
+                return False
+            call = self.fence_com.SetEventOnCompletion(value, self._event)
+            self.native.check(call, "ID3D12Fence::SetEventOnCompletion", self.label)
+            waited = WaitForSingleObject(self._event, left_ms)  # which a wait that was given up before may end, too
+            if waited not in (0, WAIT_TIMEOUT):
+                raise DeviceError(f"waiting for {self.label}: Windows says {waited:#x}")
 
     def close(self) -> None:
         """Release it. Idempotent."""

@@ -12,7 +12,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.native import returned
-from framebrush.gpu.d3d12.queue import FencePoint, Queue
+from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
 from framebrush.gpu.frame import FrameFormat, Layout, nv12
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import View
@@ -61,6 +61,21 @@ def reaches(point: FencePoint) -> bool:
     while not point.reached and time.monotonic() < end:
         time.sleep(0.01)
     return point.reached
+
+
+def test_a_wait_that_was_given_up_ends_no_later_one(device: D3D12Device) -> None:
+    """What it has asked Windows to signal is signalled all the same, while the next value is waited for."""
+    native = device.context.native
+    fence = Fence(native, native.make("CreateFence", D.ID3D12Fence, "fence", 0, D.D3D12_FENCE_FLAG_NONE), "fence")
+    later = threading.Timer(2 * TIME_S, lambda: fence.fence_com.Signal(2))
+    try:
+        assert not fence.comes(1, 10)
+        fence.fence_com.Signal(1)
+        later.start()
+        assert fence.comes(2, 1000 * PATIENCE_S)
+    finally:
+        later.cancel()
+        fence.close()
 
 
 def test_submit_returns_while_nothing_moves(device: D3D12Device, gate: Gate) -> None:
