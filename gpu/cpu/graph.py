@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import onnx
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, helper, numpy_helper
+
+from framebrush.models.graph import Shape, shapes_at
 
 
 def shuffled_by_rows(model: ModelProto) -> None:
@@ -14,14 +15,10 @@ def shuffled_by_rows(model: ModelProto) -> None:
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):
         return
-    found = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
-    sizes = {
-        value.name: [dim.dim_value for dim in value.type.tensor_type.shape.dim]
-        for value in (*found.input, *found.value_info, *found.output)
-    }
+    sizes = shapes_at(model, {})  # without the weights, with which all threads would wait
     nodes: list[NodeProto] = []
     for node in graph.node:
-        size = sizes.get(node.input[0], []) if _moves_pixels(node) else []
+        size = sizes.get(node.input[0], ()) if _moves_pixels(node) else ()
         if len(size) == 4 and size[0] == 1 and all(size):
             nodes.extend(_by_rows(graph, node, size))
         else:
@@ -60,7 +57,7 @@ def _moves_pixels(node: NodeProto) -> bool:
     return node.op_type == "DepthToSpace" and any(entry.s == b"CRD" for entry in node.attribute)
 
 
-def _by_rows(graph: GraphProto, node: NodeProto, size: list[int]) -> list[NodeProto]:
+def _by_rows(graph: GraphProto, node: NodeProto, size: Shape) -> list[NodeProto]:
     """size: (1, C * b * b, H, W) of what the node reads."""
     name, block = node.output[0], next(entry.i for entry in node.attribute if entry.name == "blocksize")
     _, channels, height, width = size
