@@ -7,11 +7,14 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, QTranslator
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from framebrush.base.loading import loading
+from framebrush.gpu.cpu.stages.strokes import load_loops
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
+from framebrush.playback.events import DeviceInUse
 from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
@@ -19,12 +22,34 @@ from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
 from framebrush.window.training.runner import TrainingRunner
 from framebrush.window.widgets import icons
+from framebrush.window.widgets.background import Background
 
 SWITCH_S = 0.001
 """How soon the window's thread gets the interpreter from another thread; Python's default of 5 ms adds up with several
 threads."""
 
 TRANSLATIONS = Path(__file__).with_name("translations")
+
+
+class EarlyLoading(QObject):
+    """Loads what strokes on the processor need once it is known that the processor paints. With the first painting the
+    window would be in use while all threads wait: for libraries, and for the garbage collector, which would look at
+    each of their objects."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._begun = False
+        window.bridge.event_posted.connect(self._take)
+
+    def _take(self, event: object) -> None:
+        if isinstance(event, DeviceInUse) and event.info.on_processor and not self._begun:
+            self._begun = True
+            Background(self._load, lambda _: None, self)
+
+    @staticmethod
+    def _load() -> None:
+        with loading():
+            load_loops()
 
 
 def show(
@@ -51,6 +76,7 @@ def show(
     if colours is not None:
         settings.colours = colours
     window = MainWindow(settings, exports, device=device, style=style, sizes=sizes)
+    EarlyLoading(window)
     training = window.own_styles.training
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training))
     window.show()
