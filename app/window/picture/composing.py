@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from av.video.frame import VideoFrame
 from av.video.reformatter import Interpolation
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
@@ -85,24 +85,25 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
         painter.drawImage(QPointF(left + x, y), part)
         if viewport.loupe is not None:
             centre = QPointF(left + viewport.loupe[0] % width, viewport.loupe[1])
-            image = image_of(pane, QSize(pane.shape[1], pane.shape[0]))
-            _draw_loupe(painter, image, QPointF(left + place.x, place.y), place, centre, smooth=viewport.smooth)
+            _draw_loupe(painter, pane, QPointF(left + place.x, place.y), place, centre, smooth=viewport.smooth)
     painter.end()
     return Composed(whole, 0, 0, place)
 
 
 def _draw_loupe(
-    painter: QPainter, image: QImage, corner: QPointF, place: Place, centre: QPointF, *, smooth: bool
+    painter: QPainter, picture: Pixels, corner: QPointF, place: Place, centre: QPointF, *, smooth: bool
 ) -> None:
     """Draw an enlargement of the surroundings of a point. corner: of the picture."""
+    radius = QPointF(LOUPE_RADIUS_PX, LOUPE_RADIUS_PX)
     circle = QPainterPath()
-    circle.addEllipse(centre, LOUPE_RADIUS_PX, LOUPE_RADIUS_PX)
+    circle.addEllipse(centre, radius.x(), radius.y())
+    corner = (corner - centre) * LOUPE_FACTOR + radius
+    enlarged = Place(corner.x(), corner.y(), LOUPE_FACTOR * place.width, LOUPE_FACTOR * place.height)
+    part, (x, y) = _part(picture, enlarged, (2 * LOUPE_RADIUS_PX, 2 * LOUPE_RADIUS_PX), smooth=smooth)
     painter.save()
     painter.setClipPath(circle, Qt.ClipOperation.IntersectClip)
     painter.fillPath(circle, QColor(STAGE))
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-    corner = (corner - centre) * LOUPE_FACTOR + centre
-    painter.drawImage(QRectF(corner.x(), corner.y(), LOUPE_FACTOR * place.width, LOUPE_FACTOR * place.height), image)
+    painter.drawImage(centre - radius + QPointF(x, y), part)
     painter.restore()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(235, 235, 235), 2))
@@ -111,9 +112,6 @@ def _draw_loupe(
 
 def _part(picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
     """The part of an upright picture that is visible in a pane, scaled, and the position of its corner."""
-    if place.x >= 0 and place.y >= 0:  # all of it is visible
-        size = QSize(max(1, round(place.width)), max(1, round(place.height)))
-        return image_of(picture, size, smooth=smooth), (place.x, place.y)
     height, width = picture.shape[:2]
     across, down = place.width / width, place.height / height
     left, top = min(width - 1, max(0, int(-place.x / across))), min(height - 1, max(0, int(-place.y / down)))
