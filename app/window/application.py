@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.base.loading import loading
 from framebrush.gpu.cpu.stages.strokes import load_loops
+from framebrush.gpu.device import DeviceInfo
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.playback.events import DeviceInUse
 from framebrush.window.display import open_application
@@ -32,9 +34,8 @@ TRANSLATIONS = Path(__file__).with_name("translations")
 
 
 class EarlyLoading(QObject):
-    """Loads what strokes on the processor need once it is known that the processor paints. With the first painting the
-    window would be in use while all threads wait: for libraries, and for the garbage collector, which would look at
-    each of their objects."""
+    """Loads what a painting needs as soon as the first device is open. With the first film the window would be in use
+    while all threads wait: for libraries, and for the garbage collector, which would look at each of their objects."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -42,14 +43,18 @@ class EarlyLoading(QObject):
         window.bridge.event_posted.connect(self._take)
 
     def _take(self, event: object) -> None:
-        if isinstance(event, DeviceInUse) and event.info.on_processor and not self._begun:
+        if isinstance(event, DeviceInUse) and not self._begun:
             self._begun = True
-            Background(self._load, lambda _: None, self)
+            Background(partial(self._load, event.info), lambda _: None, self)
 
     @staticmethod
-    def _load() -> None:
+    def _load(device: DeviceInfo) -> None:
         with loading():
-            load_loops()
+            import onnx
+
+            onnx.defs.has("Identity")  # it lists its operators with the first question
+            if device.on_processor:
+                load_loops()
 
 
 def show(
