@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import onnx
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, helper, numpy_helper
 
-from framebrush.models.graph import Shape, shapes_at
+from framebrush.gpu.tiles import LARGEST_SHAPE
 
 
 def shuffled_by_rows(model: ModelProto) -> None:
@@ -15,10 +18,19 @@ def shuffled_by_rows(model: ModelProto) -> None:
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):
         return
-    sizes = shapes_at(model, {})  # without the weights, with which all threads would wait
+    shapes = ModelProto()
+    shapes.CopyFrom(model)
+    for weights in shapes.graph.initializer:
+        if math.prod(weights.dims) > LARGEST_SHAPE:  # not needed, and passed on and back while all threads wait
+            weights.ClearField("raw_data")
+    found = onnx.shape_inference.infer_shapes(shapes, data_prop=True).graph
+    sizes = {
+        value.name: [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        for value in (*found.input, *found.value_info, *found.output)
+    }
     nodes: list[NodeProto] = []
     for node in graph.node:
-        size = sizes.get(node.input[0], ()) if _moves_pixels(node) else ()
+        size = sizes.get(node.input[0], []) if _moves_pixels(node) else []
         if len(size) == 4 and size[0] == 1 and all(size):
             nodes.extend(_by_rows(graph, node, size))
         else:
@@ -57,7 +69,7 @@ def _moves_pixels(node: NodeProto) -> bool:
     return node.op_type == "DepthToSpace" and any(entry.s == b"CRD" for entry in node.attribute)
 
 
-def _by_rows(graph: GraphProto, node: NodeProto, size: Shape) -> list[NodeProto]:
+def _by_rows(graph: GraphProto, node: NodeProto, size: list[int]) -> list[NodeProto]:
     """size: (1, C * b * b, H, W) of what the node reads."""
     name, block = node.output[0], next(entry.i for entry in node.attribute if entry.name == "blocksize")
     _, channels, height, width = size
