@@ -32,15 +32,18 @@ sys.path.insert(0, str(ROOT))
 from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer  # noqa: E402
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QDialog  # noqa: E402
 
-from framebrush.media.frame_source import open_frame_source  # noqa: E402
-from framebrush.media.video import Position  # noqa: E402
-from framebrush.playback.display.seek_preview import SeekPreview  # noqa: E402
-from framebrush.window.application import SWITCH_S  # noqa: E402
-from framebrush.window.exports.queue import ExportQueue  # noqa: E402
-from framebrush.window.exports.runner import ExportRunner  # noqa: E402
-from framebrush.window.main_window import MainWindow  # noqa: E402
-from framebrush.window.settings import Settings  # noqa: E402
-from framebrush.window.widgets.controls import LabelledSlider  # noqa: E402
+from framebrush.base.loading import loading  # noqa: E402
+
+with loading():  # as the program does
+    from framebrush.media.frame_source import open_frame_source
+    from framebrush.media.video import Position
+    from framebrush.playback.display.seek_preview import SeekPreview
+    from framebrush.window.application import SWITCH_S, EarlyLoading
+    from framebrush.window.exports.queue import ExportQueue
+    from framebrush.window.exports.runner import ExportRunner
+    from framebrush.window.main_window import MainWindow
+    from framebrush.window.settings import Settings
+    from framebrush.window.widgets.controls import LabelledSlider
 
 ACT_S = 2.0
 PROMISE_MS = 50.0
@@ -200,6 +203,7 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     settings.output_folder, settings.paint_ahead = folder, ahead
     exports = ExportRunner(ExportQueue(folder / "exports.json"))
     window = MainWindow(settings, exports, device=device, style="none")
+    EarlyLoading(window)
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
     window.resize(1600, 1000)

@@ -10,6 +10,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -17,6 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from framebrush.media.video import Position, TimeRange  # noqa: E402
 from framebrush.styles.names import PLAIN  # noqa: E402
+from framebrush.window.picture.composing import image_of  # noqa: E402
 from framebrush.window.styles.catalog import FOLDER, THUMBNAIL, catalog  # noqa: E402
 from framebrush.window.styles.thumbnails import PHOTOGRAPH, paint, save  # noqa: E402
 
@@ -29,8 +31,10 @@ def main() -> None:
     app = QGuiApplication(sys.argv[:1])
     FOLDER.mkdir(exist_ok=True)
     frame = paint(PLAIN, ROOT / "assets" / "clips" / "landscape.mp4", AT)
-    width = frame.height() * THUMBNAIL.width() // THUMBNAIL.height() // 2 * 2
-    photograph = frame.copy((frame.width() - width) // 2, 0, width, frame.height())
+    height = frame.shape[0]
+    width = height * THUMBNAIL.width() // THUMBNAIL.height() // 2 * 2
+    left = (frame.shape[1] - width) // 2
+    photograph = image_of(frame[:, left : left + width], QSize(width, height))
     photograph.save(str(PHOTOGRAPH), "JPEG", QUALITY)  # type: ignore[call-overload]
     for offer in catalog([]):
         path = FOLDER / f"{offer.name}.jpg"

@@ -111,6 +111,7 @@ def _frames(container: av.container.InputContainer, stream: AudioStream) -> Iter
 
 def _chain(frame: AudioFrame, speed: float) -> tuple[av.filter.Graph, Any, Any]:
     graph = av.filter.Graph()
+    graph.threads = 1  # or each seek waits for new ones, and keeps Python's lock meanwhile
     source = graph.add_abuffer(
         sample_rate=frame.sample_rate, format=frame.format.name, layout=frame.layout.name, time_base=frame.time_base
     )

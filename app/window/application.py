@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, QTranslator
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from framebrush.base.loading import loading
+from framebrush.gpu.cpu.stages.strokes import load_loops
+from framebrush.gpu.device import DeviceInfo
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
+from framebrush.playback.events import DeviceInUse
 from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
@@ -19,12 +24,37 @@ from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
 from framebrush.window.training.runner import TrainingRunner
 from framebrush.window.widgets import icons
+from framebrush.window.widgets.background import Background
 
 SWITCH_S = 0.001
 """How soon the window's thread gets the interpreter from another thread; Python's default of 5 ms adds up with several
 threads."""
 
 TRANSLATIONS = Path(__file__).with_name("translations")
+
+
+class EarlyLoading(QObject):
+    """Loads what a painting needs as soon as the first device is open. With the first film the window would be in use
+    while all threads wait: for libraries, and for the garbage collector, which would look at each of their objects."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._begun = False
+        window.bridge.event_posted.connect(self._take)
+
+    def _take(self, event: object) -> None:
+        if isinstance(event, DeviceInUse) and not self._begun:
+            self._begun = True
+            Background(partial(self._load, event.info), lambda _: None, self)
+
+    @staticmethod
+    def _load(device: DeviceInfo) -> None:
+        with loading():
+            import onnx
+
+            onnx.defs.has("Identity")  # it lists its operators with the first question
+            if device.on_processor:
+                load_loops()
 
 
 def show(
@@ -51,6 +81,7 @@ def show(
     if colours is not None:
         settings.colours = colours
     window = MainWindow(settings, exports, device=device, style=style, sizes=sizes)
+    EarlyLoading(window)
     training = window.own_styles.training
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training))
     window.show()

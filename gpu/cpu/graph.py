@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, helper, numpy_helper
+
+from framebrush.gpu.tiles import LARGEST_SHAPE
 
 
 def shuffled_by_rows(model: ModelProto) -> None:
@@ -14,7 +18,12 @@ def shuffled_by_rows(model: ModelProto) -> None:
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):
         return
-    found = onnx.shape_inference.infer_shapes(model, data_prop=True).graph
+    shapes = ModelProto()
+    shapes.CopyFrom(model)
+    for weights in shapes.graph.initializer:
+        if math.prod(weights.dims) > LARGEST_SHAPE:  # not needed, and passed on and back while all threads wait
+            weights.ClearField("raw_data")
+    found = onnx.shape_inference.infer_shapes(shapes, data_prop=True).graph
     sizes = {
         value.name: [dim.dim_value for dim in value.type.tensor_type.shape.dim]
         for value in (*found.input, *found.value_info, *found.output)

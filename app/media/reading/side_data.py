@@ -38,6 +38,7 @@ def _without_profile(frame: VideoFrame) -> VideoFrame:
     """A frame of the same memory without the profile of its colours; itself where it is in a GPU's memory, which no
     picture with a profile is decoded to."""
     graph = Graph()
+    graph.threads = 1  # or it waits for as many new ones as there are processors, and keeps Python's lock meanwhile
     try:
         source = graph.add_buffer(
             width=frame.width, height=frame.height, format=frame.format, time_base=frame.time_base or Fraction(1, 25)

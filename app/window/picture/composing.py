@@ -6,10 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
+from av.video.frame import VideoFrame
+from av.video.reformatter import Interpolation
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
+from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoInfo
 from framebrush.window.picture.geometry import Place
 from framebrush.window.widgets.theme import STAGE
@@ -27,17 +30,24 @@ class Composed(NamedTuple):
     place: Place
 
 
-def upright(picture: Pixels, info: VideoInfo) -> QImage:
-    """A copy of a picture (H, W, 4) RGBA, mirrored and rotated upright, with unscaled samples."""
+def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
+    """A picture (H, W, 4) RGBA as an image of this size. FFmpeg scales it: Qt would keep Python's lock until threads of
+    its own have done so, and the window's thread from working."""
     height, width = picture.shape[:2]
-    if info.mirrored:
-        picture = picture[:, ::-1]
-    picture = np.ascontiguousarray(picture)
-    image = QImage(picture.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
-    image = image.convertToFormat(QImage.Format.Format_RGB32)
-    if info.rotation_degrees % 360:
-        image = image.transformed(QTransform().rotate(-info.rotation_degrees))
+    source = VideoFrame(width, height, "rgb0")
+    np.copyto(_rows(source), picture)
+    interpolation = Interpolation.AREA if smooth else Interpolation.POINT
+    made = source.reformat(size.width(), size.height(), "bgra", interpolation=interpolation, threads=1)
+    image = QImage(size, QImage.Format.Format_RGB32)  # B, G, R, 255 in memory
+    np.copyto(np.frombuffer(image.bits(), np.uint8).reshape(size.height(), size.width(), 4), _rows(made))
     return image
+
+
+def _rows(frame: VideoFrame) -> Pixels:
+    """The samples (H, W, 4) of a frame, in place."""
+    plane = frame.planes[0]
+    lines: Pixels = np.frombuffer(memoryview(plane), np.uint8).reshape(frame.height, plane.line_size)
+    return lines[:, : 4 * frame.width].reshape(frame.height, frame.width, 4)
 
 
 def in_square_pixels(picture: Pixels, info: VideoInfo) -> QImage:
@@ -46,13 +56,11 @@ def in_square_pixels(picture: Pixels, info: VideoInfo) -> QImage:
     size = QSize(max(1, round(picture.shape[0] * shape)), picture.shape[0])
     if info.rotation_degrees % 180:
         size.transpose()
-    return scaled(upright(picture, info), size)
+    return image_of(_upright(picture, info), size)
 
 
-def scaled(image: QImage, size: QSize, *, smooth: bool = True) -> QImage:
-    """Scale an image."""
-    mode = Qt.TransformationMode.SmoothTransformation if smooth else Qt.TransformationMode.FastTransformation
-    return image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, mode)
+def _upright(picture: Pixels, info: VideoInfo) -> Pixels:
+    return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
 
 
 def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: Viewport) -> Composed:
@@ -62,7 +70,7 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
     """
     place = Place.of(info, view, viewport, picture.shape[-3])
     if picture.ndim == 3 and viewport.loupe is None:
-        image, corner = _part(upright(picture, info), place, view, smooth=viewport.smooth)
+        image, corner = _part(_upright(picture, info), place, view, smooth=viewport.smooth)
         return Composed(image, *corner, place)
     whole = QImage(*view, QImage.Format.Format_RGB32)
     whole.fill(QColor(STAGE))
@@ -72,43 +80,43 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
     for index, pane in enumerate(panes):
         left = index * width
         painter.setClipRect(left, 0, width, view[1])
-        image = upright(pane, info)
-        part, (x, y) = _part(image, place, (width, view[1]), smooth=viewport.smooth)
+        pane = _upright(pane, info)
+        part, (x, y) = _part(pane, place, (width, view[1]), smooth=viewport.smooth)
         painter.drawImage(QPointF(left + x, y), part)
         if viewport.loupe is not None:
             centre = QPointF(left + viewport.loupe[0] % width, viewport.loupe[1])
-            _draw_loupe(painter, image, QPointF(left + place.x, place.y), place, centre, smooth=viewport.smooth)
+            _draw_loupe(painter, pane, QPointF(left + place.x, place.y), place, centre, smooth=viewport.smooth)
     painter.end()
     return Composed(whole, 0, 0, place)
 
 
 def _draw_loupe(
-    painter: QPainter, image: QImage, corner: QPointF, place: Place, centre: QPointF, *, smooth: bool
+    painter: QPainter, picture: Pixels, corner: QPointF, place: Place, centre: QPointF, *, smooth: bool
 ) -> None:
     """Draw an enlargement of the surroundings of a point. corner: of the picture."""
+    radius = QPointF(LOUPE_RADIUS_PX, LOUPE_RADIUS_PX)
     circle = QPainterPath()
-    circle.addEllipse(centre, LOUPE_RADIUS_PX, LOUPE_RADIUS_PX)
+    circle.addEllipse(centre, radius.x(), radius.y())
+    corner = (corner - centre) * LOUPE_FACTOR + radius
+    enlarged = Place(corner.x(), corner.y(), LOUPE_FACTOR * place.width, LOUPE_FACTOR * place.height)
+    part, (x, y) = _part(picture, enlarged, (2 * LOUPE_RADIUS_PX, 2 * LOUPE_RADIUS_PX), smooth=smooth)
     painter.save()
     painter.setClipPath(circle, Qt.ClipOperation.IntersectClip)
     painter.fillPath(circle, QColor(STAGE))
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-    corner = (corner - centre) * LOUPE_FACTOR + centre
-    painter.drawImage(QRectF(corner.x(), corner.y(), LOUPE_FACTOR * place.width, LOUPE_FACTOR * place.height), image)
+    painter.drawImage(centre - radius + QPointF(x, y), part)
     painter.restore()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(235, 235, 235), 2))
     painter.drawPath(circle)
 
 
-def _part(image: QImage, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
-    """The part of an image that is visible in a pane, scaled, and the position of its corner."""
-    if place.x >= 0 and place.y >= 0:  # all of it is visible
-        size = QSize(max(1, round(place.width)), max(1, round(place.height)))
-        return scaled(image, size, smooth=smooth), (place.x, place.y)
-    across, down = place.width / image.width(), place.height / image.height()
-    left, top = max(0, int(-place.x / across)), max(0, int(-place.y / down))
-    right = min(image.width(), int((pane[0] - place.x) / across) + 1)
-    bottom = min(image.height(), int((pane[1] - place.y) / down) + 1)
-    seen = QRect(left, top, max(1, right - left), max(1, bottom - top))
-    size = QSize(max(1, round(seen.width() * across)), max(1, round(seen.height() * down)))
-    return scaled(image.copy(seen), size, smooth=smooth), (place.x + left * across, place.y + top * down)
+def _part(picture: Pixels, place: Place, pane: tuple[int, int], *, smooth: bool) -> tuple[QImage, tuple[float, float]]:
+    """The part of an upright picture that is visible in a pane, scaled, and the position of its corner."""
+    height, width = picture.shape[:2]
+    across, down = place.width / width, place.height / height
+    left, top = min(width - 1, max(0, int(-place.x / across))), min(height - 1, max(0, int(-place.y / down)))
+    right = max(left + 1, min(width, int((pane[0] - place.x) / across) + 1))
+    bottom = max(top + 1, min(height, int((pane[1] - place.y) / down) + 1))
+    size = QSize(max(1, round((right - left) * across)), max(1, round((bottom - top) * down)))
+    image = image_of(picture[top:bottom, left:right], size, smooth=smooth)
+    return image, (place.x + left * across, place.y + top * down)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtGui import QImage
-
 from framebrush.base.files import whole_file
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
+from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.pipeline import Pipeline
 from framebrush.styles.folder import OwnStyle, StyleFolder
 from framebrush.styles.names import coloured_by, open_style
-from framebrush.window.picture.composing import scaled, upright
+from framebrush.window.picture.composing import Pixels, image_of
 from framebrush.window.styles.catalog import FOLDER, THUMBNAIL
 
 DENSEST_SCREEN = 3
@@ -23,21 +22,22 @@ PHOTOGRAPH = FOLDER / "photograph.jpg"
 """A frame of the bundled film, in the shape of a thumbnail."""
 
 
-def paint(style: str, source: Path, at: TimeRange | None = None) -> QImage:
-    """Paint the first frame of a picture, of a video or of a range of it. style: as for `open_style`. Raises
-    InputError, StyleError and DeviceError."""
+def paint(style: str, source: Path, at: TimeRange | None = None) -> Pixels:
+    """Paint the first frame of a picture, of a video or of a range of it: (H, W, 4) RGBA, upright. style: as for
+    `open_style`. Raises InputError, StyleError and DeviceError."""
     opened = open_style(style)
     with Reader(source, at) as reader, open_device("cpu") as device:
         info, frame = reader.info, next(reader)
         target = rgba8(info.format.width, info.format.height)
         with Pipeline(device, coloured_by(opened, frame.frame), info.format, target) as pipeline:
-            return upright(next(iter(pipeline.paint([frame]))).host.planes[0], info)
+            painted = next(iter(pipeline.paint([frame]))).host.planes[0]
+            return upright(painted, info.rotation_degrees, mirrored=info.mirrored)
 
 
-def save(image: QImage, path: Path) -> None:
-    """Save an image as a thumbnail, atomically. Raises OSError."""
+def save(picture: Pixels, path: Path) -> None:
+    """Save a picture (H, W, 4) RGBA as a thumbnail, atomically. Raises OSError."""
     with whole_file(path) as part:
-        if not scaled(image, THUMBNAIL * DENSEST_SCREEN).save(str(part), "JPEG", QUALITY):  # type: ignore[call-overload]
+        if not image_of(picture, THUMBNAIL * DENSEST_SCREEN).save(str(part), "JPEG", QUALITY):  # type: ignore[call-overload]
             raise OSError(f"{path}: cannot be written")
 
 

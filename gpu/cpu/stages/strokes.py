@@ -37,6 +37,13 @@ def colours_of(table: ColourTable | None) -> Colours | None:
     return Colours(table)
 
 
+def load_loops() -> None:
+    """Load what brush, relief and tables of colours need, and numba with it, before a look has them: half a second."""
+    import framebrush.gpu.cpu.stages.brush
+    import framebrush.gpu.cpu.stages.relief
+    import framebrush.gpu.cpu.stages.table  # noqa: F401
+
+
 class StrokeStage:
     """For frames of one stylizer, one at a time. Brush and relief take memory, and load numba, when a look
     has them."""

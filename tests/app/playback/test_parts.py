@@ -11,6 +11,7 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from av.filter.graph import Graph
 
 from framebrush.gpu.frame import nv12
 from framebrush.media.video import Position, VideoFrame
@@ -190,6 +191,19 @@ def test_sound_before_the_first_sample_is_silence(ramp: Path) -> None:
 
 
 @pytest.mark.media
+def test_sound_makes_no_threads_with_each_seek(ramp: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FFmpeg waits for those of its filters, and Python's lock is kept meanwhile."""
+    made: list[Graph] = []
+
+    def watched() -> Graph:
+        made.append(Graph())
+        return made[-1]
+
+    monkeypatch.setattr("av.filter.Graph", watched)
+    next(decode(ramp, 1.0, 1.0))
+    assert [graph.threads for graph in made] == [1]
+
+
 @pytest.mark.parametrize("speed", [0.25, 0.5, 1.5, 4.0])
 def test_sound_lasts_as_long_as_the_speed_says(ramp: Path, speed: float) -> None:
     length = sum(len(block) for block in decode(ramp, 1.0, speed)) / RATE

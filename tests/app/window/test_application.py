@@ -49,6 +49,39 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
     assert (done.returncode, complaints) == (0, [])
 
 
+LOADED_EARLY = """
+import gc, sys, threading
+from PySide6.QtCore import QTimer
+from framebrush.window import application, run
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numba":
+            print(threading.current_thread() is threading.main_thread(), gc.isenabled())
+
+class Window(application.MainWindow):
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.timer = QTimer(self)
+        self.timer.timeout.connect(self.look)
+        self.timer.start(20)
+
+    def look(self):
+        if "framebrush.gpu.cpu.stages.relief" in sys.modules and gc.isenabled():
+            self.close()
+
+application.MainWindow = Window
+sys.meta_path.insert(0, Finder())
+sys.exit(run(device="cpu"))
+"""
+
+
+def test_what_strokes_need_is_loaded_before_a_film_is_open(tmp_path: Path) -> None:
+    """In a thread of its own, and without the garbage collector."""
+    done = python(LOADED_EARLY, tmp_path)
+    assert (done.returncode, done.stdout.split()) == (0, ["False", "False"])
+
+
 HOLD = """
 import sys
 from pathlib import Path

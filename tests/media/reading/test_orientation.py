@@ -157,16 +157,16 @@ def test_side_data_is_read_in_one_place() -> None:
 def test_the_window_and_its_divider(tmp_path: Path, way: int) -> None:
     """The picture is the one that the matrix asks for, and a point of it lies at its own share of the stored width."""
     pytest.importorskip("PySide6")
-    from framebrush.window.picture.composing import upright as shown_by_qt
+    from framebrush.window.picture.composing import in_square_pixels
     from framebrush.window.picture.geometry import Place
 
     with Reader(film(tmp_path / "film.mp4", way)) as reader:
         info = reader.info
     wanted = turned(way)
     stored = np.dstack([corners(), np.full((HEIGHT, WIDTH), 255, np.uint8)])
-    image = shown_by_qt(stored, info)
+    image = in_square_pixels(stored, info)
     got = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
-    np.testing.assert_array_equal(got[:, : image.width(), 2::-1], wanted)  # Qt's RGB32 is B, G, R in memory
+    np.testing.assert_array_equal(got[..., 2::-1], wanted)  # Qt's RGB32 is B, G, R in memory
     place = Place.of(info, (wanted.shape[1], wanted.shape[0]))
     for column in (0, 10, 95):
         marked = np.zeros((HEIGHT, WIDTH, 1), np.uint8)

@@ -9,6 +9,10 @@ import zlib
 from pathlib import Path
 
 import pytest
+from av.filter.graph import Graph
+from av.video.frame import VideoFrame
+
+from framebrush.media.reading import side_data as reading
 
 pytestmark = pytest.mark.media
 
@@ -20,6 +24,19 @@ for _ in range(20):
     with Reader(Path(sys.argv[1])) as reader:
         assert len(list(reader)) == 1
 """
+
+
+def test_no_threads_are_made_for_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FFmpeg waits for them, and Python's lock is kept meanwhile."""
+    made: list[Graph] = []
+
+    def watched() -> Graph:
+        made.append(Graph())
+        return made[-1]
+
+    monkeypatch.setattr(reading, "Graph", watched)
+    assert reading.side_data(VideoFrame(32, 24, "yuv420p"), "DISPLAYMATRIX") is None
+    assert [graph.threads for graph in made] == [1]
 
 
 def chunk(kind: bytes, content: bytes) -> bytes:
