@@ -26,6 +26,7 @@ from onnx import (
 from framebrush.base.text import first_line
 from framebrush.models import graph as g
 from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.session import session_options
 
 Numbers = npt.NDArray[np.float32]
 
@@ -91,8 +92,7 @@ def difference(model: bytes, frame: Numbers, mix: Numbers | None = None) -> floa
     """
     import onnxruntime as ort  # here: loading it takes time, and a device that only converts has its own
 
-    options = ort.SessionOptions()
-    options.log_severity_level = 4
+    options = session_options()
     weights = {} if mix is None else {"mix": mix}
 
     def painted(content: bytes, picture: Numbers) -> Numbers:

@@ -16,6 +16,7 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, load_mo
 
 from framebrush.base.text import first_line
 from framebrush.models import graph as g
+from framebrush.models.session import session_options
 from framebrush.models.style import Style, StyleError
 
 Numbers = npt.NDArray[np.float32]
@@ -40,8 +41,7 @@ def measure(style: Style, frames: Numbers) -> Numbers:
     model = load_model_from_string(style.model)
     names = _pool(model, _norms(style, model.graph))
     g.set_dims(model.graph.input[0], [*frames.shape])
-    options = ort.SessionOptions()
-    options.log_severity_level = 4
+    options = session_options()
     options.enable_cpu_mem_arena = False
     try:
         session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])

@@ -6,11 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+import onnxruntime as ort
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
+from framebrush.models.session import session_options
 from framebrush.models.style import ModelCard, Style
 
 Array = npt.NDArray[np.float32]
+
+
+def session(model: bytes | ModelProto) -> ort.InferenceSession:
+    """A network on the processor, with threads that do not spin on the cores of the other tests."""
+    content = model if isinstance(model, bytes) else model.SerializeToString()
+    return ort.InferenceSession(content, session_options(), providers=["CPUExecutionProvider"])
 
 
 class Net:

@@ -39,7 +39,7 @@ from tools.frozen import LOCK, PACKAGING
 
 DIST = ROOT / "dist"
 UV = dev.SCRIPTS / "uv"
-CLIP = ROOT / "assets" / "clips" / "landscape.mp4"
+CLIP = ROOT / "assets" / "clips" / "cfr.mp4"
 PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
 SOURCES_ONLY = (".md", ".ts")  # notes, and translations before they are compiled
 

@@ -6,13 +6,15 @@ Every error becomes one line on stderr and an exit status from `transcode.Status
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from typer.main import get_command
 
 from framebrush.base import signals
 from framebrush.cli import cluster, farm, job, opening
@@ -209,10 +211,16 @@ def bench(
 app.command()(train)
 
 
+@cache
+def _program() -> Callable[..., Any]:
+    """All commands with their options: made once, as a process may run several."""
+    return get_command(app)
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; an error becomes one line on stderr."""
     try:
-        status = int(app(args=arguments, prog_name="framebrush", standalone_mode=False) or 0)
+        status = int(_program()(args=arguments, prog_name="framebrush", standalone_mode=False) or 0)
         if status == TYPER_INTERRUPTED:
             raise KeyboardInterrupt
         return status

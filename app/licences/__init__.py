@@ -244,7 +244,8 @@ def _texts(entry: dict[str, Any]) -> tuple[str, ...]:
 def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
     """Of a library; owner: the package that brings it, None for one that stands alone. "package" is pip's that it is
     of; "versions" is by the owner's version, as it was looked up; what "version_of" names is in the owner's own bill of
-    materials (PEP 770); "version_in" is a file, of the owner or of Python, and what it says. '' where nothing tells.
+    materials (PEP 770); "version_in" is a file, of the owner or of Python for Windows, and what it says. '' where
+    nothing tells.
     """
     if entry["name"] == "Python":
         return platform.python_version()
@@ -261,7 +262,7 @@ def _version(entry: dict[str, Any], owner: Distribution | None) -> str:
             return importlib.metadata.version(entry["package"])
     if "version_of" in entry and owner is not None:
         return _in_bill(owner, entry["version_of"])
-    if "version_in" in entry:
+    if "version_in" in entry and (owner is not None or sys.platform == "win32"):  # elsewhere it is the system's
         pattern, said = entry["version_in"]
         folder = Path(str(owner.locate_file(""))) if owner is not None else Path(sys.base_prefix)
         for path in folder.glob(pattern):

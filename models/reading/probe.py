@@ -12,6 +12,7 @@ from onnx import ModelProto
 
 from framebrush.base.text import first_line
 from framebrush.models import graph as g
+from framebrush.models.session import session_options
 from framebrush.models.style import StyleError
 
 Numbers = npt.NDArray[np.float32]
@@ -26,8 +27,7 @@ class Runner:
     def __init__(self, model: ModelProto, label: str) -> None:
         import onnxruntime as ort
 
-        options = ort.SessionOptions()
-        options.log_severity_level = 4  # errors come as exceptions; the log would only repeat them on stderr
+        options = session_options()
         options.enable_cpu_mem_arena = False
         options.intra_op_num_threads = min(os.cpu_count() or 1, MOST_THREADS)
         self._ort = ort

@@ -9,6 +9,7 @@ import numpy as np
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 
 from framebrush.models import graph as g
+from framebrush.models.session import session_options
 
 _MOST_ROUNDS = 16  # of inference and evaluation; each goes one computed size deeper
 
@@ -59,8 +60,7 @@ def _fold(model: ModelProto, nodes: list[NodeProto], shapes: Mapping[str, g.Shap
     wanted = {name for node in part.node for name in node.input}
     part.initializer.extend(tensor for tensor in graph.initializer if tensor.name in wanted)
     if part.node:
-        options = ort.SessionOptions()
-        options.log_severity_level = 4
+        options = session_options()
         options.intra_op_num_threads = 1
         runnable = helper.make_model(part, opset_imports=model.opset_import, ir_version=model.ir_version)
         session = ort.InferenceSession(runnable.SerializeToString(), options, providers=["CPUExecutionProvider"])

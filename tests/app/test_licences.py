@@ -27,8 +27,15 @@ pytestmark = pytest.mark.unit
 
 TEXTS = Path(licences.__file__).with_name("texts")
 
-components = cache(licences.components)  # each looks through hundreds of megabytes
+components = cache(licences.components)
 bill_of_materials = cache(licences.bill_of_materials)
+said_in = cache(_said_in)  # looks through hundreds of megabytes
+
+
+@pytest.fixture(autouse=True)
+def libraries_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By those tests, too, that change something else."""
+    monkeypatch.setattr(licences, "_said_in", said_in)
 
 
 @pytest.mark.slow

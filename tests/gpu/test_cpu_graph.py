@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from framebrush.gpu.cpu.graph import blended_outside, shuffled_by_rows
 from framebrush.models.load import load_style
+from tests import networks
 
 pytestmark = pytest.mark.unit
 
 
 def run(model: onnx.ModelProto, **feeds: np.ndarray) -> np.ndarray:
-    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    session = networks.session(model)
     return np.asarray(session.run(None, feeds)[0])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ HEIGHT, WIDTH = 180, 320
 Picture = npt.NDArray[np.float64]
 
 
+@lru_cache(maxsize=10)
 def place(seed: int) -> Picture:
     """A scene larger than a frame, luma 0..255: soft shapes of several sizes, and a light of its own."""
     dice = np.random.default_rng(seed)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 from onnx import ModelProto
 
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import Style
+from tests import networks
 from tests.networks import Net
 
 SIZE = (64, 64)
@@ -21,7 +21,7 @@ SIZE = (64, 64)
 
 def run(model: bytes | ModelProto, picture: np.ndarray, **more: np.ndarray) -> np.ndarray:
     data = model if isinstance(model, bytes) else model.SerializeToString()
-    session = ort.InferenceSession(data, providers=["CPUExecutionProvider"])
+    session = networks.session(data)
     return np.asarray(session.run(None, {session.get_inputs()[0].name: picture, **more})[0])
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 import pytest
 
 from framebrush.models.preprocessing import PreprocessingOverrides
@@ -14,6 +13,7 @@ from framebrush.models.reading import dynamic_shapes
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import StyleError
+from tests import networks
 from tests.networks import Net, random_weight
 
 pytestmark = pytest.mark.unit
@@ -50,13 +50,13 @@ def test_runs_at_its_own_size(build: Callable[[], onnx.ModelProto]) -> None:
     original = build()
     *_, height, width = (dim.dim_value for dim in original.graph.input[0].type.tensor_type.shape.dim)
     picture = sample_picture(height, width)[None]
-    session = ort.InferenceSession(original.SerializeToString(), providers=["CPUExecutionProvider"])
+    session = networks.session(original)
     want = session.run(None, {"input": picture})[0]
     style = make_style(original, "net", overrides=PreprocessingOverrides(input_range="unit", output_range="unit"))
     assert style.card.fixed_size == (width, height)
     assert (style.card.stride, style.card.scale, style.card.radius_px) == (1, want.shape[2] // height, None)
     assert f"it runs at {width}x{height} px only: frames are scaled to that size" in style.card.notes
-    fixed = ort.InferenceSession(style.fixed(width, height), providers=["CPUExecutionProvider"])
+    fixed = networks.session(style.fixed(width, height))
     np.testing.assert_allclose(fixed.run(None, {"frame": picture})[0], want, atol=1e-5)
     with pytest.raises(ValueError, match=f"is not {width}x{height}, the only size"):
         style.fixed(width * 2, height)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 import pytest
 from onnx import TensorProto, helper
 
@@ -12,6 +11,7 @@ from framebrush.models.preprocessing import Layout, PreprocessingOverrides
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import Style, StyleError
+from tests import networks
 from tests.networks import Net, johnson, random_weight
 
 pytestmark = pytest.mark.unit
@@ -21,7 +21,7 @@ LUMA = np.array([0.2126, 0.7152, 0.0722])
 
 
 def run(model: bytes, picture: np.ndarray) -> np.ndarray:
-    session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+    session = networks.session(model)
     return np.asarray(session.run(None, {session.get_inputs()[0].name: picture})[0])
 
 

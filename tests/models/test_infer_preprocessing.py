@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime as ort
 import pytest
 
 from framebrush.models.preprocessing import Coding, PreprocessingOverrides, ValueRange
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import Style
+from tests import networks
 from tests.networks import Net, random_weight
 
 pytestmark = pytest.mark.unit
@@ -48,7 +48,7 @@ def psnr(net: Net, style: Style, input_range: ValueRange, output_range: ValueRan
     picture = sample_picture(96, 96)
 
     def run(model: bytes, numbers: np.ndarray) -> np.ndarray:
-        session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+        session = networks.session(model)
         return np.asarray(session.run(None, {session.get_inputs()[0].name: numbers[None].astype(np.float32)})[0][0])
 
     def column(numbers: tuple[float, ...]) -> np.ndarray:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 import pytest
 
 from framebrush.models import ink
 from framebrush.models.load import load_style
 from framebrush.models.reading.receptive_field import receptive_field
 from framebrush.models.reading.sample_picture import sample_picture
+from tests import networks
 
 pytestmark = pytest.mark.unit
 
 
 def run(picture: np.ndarray) -> np.ndarray:
-    session = ort.InferenceSession(load_style("ink").model, providers=["CPUExecutionProvider"])
+    session = networks.session(load_style("ink").model)
     return np.asarray(session.run(None, {"frame": picture[None].astype(np.float32)})[0][0])
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 import pytest
 from onnx import TensorProto, helper
 
@@ -289,7 +288,7 @@ def test_fixed_mix() -> None:
     style = networks.blend()
     frame = sample_picture(8, 8)[None]
     live = onnx.load_from_string(style.fixed(8, 8))
-    session = ort.InferenceSession(live.SerializeToString(), providers=["CPUExecutionProvider"])
+    session = networks.session(live)
     want = session.run(None, {"frame": frame, "mix": np.array([[0.25, 0.75]], np.float32)})[0]
     at_rest = onnx.load_from_string(style.fixed(8, 8, (0.25, 0.75)))
     assert [value.name for value in at_rest.graph.input] == ["frame"]

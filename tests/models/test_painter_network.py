@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime
 import pytest
 import torch
 from torch.nn import functional
@@ -12,6 +11,7 @@ from framebrush.models.style import ModelCard
 from framebrush.models.training import start
 from framebrush.models.training.export import as_stored, blended, to_onnx
 from framebrush.models.training.network import LOW_PASS, SHAPES, Folded, Painter, Shape, _conv_enlarged, radius_px
+from tests import networks
 
 pytestmark = pytest.mark.unit
 
@@ -33,7 +33,7 @@ def picture(height: int, width: int) -> np.ndarray:
 
 def run(model: bytes, frame: np.ndarray, mix: tuple[float, ...] = ()) -> np.ndarray:
     feed = {"frame": frame} | ({"mix": np.array([mix], np.float32)} if mix else {})
-    return onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, feed)[0]
+    return networks.session(model).run(None, feed)[0]
 
 
 @pytest.mark.parametrize("size", SHAPES)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
+from tests import networks
 
 pytestmark = pytest.mark.unit
 Picture = NDArray[np.float32]
@@ -21,7 +22,7 @@ def style(request: pytest.FixtureRequest) -> Style:
 
 @pytest.fixture(scope="module")
 def network(style: Style) -> onnxruntime.InferenceSession:
-    return onnxruntime.InferenceSession(style.model, providers=["CPUExecutionProvider"])
+    return networks.session(style.model)
 
 
 def scene(height: int, width: int) -> Picture:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 import onnx
-import onnxruntime as ort
 import pytest
 from onnx import helper
 
@@ -33,7 +32,7 @@ def kernel(out: int, into: int, *size: int) -> np.ndarray:
 
 def seen_radius(model: bytes, stride: int, side: int) -> int:
     """The farthest that a change of one pixel reaches, over every phase of the stride."""
-    session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+    session = networks.session(model)
     picture = sample_picture(side, side)[None]
     scale = session.run(None, {"frame": picture})[0].shape[2] // side
     before = session.run(None, {"frame": picture})[0]

@@ -8,16 +8,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import redirect_stderr
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 
 import av
 import numpy as np
 
 from assets import frame_number
+from framebrush.cli.commands import run
 from tests.gpu.test_steady import texture
 
 ROOT = Path(__file__).parents[3]
+PROGRAM = [sys.executable, "-P", "-m", "framebrush"]
 FRAMES, SEGMENT = 120, 10
 COUNT = 12
 """Segments of the film: FRAMES / SEGMENT."""
@@ -58,7 +62,7 @@ def make_film(path: Path) -> Path:
 
 def make_uneven_film(path: Path) -> Path:
     """Twenty-four seconds, easy at first, hard for eight, and easy again; with sound."""
-    width, height = 160, 96
+    width, height = 112, 64
     scene, chance = texture(4 * width, height), np.random.default_rng(3)
     with av.open(str(path), "w") as container:
         picture = container.add_stream("libx264", rate=25)
@@ -84,9 +88,9 @@ def make_uneven_film(path: Path) -> Path:
 
 
 def command(source: Path, target: Path, *more: str) -> list[str]:
-    """The job in segments."""
-    program = [sys.executable, "-P", "-m", "framebrush", "transcode", str(source), str(target)]
-    return [*program, *SETTINGS, "--segments", str(SEGMENT), "--progress", "none", "--device", "cpu", *more]
+    """The job in segments, in a process of its own."""
+    job = ["transcode", str(source), str(target), *SETTINGS, "--segments", str(SEGMENT)]
+    return [*PROGRAM, *job, "--progress", "none", "--device", "cpu", *more]
 
 
 def start(source: Path, target: Path, *more: str) -> subprocess.Popen[str]:
@@ -102,12 +106,12 @@ def start(source: Path, target: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def finish(source: Path, target: Path, *more: str) -> str:
-    """Do the job to its end; gives what was said."""
-    done = subprocess.run(
-        command(source, target, *more), cwd=ROOT, capture_output=True, text=True, timeout=200, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stderr
+    """Do the job to its end, in this process; gives what was said."""
+    said = StringIO()
+    with redirect_stderr(said):
+        status = run(command(source, target, *more)[len(PROGRAM) :])
+    assert status == 0, said.getvalue()
+    return said.getvalue()
 
 
 def records(target: Path) -> set[str]:

@@ -123,8 +123,8 @@ def made(folder: Path, count: int = 2) -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with made(tmp_path_factory.mktemp("cluster"), 3) as cluster:
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with made(tmp_path_factory.mktemp("cluster")) as cluster:
         yield cluster
 
 
@@ -161,29 +161,29 @@ def painted(
 
 
 @pytest.mark.slow
-def test_three_workers_make_the_file_of_one_process(film: Path, at_once: bytes, three: Cluster, tmp_path: Path) -> None:
-    said = jobs.finish(film, tmp_path / "out.mp4", "--cluster", three.address)
+def test_two_workers_make_the_file_of_one_process(film: Path, at_once: bytes, two: Cluster, tmp_path: Path) -> None:
+    said = jobs.finish(film, tmp_path / "out.mp4", "--cluster", two.address)
     assert (tmp_path / "out.mp4").read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
     assert "crash" not in said
 
 
 @pytest.mark.slow
-def test_a_file_of_a_given_size(three: Cluster, tmp_path: Path) -> None:
+def test_a_file_of_a_given_size(two: Cluster, tmp_path: Path) -> None:
     """Each worker keeps to the size with the segments that it paints itself."""
-    size = 1_200_000
+    size = 720_000
     output = OutputOptions(codec="libx264", preset="veryfast", target_bytes=size)
     film = jobs.make_uneven_film(tmp_path / "film.mp4")
     made = JobSpec(str(film), str(tmp_path / "out.mp4"), StyleSpec("none"), output=output, segments=60)
     said: list[str] = []
-    run_on_cluster(made, Listener(said.append), f"tcp://{three.address}", Security())
+    run_on_cluster(made, Listener(said.append), f"tcp://{two.address}", Security())
     assert not any("painting on this machine" in words for words in said)
     found = (tmp_path / "out.mp4").stat().st_size
     assert 0.86 * size <= found <= size
 
 
-def test_nothing_listens_beyond_loopback(three: Cluster) -> None:
-    for process in (*three.workers, three.scheduler):
+def test_nothing_listens_beyond_loopback(two: Cluster) -> None:
+    for process in (*two.workers, two.scheduler):
         assert listening(process) == {"127.0.0.1"}
 
 
@@ -244,14 +244,14 @@ def test_a_worker_asks_before_it_listens_elsewhere(address: str, capsys: pytest.
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(KILLS))
-def test_the_client_is_killed(seed: int, film: Path, at_once: bytes, three: Cluster, tmp_path: Path) -> None:
+def test_the_client_is_killed(seed: int, film: Path, at_once: bytes, two: Cluster, tmp_path: Path) -> None:
     dice, target = random.Random(seed), tmp_path / "out.mp4"
-    child = jobs.start(film, target, "--cluster", three.address)
+    child = jobs.start(film, target, "--cluster", two.address)
     jobs.wait_for_segments(child, target, dice.randint(0, jobs.COUNT - 3))
     time.sleep(dice.uniform(0, 0.1))
     jobs.kill(child)
     if not target.exists():
-        jobs.finish(film, target, "--cluster", three.address)
+        jobs.finish(film, target, "--cluster", two.address)
     assert target.read_bytes() == at_once
     assert leftovers(tmp_path) == ["out.mp4"]
 
@@ -306,7 +306,7 @@ def test_the_scheduler_is_restarted(
 
 @pytest.mark.slow
 def test_what_paints_for_a_worker_dies(
-    film: Path, at_once: bytes, three: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    film: Path, at_once: bytes, two: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is started anew, and the worker stays. The scheduler, which keeps something of every call, gets little."""
     sizes: list[int] = []
@@ -324,10 +324,10 @@ def test_what_paints_for_a_worker_dies(
         painters: list[psutil.Process] = []
         while not painters:
             assert time.monotonic() < until
-            painters = [child for worker in three.workers for child in psutil.Process(worker.pid).children()]
+            painters = [child for worker in two.workers for child in psutil.Process(worker.pid).children()]
         painters[0].send_signal(signal.SIGSEGV)
 
-    said = painted(film, tmp_path / "out.mp4", three, 1, kill)
+    said = painted(film, tmp_path / "out.mp4", two, 1, kill)
     assert any("was ended by SIGSEGV" in line and line.endswith("; restarting it") for line in said)
     assert not any("cannot be used" in line or "is gone" in line for line in said)
     assert len(sizes) >= jobs.COUNT
@@ -348,9 +348,9 @@ def test_a_worker_for_a_device_that_is_not_there(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.slow
-def test_what_cannot_be_cut_is_painted_here(three: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_cut_is_painted_here(two: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]
-    assert run([*arguments, "--cluster", three.address]) == 0
+    assert run([*arguments, "--cluster", two.address]) == 0
     assert "too short for a cluster" in capsys.readouterr().err
     assert leftovers(tmp_path) == ["out.mp4"]
 
@@ -419,7 +419,7 @@ def test_with_certificates(
         jobs.finish(film, tmp_path / "out.mp4", "--cluster", cluster.address, *tls)
         assert (tmp_path / "out.mp4").read_bytes() == at_once
         monkeypatch.setattr(cluster_module, "CONNECT_S", 1.0)
-        assert run(jobs.command(film, tmp_path / "no.mp4", "--cluster", cluster.address)[4:]) == 1
+        assert run(jobs.command(film, tmp_path / "no.mp4", "--cluster", cluster.address)[len(jobs.PROGRAM) :]) == 1
         assert "does not answer" in capsys.readouterr().err
     finally:
         cluster.close()
@@ -430,7 +430,7 @@ def test_a_scheduler_that_is_not_there(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster_module, "CONNECT_S", 1.0)
-    arguments = jobs.command(film, tmp_path / "out.mp4", "--cluster", f"127.0.0.1:{free_port()}")[4:]
+    arguments = jobs.command(film, tmp_path / "out.mp4", "--cluster", f"127.0.0.1:{free_port()}")[len(jobs.PROGRAM) :]
     assert run(arguments) == 1
     assert "does not answer" in capsys.readouterr().err
     assert leftovers(tmp_path) == []

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime as ort
 import pytest
 
 from framebrush.gpu import layouts
@@ -207,7 +206,7 @@ def test_the_plan_of_a_painter_is_its_network(name: str, half: bool, size: tuple
     frame = np.random.default_rng(1).random((3, size[1], size[0]))
     mix = np.eye(1, len(style.card.paintings))[0] * 0.75
     mix[-1] = 0.25
-    session = ort.InferenceSession(style.fixed(*size), providers=["CPUExecutionProvider"])
+    session = networks.session(style.fixed(*size))
     inputs = {"frame": frame[None].astype(np.float32), "mix": mix[None].astype(np.float32)}
     expected = session.run(["styled"], inputs)[0][0]
     np.testing.assert_allclose(emulated(painter, frame, mix), expected, atol=2e-3)

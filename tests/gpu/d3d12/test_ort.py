@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from framebrush.gpu.d3d12.networks import ort as binding
 from framebrush.gpu.d3d12.networks.ort import Ort, Session, SessionOptions, Tensor
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from tests import networks
 
 pytestmark = pytest.mark.unit
 
@@ -61,7 +61,7 @@ def test_a_bound_run_equals_the_python_module(ort: Ort, precision: str) -> None:
     frame, styled = np.zeros(SHAPE, precision), np.zeros(SHAPE, precision)
     tensors = [tensor(ort, memory, values) for values in (frame, styled)]
     bound = session.bind({"frame": tensors[0]}, {"styled": tensors[1]})
-    reference = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    reference = networks.session(model)
     for seed in range(3):  # the same binding reads and writes the same memory every time
         frame[:] = np.random.default_rng(seed).random(SHAPE)
         session.run(bound)

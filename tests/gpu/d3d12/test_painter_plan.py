@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime as ort
 import pytest
 
 from framebrush.gpu.colour import Array
@@ -20,6 +19,7 @@ from framebrush.gpu.painter import FRAME, Painter, read_painter
 from framebrush.gpu.painter_plan import last_uses
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
+from tests import networks
 
 pytestmark = pytest.mark.unit
 
@@ -81,7 +81,7 @@ def test_the_dispatches_compute_the_network(name: str, tile: str, size: tuple[in
     frame = random.uniform(0, 1, (3, size[1], size[0]))
     mix = np.zeros(len(style.card.paintings))
     mix[0], mix[-1] = 0.4, 0.6
-    session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+    session = networks.session(model)
     inputs = {"frame": frame[None].astype(np.float32), "mix": mix[None].astype(np.float32)}
     want = np.asarray(session.run(None, inputs)[0])[0]
     np.testing.assert_allclose(computed(painter, frame, tile, mix), want, rtol=0, atol=1e-4)
