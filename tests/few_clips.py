@@ -9,7 +9,6 @@ import runpy
 import sys
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -19,8 +18,6 @@ from tests.untrained import NARROW
 losses.VGG16 = NARROW
 data.CLIPS_A_PHOTO = 1
 trainer.REPORT_S = 0.0
-# PyTorch's compiler, which nothing here uses: an optimizer would load it, and sympy, for a second, to keep clear of it.
-sys.modules["torch._dynamo"] = SimpleNamespace(disable=lambda step, *_, **__: step, graph_break=lambda: None)  # type: ignore[assignment]
 trainer.Recipe = partial(trainer.Recipe, crop_px=128)  # type: ignore[assignment,misc]
 del sys.argv[: sys.argv.index("-m") + 1]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
