@@ -17,7 +17,7 @@ Tiling = Literal["auto", "off"] | int
 """auto: tiles only where the whole frame does not fit; off: never; N: tiles of about N pixels a side."""
 
 if TYPE_CHECKING:
-    from onnx import ValueInfoProto
+    from onnx import GraphProto, ModelProto, ValueInfoProto
 
     from framebrush.models.style import ModelCard
 
@@ -156,11 +156,7 @@ def activation_bytes_per_pixel(model: bytes) -> float:
     """
     import onnx
 
-    whole = onnx.load_from_string(model)
-    for weights in whole.graph.initializer:
-        if math.prod(weights.dims) > LARGEST_SHAPE:  # not needed, and passed on and back while all threads wait
-            weights.ClearField("raw_data")
-    graph = onnx.shape_inference.infer_shapes(whole).graph
+    graph = with_shapes(onnx.load_from_string(model))
     sizes = {value.name: _bytes(value) for value in (*graph.input, *graph.value_info, *graph.output)}
     last_use = {name: index for index, node in enumerate(graph.node) for name in node.input}
     outputs = {value.name for value in graph.output}
@@ -173,6 +169,22 @@ def activation_bytes_per_pixel(model: bytes) -> float:
     frame = next(value for value in graph.input if value.name == "frame").type.tensor_type.shape.dim
     pixels: int = frame[2].dim_value * frame[3].dim_value
     return peak / pixels
+
+
+def with_shapes(model: ModelProto, *, data_prop: bool = False) -> GraphProto:
+    """The graph of a network with fixed sizes, with the shapes that can be inferred and without its weights, which are
+    not needed for that, and would be passed on and back while all threads wait.
+
+    data_prop: compute sizes that operators compute, too.
+    """
+    import onnx
+
+    bare = onnx.ModelProto()
+    bare.CopyFrom(model)
+    for weights in bare.graph.initializer:
+        if math.prod(weights.dims) > LARGEST_SHAPE:
+            weights.ClearField("raw_data")
+    return onnx.shape_inference.infer_shapes(bare, data_prop=data_prop).graph
 
 
 def _bytes(value: ValueInfoProto) -> int:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-import onnx
 from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, NodeProto, helper, numpy_helper
 
-from framebrush.gpu.tiles import LARGEST_SHAPE
+from framebrush.gpu.tiles import with_shapes
 
 
 def shuffled_by_rows(model: ModelProto) -> None:
@@ -18,12 +15,7 @@ def shuffled_by_rows(model: ModelProto) -> None:
     graph = model.graph
     if not any(map(_moves_pixels, graph.node)):
         return
-    shapes = ModelProto()
-    shapes.CopyFrom(model)
-    for weights in shapes.graph.initializer:
-        if math.prod(weights.dims) > LARGEST_SHAPE:  # not needed, and passed on and back while all threads wait
-            weights.ClearField("raw_data")
-    found = onnx.shape_inference.infer_shapes(shapes, data_prop=True).graph
+    found = with_shapes(model, data_prop=True)
     sizes = {
         value.name: [dim.dim_value for dim in value.type.tensor_type.shape.dim]
         for value in (*found.input, *found.value_info, *found.output)
