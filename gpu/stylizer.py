@@ -61,11 +61,11 @@ class Counters:
 class Settings:
     """What a stylizer is made for; all of it was checked by `Device.stylizer`.
 
-    slots: frames that may be in flight, without those that wait for their neighbours. timing, markers: measure the
-    stages, and name them for profilers.
+    slots: frames that may be in flight, without those that wait for their neighbours. timing: measure the stages.
     window: the neighbours that each result is made of; with none, a result is the network's output itself. engine: what
     runs the network, where the device has a choice. moving: the weights of paintings change with the film: frames are
-    neighbours all the same, and none may depend on how long they have stood still before it.
+    neighbours all the same, and none may depend on how long they have stood still before it. markers: name the stages
+    by `gpu.ranges`.
     """
 
     style: Style
