@@ -16,6 +16,7 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONE
 from tests import networks
+from tests.cuda import needs
 
 pytestmark = pytest.mark.unit
 
@@ -75,11 +76,11 @@ int InitializeInjectionNvtx2(const void *(*exported)(uint32_t)) {
 """
 
 
-def paint(markers: bool) -> None:
-    """Three frames on the CPU, with a neighbour each."""
+def paint(kind: str, *, markers: bool) -> None:
+    """Three frames, with a neighbour each."""
     picture = rgba8(64, 48)
     with (
-        open_device("cpu", Diagnosis(markers=markers)) as device,
+        open_device(kind, Diagnosis(markers=markers)) as device,
         device.stylizer(networks.identity(), picture, picture, look=Look(steady=0.5), window=PAST_ONE) as stylizer,
     ):
         for _ in range(3):
@@ -95,10 +96,10 @@ def profiler(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
-def profiled(profiler: Path, told: Path, *, markers: bool) -> dict[str, list[str]]:
+def profiled(profiler: Path, told: Path, kind: str, *, markers: bool) -> dict[str, list[str]]:
     """What each thread of a process told the profiler."""
     told.touch()
-    code = f"from tests.gpu import test_ranges; test_ranges.paint({markers})"
+    code = f"from tests.gpu import test_ranges; test_ranges.paint({kind!r}, markers={markers})"
     environment = {**os.environ, "NVTX_INJECTION64_PATH": str(profiler), "PROFILED": str(told)}
     subprocess.run([sys.executable, "-c", code], env=environment, cwd=Path(__file__).parents[2], check=True)
     threads: dict[str, list[str]] = {}
@@ -110,8 +111,9 @@ def profiled(profiler: Path, told: Path, *, markers: bool) -> dict[str, list[str
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux" or shutil.which("gcc") is None, reason="needs Linux and gcc")
-def test_every_stage_is_a_range_of_its_thread(profiler: Path, tmp_path: Path) -> None:
-    threads = profiled(profiler, tmp_path / "told", markers=True)
+@pytest.mark.parametrize("kind", ["cpu", pytest.param("cuda", marks=needs("cuda"))])
+def test_every_stage_is_a_range_of_its_thread(profiler: Path, tmp_path: Path, kind: str) -> None:
+    threads = profiled(profiler, tmp_path / "told", kind, markers=True)
     stages = set()
     for events in threads.values():
         begun = events[::2]
@@ -124,10 +126,10 @@ def test_every_stage_is_a_range_of_its_thread(profiler: Path, tmp_path: Path) ->
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux" or shutil.which("gcc") is None, reason="needs Linux and gcc")
 def test_nothing_is_named_unless_it_is_asked_for(profiler: Path, tmp_path: Path) -> None:
-    assert not profiled(profiler, tmp_path / "told", markers=False)
+    assert not profiled(profiler, tmp_path / "told", "cpu", markers=False)
 
 
 def test_without_nvtx_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nvtx", None)
     with pytest.raises(DeviceError, match=r"needs nvtx; install it with pip install nvtx$"):
-        paint(markers=True)
+        paint("cpu", markers=True)
