@@ -1,13 +1,15 @@
-"""Framebrush beside vs-mlrt, the ONNX Runtime filter of VapourSynth: the same networks on the same clip, in turns.
+"""Framebrush beside vs-mlrt, the filters of VapourSynth that run networks: the same ones on the same clip, in turns.
 
     python -m benchmarks.vs_mlrt [--provider CUDA] [--size 1280x720] [--frames 300] [--float16] [NETWORK.onnx ...]
 
-Needs Python 3.12 and, besides the extras `cuda` and `vapoursynth`, `vapoursynth-mlrt-ort[cuda]`. Both are filters of
-one VapourSynth graph: planes of float R'G'B' in host memory in, the same out. vs-mlrt gives the network these numbers,
-in TF32 where it is asked for float32, as ONNX Runtime does by default for us, and with and without a CUDA graph;
+Needs Python 3.12 and, besides the extras `cuda` and `vapoursynth`, `vapoursynth-mlrt-ort[cuda]`, or for NCNN
+`vapoursynth-mlrt-ncnn` and Vulkan, beside which we run on CUDA. Both are filters of one VapourSynth graph: planes of
+float R'G'B' in host memory in, the same out. vs-mlrt gives the network these numbers, with ONNX Runtime in TF32 where
+it is asked for float32, as it does by default for us, and on CUDA with and without a CUDA graph;
 `framebrush.vapoursynth` goes through 16 bits, and through all that a frame passes in a transcode. Brush, relief and
 steadying are off. Networks take and give 0..1; without one, the network that fast style transfer was first shown with,
-with random weights, and both sizes of the bundled painters with one painting, which our own kernels know.
+with random weights, and both sizes of the bundled painters with one painting, which our own kernels know. For one that
+vs-mlrt cannot load, its own words stand in the result.
 
 Prints a line of JSON for each network: frames a second and the processor's milliseconds for a frame, as medians of the
 turns, and the PSNR of the two pictures in decibels.
@@ -20,6 +22,8 @@ import json
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +36,9 @@ from benchmarks.speed import classic
 from framebrush.models.graph import set_dims
 from framebrush.models.load import load_style
 
-DEVICES = {"CPU": "cpu", "CUDA": "cuda"}
+DEVICES = {"CPU": "cpu", "CUDA": "cuda", "NCNN": "cuda"}
+"""What we run on beside each provider."""
+
 TURNS = 3
 STREAMS = 2  # of vs-mlrt: what its own guide uses, so that copies overlap the network
 
@@ -88,6 +94,17 @@ def psnr(first: vs.VideoNode, second: vs.VideoNode) -> float:
     return float("inf") if error == 0 else -10 * float(np.log10(error))
 
 
+def theirs(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) -> dict[str, Callable[[], vs.VideoNode]]:
+    """What opens vs-mlrt's filter, by what it is called in the result."""
+    settings = {"network_path": str(path), "num_streams": STREAMS, "fp16": float16}
+    if provider == "NCNN":
+        return {"vs-mlrt, NCNN": partial(vs.core.ncnn.Model, clip, **settings)}
+    opened = partial(vs.core.ort.Model, clip, provider=provider, tf32=True, verbosity=1, **settings)
+    if provider == "CPU":
+        return {"vs-mlrt": opened}
+    return {"vs-mlrt": opened, "vs-mlrt, CUDA graph": partial(opened, use_cuda_graph=True)}
+
+
 def compared(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) -> dict[str, Any]:
     """One network by both."""
     ours = fb.paint(
@@ -103,14 +120,11 @@ def compared(path: Path, clip: vs.VideoNode, provider: str, *, float16: bool) ->
     )
     contenders = {"framebrush": ours}
     found: dict[str, Any] = {"network": path.stem}
-    settings = {"provider": provider, "num_streams": STREAMS, "fp16": float16, "tf32": True, "verbosity": 1}
-    for name, graph in {"vs-mlrt": False, "vs-mlrt, CUDA graph": True}.items():
-        if graph and provider != "CUDA":
-            continue
+    for name, opened in theirs(path, clip, provider, float16=float16).items():
         try:
-            theirs = vs.core.ort.Model(clip, network_path=str(path), use_cuda_graph=graph, **settings)
-            found[name] = {"psnr_db": round(psnr(ours, theirs), 1)}  # and both are loaded
-            contenders[name] = theirs
+            node = opened()
+            found[name] = {"psnr_db": round(psnr(ours, node), 1)}  # and both are loaded
+            contenders[name] = node
         except vs.Error as error:
             found[name] = {"problem": str(error)}
     for node in contenders.values():
