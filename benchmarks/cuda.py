@@ -182,7 +182,7 @@ def finishing_alone(device: CudaDevice, stylizer: CudaStylizer, frame: Frame, lo
 
     def kernels() -> int:
         finishing.forget()
-        return finishing.queue(None, slot.painted, 0, slot.flag, drift.pointer, look)
+        return finishing.queue(None, slot.painted, slot.frame, 0, slot.flag, drift.pointer, look)
 
     kernels()
     graph = Graph(device.context.native, device.context.compute, kernels, "benchmark")

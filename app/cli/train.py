@@ -100,8 +100,9 @@ def train(
     print_message(f"{out}: trained; paint with --style {out}")
 
 
-def as_shown(painting: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """A network's picture (H, W, 3) with the brush and the relief that its style will have by default."""
+def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """A network's picture (H, W, 3) of a photograph (H, W, 3) with the brush and the relief that its style will have by
+    default."""
     import numpy as np
 
     from framebrush.gpu.cpu.stages.strokes import StrokeStage
@@ -112,8 +113,8 @@ def as_shown(painting: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     size = painting.shape[1], painting.shape[0]
     look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
     with closing(StrokeStage(Sizes.of(size, None, size))) as strokes:
-        picture = (painting.transpose(2, 0, 1) / np.float32(255)).astype(np.float32)
-        shown = strokes.run(picture, look, None, None)
+        picture, frame = (np.divide(part.transpose(2, 0, 1), 255, dtype=np.float32) for part in (painting, photo))
+        shown = strokes.run(picture, frame, look, None, None)
         return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
 
 

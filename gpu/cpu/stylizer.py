@@ -242,7 +242,7 @@ class CpuStylizer(Stylizer[Slot]):
                     finite = is_finite(styled[:, :height, :width])
                 drift = slot.painting.drift if slot.painting else None
                 self._strokes = self._strokes or StrokeStage(self.sizes)
-                styled = self._strokes.run(styled, look, fine, drift, slot.colours)
+                styled = self._strokes.run(styled, slot.tensors.frame, look, fine, drift, slot.colours)
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1

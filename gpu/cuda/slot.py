@@ -311,7 +311,7 @@ class Slot:
         if look.brush or look.raises:
             drift = self.drift.pointer if self.drift and self.drifts else 0
             frame = self.index, self._frame
-            kernels += self._finishing.queue(frame, painting, fine, self.flag, drift, look)
+            kernels += self._finishing.queue(frame, painting, self.frame, fine, self.flag, drift, look)
             painted = self._finishing.picture(look)
         if look.raises:
             look = replace(look, detail=0.0)  # which is in the painting already

@@ -20,6 +20,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.reference import kernels
 from framebrush.gpu.reference.brush import brushed
+from framebrush.gpu.reference.corners import at_target, corners
 from framebrush.gpu.reference.relief import lit
 from framebrush.gpu.reference.steady import Painted, levels, motion, steadied
 from framebrush.gpu.reference.table import coloured
@@ -138,7 +139,8 @@ class ReferenceStylizer(Stylizer[Slot]):
             self.counters.dispatches += 1
         strokes = Strokes.of(self.sizes)
         if look.brush:
-            painting = painting + look.brush * (brushed(painting, strokes) - painting)
+            left = at_target(corners(slot.working), self.sizes.working, self.sizes.target)
+            painting = painting + look.brush * (1.0 - left) * (brushed(painting, strokes) - painting)
             self.counters.dispatches += 1
         painting = np.clip(painting + look.detail * fine, 0.0, 1.0)
         if look.raises:

@@ -17,6 +17,9 @@ from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
 from framebrush.gpu.layouts import Field, packed
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.brush import GRAIN, REST_TENSOR, SHARP, Line, Strokes
+from framebrush.gpu.stages.corners import CELL_PX as CORNER_PX
+from framebrush.gpu.stages.corners import LEAST, MOST, WEIGHTS, cells_per_px
+from framebrush.gpu.stages.corners import cells as corner_cells
 from framebrush.gpu.stages.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.relief import (
@@ -160,8 +163,19 @@ STROKES = packed(
     ("brush", "<f4"),  # how much of the brushed picture is mixed in
     ("detail", "<f4"),  # and of the source's fine luma
     ("rest", *Pair),  # the tensor that is added everywhere
+    ("corner_cells", *Pixels),  # columns and rows of what is left as it is
+    ("corner_step", *Pair),  # of them, from pixel to pixel
     ("weights", "<f4", (3, 4)),  # of the samples of a line
     ("gauss", "<f4", (9, 4)),  # of the Gaussian, and zeros behind it
+)
+CORNERS = packed(
+    ("size", *Pixels),  # of the picture before the network
+    ("padded", *Pixels),  # of the planes of the network's input
+    ("cells", *Pixels),  # columns and rows of cells
+    ("cell_px", "<u4"),  # a side of a cell
+    ("least", "<f4"),  # the root of the smaller eigenvalue up to which nothing is left as it is
+    ("steepness", "<f4"),  # and 1 / how much more it takes to be left altogether
+    ("weights", "<f4", (2, 4)),  # of the Gaussian, and a zero behind it
 )
 RELIEF_FIELDS: tuple[Field, ...] = (
     ("size", *Pixels),  # of the picture
@@ -442,6 +456,17 @@ def line_offsets(line: Line) -> npt.NDArray[np.int32]:
     return np.ascontiguousarray(line.offsets, np.int32).reshape(-1)
 
 
+def corners(working: Size, padded: Size) -> Record:
+    """Constants of the kernels that find what the brush leaves as it is. working: (width, height) of the picture before
+    the network. padded: of the planes of the network's input."""
+    record = np.zeros((), CORNERS)
+    record["size"], record["padded"], record["cells"] = working, padded, corner_cells(working)
+    record["cell_px"] = CORNER_PX
+    record["least"], record["steepness"] = LEAST, 1.0 / (MOST - LEAST)
+    record["weights"].reshape(-1)[: len(WEIGHTS)] = WEIGHTS
+    return record
+
+
 def strokes(
     size: Size,
     painted_size: Size,
@@ -451,15 +476,19 @@ def strokes(
     weights: Array | None = None,
     brush: float = 1.0,
     detail: float = 0.0,
+    working: Size | None = None,
 ) -> Record:
     """Constants of the kernels of the brush. size: (width, height) of the picture. painted_size: of the planes that are
     read, with their padding. line: whose samples are read. weights: of the Gaussian, its middle at the radius. brush:
-    how much of the brushed picture is mixed in by the last kernel. detail: how much fine luma is added there."""
+    how much of the brushed picture is mixed in by the last kernel, where nothing is left as it is. detail: how much
+    fine luma is added there. working: of the picture before the network, in which that is found."""
     record = np.zeros((), STROKES)
     record["size"], record["painted_size"] = size, painted_size
     record["cells"], record["cell_px"] = reach.cells(*size), reach.cell_px
     record["sharp"], record["grain"], record["rest"] = SHARP, GRAIN, REST_TENSOR
     record["brush"], record["detail"] = brush, detail
+    if working is not None:
+        record["corner_cells"], record["corner_step"] = corner_cells(working), cells_per_px(working, size)
     if line is not None:
         record["centre"] = line.centre
         record["weights"].reshape(-1)[: line.count] = line.weights

@@ -35,8 +35,8 @@ process is killed."""
 
 PREVIEW_PX = 640  # the longer side
 
-Finish = Callable[[npt.NDArray[np.uint8]], npt.NDArray[np.uint8]]
-"""A painted picture (H, W, 3), R'G'B' in codes, to one of the same size."""
+Finish = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], npt.NDArray[np.uint8]]
+"""A painted picture (H, W, 3), R'G'B' in codes, and the photograph, to a picture of the same size."""
 
 
 class EnoughError(Exception):
@@ -58,7 +58,7 @@ def train(
     on_message: Callable[[str], None] = lambda _: None,
     on_prepared: Callable[[float], None] = lambda _: None,
     on_preview: Callable[[Path], None] = lambda _: None,
-    finish: Finish = lambda painting: painting,
+    finish: Finish = lambda painting, photo: painting,
     check: Callable[[], None] = lambda: None,
 ) -> None:
     """Learn a painting, from the common network of its size, and write its style file.
@@ -186,7 +186,8 @@ class _Kept:
 
     def show(self) -> None:
         """Written beside its target and moved: whoever looks sees whole pictures only."""
-        painting = self._trainer.preview(self.photo).permute(1, 2, 0).numpy()
+        shown = self._trainer.preview(self.photo), cropped(self.photo)
+        painting, photo = (part.permute(1, 2, 0).numpy() for part in shown)
         with whole_file(self._preview) as part:
-            Image.fromarray(self._finish(painting)).save(part, format="PNG")
+            Image.fromarray(self._finish(painting, photo)).save(part, format="PNG")
         self._on_preview(self._preview)

@@ -96,7 +96,7 @@ def test_brush_and_relief_take_the_memory_that_is_reckoned_with() -> None:
     for _ in range(2):  # tables are there the second time
         tracemalloc.start()
         with closing(StrokeStage(sizes)) as strokes:
-            strokes.run(painting, look, None, None)
+            strokes.run(painting, painting, look, None, None)
             taken.append(tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()
     tables = 2 * 4 * TABLE_SIZE

@@ -21,8 +21,9 @@ from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stages.brush import Brush
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.reference import brush as reference
+from framebrush.gpu.reference import corners, steady
 from framebrush.gpu.reference import relief as lamps
-from framebrush.gpu.reference import steady
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.brush import DIRECTIONS, Strokes
 from framebrush.gpu.stages.look import Look
@@ -61,12 +62,14 @@ BRUSH = Look(brush=1.0)
 
 @dataclass(frozen=True)
 class Easel:
-    """A slot with a painting, and what draws it. picture: (3, H, W), as the GPU has it in 16 bits."""
+    """A slot with a painting, and what draws it. picture: (3, H, W), as the GPU has it in 16 bits. left: (rows,
+    columns), how much of its cells is left as it is, 0..1."""
 
     device: D3D12Device
     slot: Slot
     brush: Brush
     picture: Array
+    left: Array
 
     @property
     def strokes(self) -> Strokes:
@@ -121,9 +124,18 @@ def easel(device: D3D12Device, name: str, look: Look = BRUSH) -> Iterator[Easel]
             brush._write(slot, look)
             upload(device, slot, noise(planes))  # clears the flag
             write_tensor(device, slot.painted, picture)
-            made = Easel(device, slot, brush, np.clip(picture, 0.0, 1.0))
+            write_tensor(device, slot.frame, film_of(working))
+            made = Easel(device, slot, brush, np.clip(picture, 0.0, 1.0), corners.corners(film_of(working)))
             made.show(made.picture)
+            write_texture(device, brush._corners, made.left.astype(np.float32)[..., None])
             yield made
+
+
+def film_of(working: Size) -> Array:
+    """What a network is given, (3, H, W): noise that grows from nothing, so that some of it is left as it is."""
+    width, height = working
+    grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.linspace(0.0, 1.0, width)
+    return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(float)
 
 
 def close_to(got: npt.NDArray[np.floating], want: Array, name: str) -> None:
@@ -182,6 +194,21 @@ def test_means_along_strokes_and_edges_across(device: D3D12Device, name: str) ->
         assert (apart > TOLERANCE["stroke_sharpen"]).mean() < 0.002
 
 
+@pytest.mark.parametrize("name", SIZES)
+def test_what_is_left_as_it_is(device: D3D12Device, name: str) -> None:
+    with easel(device, name) as made:
+        brush, working = made.brush, SIZES[name][1]
+        find, share = brush._of_corners(made.slot)
+        write_texture(device, brush._corners, np.full((*made.left.shape, 1), 0.5, np.float32))
+        made.do(lambda: brush._run(find), lambda: brush._run(share))
+        found = read_texture(device, brush._corner_structure, np.float32, 4)[..., :3]
+        close_to(np.moveaxis(found, -1, 0), corners.structure(film_of(working)), "corner_cells")
+        close_to(made.plane(brush._corners), made.left, "corner_share")
+    if name in ("half", "same"):
+        assert made.left.min() == 0.0
+        assert made.left.max() > 0.9
+
+
 @pytest.mark.parametrize("share", [1.0, 0.4])
 @pytest.mark.parametrize("name", SIZES)
 def test_the_last_means_are_mixed_with_the_painting(device: D3D12Device, name: str, share: float) -> None:
@@ -190,7 +217,8 @@ def test_the_last_means_are_mixed_with_the_painting(device: D3D12Device, name: s
         other = made.picture[::-1]  # what is mixed is another picture than what is drawn
         made.show(other)
         means = reference.along(other, reference.direction(other, strokes), strokes.finish)
-        want = made.picture + share * (means - made.picture)
+        drawn = share * (1.0 - corners.at_target(made.left, SIZES[name][1], SIZES[name][0]))
+        want = made.picture + drawn * (means - made.picture)
         made.do(brush._structure)
         for raised in (False, True):
             made.do(lambda raised=raised: brush._finish(made.slot, raised=raised))
@@ -215,7 +243,7 @@ def test_only_what_others_use_changes_its_state_at_either_end(device: D3D12Devic
         patch.setattr(recorder, "_barrier", noted)
         brush.lists(slot, Look(brush=1.0, relief=0.5))
         at_an_end = {resource.value for resource, *states in changes if COMMON in states}
-        assert at_an_end == {each.buffer.com.value for each in (slot.painted, slot.flag, brush.result)}
+        assert at_an_end == {each.buffer.com.value for each in (slot.painted, slot.frame, slot.flag, brush.result)}
     assert len(changes) <= 60
 
 

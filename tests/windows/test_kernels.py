@@ -79,6 +79,8 @@ TOLERANCE = {
     "steady_difference": 0,
     "steady_likeness": 1e-5,
     "steady_mix": 1e-5,  # float32 arithmetic on five paintings
+    "corner_cells": 1e-6,  # float32 arithmetic
+    "corner_share": 1e-4,  # the same, and a root, which is steep at 0
     "stroke_begin": 1e-5,  # half a step of 16 bits
     "stroke_cells": 1e-6,  # float32 arithmetic
     "stroke_tensor": 1e-6,

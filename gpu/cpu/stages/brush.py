@@ -66,16 +66,14 @@ class Brush:
         )
         self._luma_weights = floats(strokes.luma_weights)
 
-    def run(self, strength: float) -> Floats:
-        """strength: 0..1. Returns the painting with its strokes, (3, H, W) with margins, valid until the next call."""
+    def run(self) -> Floats:
+        """Returns the painting with its strokes, (3, H, W) with margins, valid until the next call."""
         picture, (here, there) = self._painting, self._pictures
         for _ in range(PASSES):
             self._mean(picture, self._along, there)
             self._sharpen(there, here)
             picture = here
         self._mean(picture, self._finish, there)
-        if strength < 1.0:
-            self._workers.run(there.shape[1], mix, self._painting, strength, there)
         return there
 
     def _mean(self, picture: Floats, line: Samples, made: Floats) -> None:
@@ -91,14 +89,6 @@ class Brush:
         self._workers.run(
             self._height, kernels.sharpen, picture, directions, light, self._far, self._across, margin, made
         )
-
-
-def mix(before: Floats, strength: float, picture: Floats, y0: int, y1: int) -> None:
-    """So much of rows of a picture, and of what it was before the rest."""
-    own, rows = before[:, y0:y1], picture[:, y0:y1]
-    rows -= own
-    rows *= np.float32(strength)
-    rows += own
 
 
 def samples(line: Line, stride: int, gain: float = 1.0) -> Samples:

@@ -12,9 +12,21 @@ from typing import NamedTuple
 import numpy as np
 
 from framebrush.gpu import colour
-from framebrush.gpu.cpu.compiled import Bytes1, Bytes2, Floats1, Floats2, Floats3, Whole1, Whole2, Whole4, compiled
+from framebrush.gpu.cpu.compiled import (
+    Bytes1,
+    Bytes2,
+    Floats1,
+    Floats2,
+    Floats3,
+    Planes,
+    Whole1,
+    Whole2,
+    Whole4,
+    compiled,
+)
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.stages.brush import DIRECTIONS, GRAIN, REST_TENSOR, SHARP
+from framebrush.gpu.stages.corners import CELL_PX, LEAST, MOST
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
     BODY_MOST,
@@ -38,8 +50,9 @@ PER_SECOND, PER_GRAIN = F(1.0 / SHARP), F(1.0 / GRAIN)
 PER_BODY, PER_DEVIATION = F(1.0 / BODY_LUMA), F(1.0 / THICK_LUMA)
 BODY_LIMIT, OF_BODY, OF_BRISTLES, THINNEST, COVER = map(F, (BODY_MOST, BODY_SHARE, BRISTLE_SHARE, THIN, WEAVE_COVER))
 POWER = int(GLEAM_POWER)
+LEAST_CORNER, PER_CORNER, CORNER_PX = F(LEAST), F(1.0 / (MOST - LEAST)), CELL_PX
 BLOCK, HALF_BLOCK = BLOCK_PX**2, BLOCK_PX**2 // 2
-ZERO, HALF, ONE, TWO = F(0.0), F(0.5), F(1.0), F(2.0)
+ZERO, HALF, ONE, TWO, THREE, FOUR = F(0.0), F(0.5), F(1.0), F(2.0), F(3.0), F(4.0)
 SCHARR_SIDE, SCHARR_MIDDLE, SOBEL = F(3.0 / 32.0), F(10.0 / 32.0), F(1.0 / 8.0)
 
 
@@ -49,6 +62,15 @@ class Grid(NamedTuple):
 
     cell_px: int
     margin: int
+    low: Whole1
+    high: Whole1
+    share: Floats1
+
+
+class Places(NamedTuple):
+    """Where the pixels of an axis lie among cells. low, high, share: of each pixel the cells between whose middles it
+    lies, and how far it is from the first to the second."""
+
     low: Whole1
     high: Whole1
     share: Floats1
@@ -263,6 +285,81 @@ def sharpen(
             for channel in range(3):
                 own = channels[channel, at]
                 into[channel, at] = own + share * (channels[channel, found] - own)
+
+
+@compiled
+def corner_structure(frame: Planes, columns: int, rows: int, tensor: Floats3, y0: int, y1: int) -> None:
+    """Rows of cells of the structure tensor, xx, xy and yy, of a network's input that shows so many columns and rows of
+    pixels."""
+    lights = np.empty((3, columns), np.float32)
+    for row in range(y0, y1):
+        for column in range(tensor.shape[2]):
+            for part in range(3):
+                tensor[part, row, column] = ZERO
+        for j in range(CORNER_PX):
+            y = min(row * CORNER_PX + j, rows - 1)
+            for i in range(3):
+                line = frame[:, min(max(y - 1 + i, 0), rows - 1)]
+                for x in range(columns):
+                    lights[i, x] = RED * line[0, x] + GREEN * line[1, x] + BLUE * line[2, x]
+            above, here, below = lights[0], lights[1], lights[2]
+            for at in range(tensor.shape[2] * CORNER_PX):
+                x = min(at, columns - 1)
+                left, right = max(x - 1, 0), min(x + 1, columns - 1)
+                gx = SCHARR_SIDE * (above[right] - above[left] + below[right] - below[left])
+                gx += SCHARR_MIDDLE * (here[right] - here[left])
+                gy = SCHARR_SIDE * (below[left] - above[left] + below[right] - above[right])
+                gy += SCHARR_MIDDLE * (below[x] - above[x])
+                column = at // CORNER_PX
+                tensor[0, row, column] += gx * gx
+                tensor[1, row, column] += gx * gy
+                tensor[2, row, column] += gy * gy
+        for column in range(tensor.shape[2]):
+            for part in range(3):
+                tensor[part, row, column] /= F(CORNER_PX * CORNER_PX)
+
+
+@compiled
+def corners(tensor: Floats3, weights: Floats1, left: Floats2, y0: int, y1: int) -> None:
+    """Rows of what is left of each cell as it is, 0..1."""
+    smoothed = np.empty(tensor.shape, np.float32)
+    for part in range(3):
+        blur(tensor[part], weights, smoothed[part], y0, y1)
+    for row in range(y0, y1):
+        for column in range(tensor.shape[2]):
+            xx, xy, yy = smoothed[0, row, column], smoothed[1, row, column], smoothed[2, row, column]
+            smaller = HALF * (xx + yy - math.sqrt((xx - yy) * (xx - yy) + FOUR * xy * xy))
+            share = (math.sqrt(max(smaller, ZERO)) - LEAST_CORNER) * PER_CORNER
+            share = min(max(share, ZERO), ONE)
+            left[row, column] = share * share * (THREE - TWO * share)
+
+
+@compiled
+def mix(
+    before: Floats3,
+    strength: float,
+    left: Floats2,
+    down: Places,
+    across: Places,
+    margin: int,
+    picture: Floats3,
+    y0: int,
+    y1: int,
+) -> None:
+    """Rows of a brushed picture, with what it was before where cells are left as they are, and so much everywhere."""
+    cells = np.empty(left.shape[1], np.float32)
+    for y in range(y0, y1):
+        upper, lower, share = left[down.low[y]], left[down.high[y]], down.share[y]
+        for column in range(len(cells)):
+            cells[column] = upper[column] + share * (lower[column] - upper[column])
+        for x in range(len(across.low)):
+            first = cells[across.low[x]]
+            kept = first + across.share[x] * (cells[across.high[x]] - first)
+            drawn = strength * (ONE - kept)
+            for channel in range(3):
+                own = before[channel, margin + y, margin + x]
+                brushed = picture[channel, margin + y, margin + x]
+                picture[channel, margin + y, margin + x] = own + drawn * (brushed - own)
 
 
 @compiled

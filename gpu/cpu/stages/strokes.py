@@ -15,6 +15,7 @@ from framebrush.models.colours.table import ColourTable
 
 if TYPE_CHECKING:
     from framebrush.gpu.cpu.stages.brush import Brush, Cells
+    from framebrush.gpu.cpu.stages.corners import Corners
     from framebrush.gpu.cpu.stages.relief import Relief
     from framebrush.gpu.cpu.stages.table import Colours
 
@@ -57,19 +58,21 @@ class StrokeStage:
         self._plane = np.zeros_like(self._painting[0])
         self._cells: Cells | None = None
         self._brush: Brush | None = None
+        self._corners: Corners | None = None
         self._relief: Relief | None = None
 
     def run(
         self,
         painted: Tensor,
+        frame: Tensor,
         look: Look,
         fine: Floats | None,
         drift: Drift | None,
         colours: Colours | None = None,
     ) -> Floats:
-        """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. fine: luma of the source
-        (H, W) that a look with relief adds. drift: of the bristles. colours: what the painting goes through first.
-        Returns (3, H, W), valid until the next call."""
+        """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. frame: the network's
+        input, (3, >=H, >=W). fine: luma of the source (H, W) that a look with relief adds. drift: of the bristles.
+        colours: what the painting goes through first. Returns (3, H, W), valid until the next call."""
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
         height = inner.shape[1]
@@ -77,13 +80,18 @@ class StrokeStage:
         if not (look.brush or look.raises):
             return inner
         from framebrush.gpu.cpu.stages.brush import Brush, Cells
+        from framebrush.gpu.cpu.stages.corners import Corners
         from framebrush.gpu.cpu.stages.relief import Relief
 
         sizes, strokes, workers = self._sizes, self._strokes, self._workers
         self._cells = self._cells or Cells(strokes, sizes.target, workers)
         if look.brush:
             self._brush = self._brush or Brush(strokes, self._cells, painting, self._plane, workers)
-            painting = self._brush.run(look.brush)
+            self._corners = self._corners or Corners(sizes, margin, workers)
+            self._corners.find(frame)
+            brushed = self._brush.run()
+            self._corners.mix(painting, look.brush, brushed)
+            painting = brushed
         if look.raises:
             if fine is not None:
                 workers.run(height, add_detail, fine, look.detail, painting[:, margin:-margin, margin:-margin])

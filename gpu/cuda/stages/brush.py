@@ -15,7 +15,7 @@ from framebrush.gpu.cuda.native import Memory, Native
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Defines, Variant
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import constants, corners
 from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, Line, Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Settings
@@ -43,10 +43,12 @@ class Picture:
 
 class Scratch:
     """Memory of one stylizer's brush and relief, taken when it is first asked for by its name. All slots share it,
-    since the compute stream works in order. size: of the target. grid: columns and rows of its cells."""
+    since the compute stream works in order. size: of the target. working: of the
+    picture before the network. grid: columns and rows of the target's cells."""
 
     def __init__(self, context: Context, settings: Settings) -> None:
         self.size, self.strokes = settings.sizes.target, Strokes.of(settings.sizes)
+        self.working = settings.sizes.working
         self.grid = self.strokes.cells(*self.size)
         self._context = context
         self._memory: dict[str, Memory] = {}
@@ -62,11 +64,11 @@ class Scratch:
 
     def plane(self, name: str, pixel_bytes: int) -> int:
         """The address of so many bytes for each pixel. Raises OutOfMemoryError."""
-        return self._taken(name, pixel_bytes * self.size[0] * self.size[1])
+        return self.taken(name, pixel_bytes * self.size[0] * self.size[1])
 
     def cells(self, name: str, values: int = 1) -> int:
         """The address of so many float32 for each cell. Raises OutOfMemoryError."""
-        return self._taken(name, 4 * values * self.grid[0] * self.grid[1])
+        return self.taken(name, 4 * values * self.grid[0] * self.grid[1])
 
     def constant(self, name: str, values: npt.NDArray[Any]) -> int:
         """The address of values that stay the same. Raises OutOfMemoryError."""
@@ -75,7 +77,8 @@ class Scratch:
             self._memory[name] = self._stack.enter_context(closing(memory))
         return self._memory[name].pointer
 
-    def _taken(self, name: str, size_bytes: int) -> int:
+    def taken(self, name: str, size_bytes: int) -> int:
+        """The address of so many bytes. Raises OutOfMemoryError."""
         if name not in self._memory:
             memory = Memory(self._context.native, size_bytes, f"brush: {name}")
             self._memory[name] = self._stack.enter_context(closing(memory))
@@ -113,10 +116,10 @@ class Brush:
         """The address of what it makes, too: the mean luma of each cell."""
         return self._scratch.cells("luma of cells")
 
-    def queue(self, painted: Tensor, fine: int, flag: int, look: Look) -> int:
+    def queue(self, painted: Tensor, film: Tensor, fine: int, flag: int, look: Look) -> int:
         """Queue the painting that a look makes of what the network painted, at the target's size; returns the kernels
-        run. fine: address of the fine luma. flag: of values that are not finite. Raises OutOfMemoryError where memory
-        is taken for the first time."""
+        run. film: what the network was given. fine: address of the fine luma. flag: of values that are not finite.
+        Raises OutOfMemoryError where memory is taken for the first time."""
         detail = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
         if not look.brush:
             return self.queue_pack(painted, fine, flag, detail)
@@ -126,7 +129,8 @@ class Brush:
             means = self._scratch.picture("strokes")
             kernels += self.queue_tensor(picture) + self.queue_along(picture, means) + self.queue_sharpen(means, sharp)
             picture = sharp
-        return kernels + self.queue_tensor(picture) + self.queue_finish(picture, look.brush, fine, detail)
+        kernels += self.queue_tensor(picture) + self.queue_corners(film)
+        return kernels + self.queue_finish(picture, look.brush, fine, detail)
 
     def queue_pack(self, painted: Tensor, fine: int, flag: int, detail: float) -> int:
         """Queue `painting` as it is, within 0..1, with so much fine luma."""
@@ -155,12 +159,34 @@ class Brush:
         pointers = picture.pointer, self._directions, luma, offsets, into.pointer
         return kernels + self.launch("stroke_sharpen", self._sampled(line.count + 1), *pointers, *self._line(line))
 
+    @property
+    def left(self) -> int:
+        """The address of what `queue_corners` makes: how much of each cell of the network's input is left as it is, a
+        float32 each."""
+        columns, rows = corners.cells(self._scratch.working)
+        return self._scratch.taken("corners", 4 * columns * rows)
+
+    @property
+    def structure(self) -> int:
+        """The address of what it makes first: their structure tensor, four float32 a cell."""
+        columns, rows = corners.cells(self._scratch.working)
+        return self._scratch.taken("structure of corners", 16 * columns * rows)
+
+    def queue_corners(self, film: Tensor) -> int:
+        """Queue `left` of what the network was given."""
+        working, context = self._scratch.working, self._context
+        record, cells = constants.corners(working, film.size_px), corners.cells(working)
+        find, share = context.kernel(Variant("corner_cells", (film.element,))), context.kernel(Variant("corner_share"))
+        find.launch(context.compute, cells, Arguments(film.pointer, self.structure, record))
+        share.launch(context.compute, cells, Arguments(self.structure, self.left, record))
+        return 2
+
     def queue_finish(self, picture: Picture, brush: float, fine: int, detail: float) -> int:
         """Queue the last mean along the strokes of a picture, whose tensor is queued before, and mix so much of it into
-        `painting`, with so much fine luma."""
+        `painting`, with so much fine luma; where `left` says so, less."""
         line = self._strokes.finish
         offsets = self._scratch.constant("samples of the last mean", constants.line_offsets(line))
-        pointers = picture.pointer, self.tensor, offsets, self.painting.pointer, fine
+        pointers = picture.pointer, self.tensor, offsets, self.painting.pointer, fine, self.left
         defines = *self._sampled(line.count), ("FINISH", "1")
         return self.launch("stroke_along", defines, *pointers, *self._line(line, brush, detail))
 
@@ -189,4 +215,5 @@ class Brush:
     def _line(self, line: Line, brush: float = 1.0, detail: float = 0.0) -> tuple[Argument, Argument]:
         """What a kernel gets of a line: the constants, and how far its samples lie away."""
         size, margin = self._scratch.size, np.int32(np.abs(line.offsets).max())
-        return constants.strokes(size, size, self._strokes, line=line, brush=brush, detail=detail), margin
+        reach, working = self._strokes, self._scratch.working
+        return constants.strokes(size, size, reach, line=line, brush=brush, detail=detail, working=working), margin

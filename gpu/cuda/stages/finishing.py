@@ -21,19 +21,19 @@ class Finishing:
         self._painting: object = None  # what its pictures were made of
         self._lit: object = None
 
-    def queue(self, frame: object, painted: Tensor, fine: int, flag: int, drift: int, look: Look) -> int:
+    def queue(self, frame: object, painted: Tensor, film: Tensor, fine: int, flag: int, drift: int, look: Look) -> int:
         """Queue what a look, which has a brush or raises something, makes of a painting; returns the kernels run.
 
-        frame: equal for the same content of painted, fine and drift. fine: address of the fine luma. flag: of values
-        that are not finite. drift: `relief.Drift.pointer`, 0 where bristles stand still. Raises OutOfMemoryError where
-        memory is taken for the first time.
+        frame: equal for the same content of painted, film, fine and drift. film: what the network was given. fine:
+        address of the fine luma. flag: of values that are not finite. drift: `relief.Drift.pointer`, 0 where bristles
+        stand still. Raises OutOfMemoryError where memory is taken for the first time.
         """
         painting = frame, look.brush, look.raises and look.detail
         lit = painting, look.relief, look.canvas, look.lamp_degrees
         kernels = 0
         if painting != self._painting:
             self.forget()
-            kernels = self._brush.queue(painted, fine, flag, look)
+            kernels = self._brush.queue(painted, film, fine, flag, look)
             self._painting = painting
         if look.raises and lit != self._lit:
             self._lit = None

@@ -29,8 +29,8 @@ from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
-from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, Line, Strokes
+from framebrush.gpu.stages import constants, corners
+from framebrush.gpu.stages.brush import DIRECTIONS, Line, Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
     NOISE_PX,
@@ -47,8 +47,9 @@ from framebrush.gpu.stylizer import Settings
 
 PICTURE = X.DXGI_FORMAT_R16G16B16A16_UNORM  # finer than float16 within 0..1, and no driver truncates it
 CELLS, TENSOR = X.DXGI_FORMAT_R32_FLOAT, X.DXGI_FORMAT_R32G32_FLOAT
+STRUCTURE = X.DXGI_FORMAT_R32G32B32A32_FLOAT
 
-SMOOTH_TENSOR, SMOOTH_BROAD, ALONG, ACROSS = range(4)  # the constants that all slots share
+SMOOTH_TENSOR, SMOOTH_BROAD, ALONG, ACROSS, CORNERS = range(5)  # the constants that all slots share
 BARE, DETAILED, RELIEF = range(3)  # and those of a slot
 OF_A_SLOT = 3
 
@@ -113,12 +114,14 @@ class Brush:
         self._picture = self._texture(PICTURE, "picture")
         self._means, self._tensor = self._plane(CELLS, "luma"), self._plane(TENSOR, "tensor")
         size, strokes = self._size, self.strokes
-        self._shared = keep(closing(ConstantBuffers(native, 4, "brush constants")))
+        self._shared = keep(closing(ConstantBuffers(native, 5, "brush constants")))
+        plan = self._settings.plan
         for place, record in (
             (SMOOTH_TENSOR, constants.strokes(size, size, strokes, weights=strokes.tensor_weights)),
             (SMOOTH_BROAD, constants.strokes(size, size, strokes, weights=broad_weights(strokes))),
             (ALONG, constants.strokes(size, size, strokes, line=strokes.along)),
             (ACROSS, constants.strokes(size, size, strokes, line=strokes.across, weights=strokes.luma_weights)),
+            (CORNERS, constants.corners(self._settings.sizes.working, plan.padded_size)),
         ):
             self._shared.write(place, record)
         self._constants = keep(closing(ConstantBuffers(native, OF_A_SLOT * slots, "brush constants of slots")))
@@ -134,6 +137,14 @@ class Brush:
     @cached_property
     def _softened(self) -> Texture:
         return self._plane(CELLS, "luma of the other picture")
+
+    @cached_property
+    def _corners(self) -> Texture:
+        return self._texture(CELLS, "corners", corners.cells(self._settings.sizes.working))
+
+    @cached_property
+    def _corner_structure(self) -> Texture:
+        return self._texture(STRUCTURE, "structure of corners", corners.cells(self._settings.sizes.working))
 
     @cached_property
     def _broad(self) -> Texture:
@@ -198,7 +209,8 @@ class Brush:
         painted, line = slot.painted.size_px, strokes.finish
         self._put(slot, BARE, constants.strokes(size, painted, strokes))
         detail = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
-        record = constants.strokes(size, painted, strokes, line=line, brush=look.brush or 0.0, detail=detail)
+        brush = look.brush or 0.0
+        record = constants.strokes(size, painted, strokes, line=line, brush=brush, detail=detail, working=working)
         self._put(slot, DETAILED, record)
         record = constants.drifting_relief(constants.relief(size, working, strokes, look), slot.drift)
         self._put(slot, RELIEF, record)
@@ -215,11 +227,12 @@ class Brush:
     def _brushing(self, slot: Slot, *, raised: bool) -> CommandList:
         key = slot.index, "brush", raised and slot.detail is not None, raised
         if key not in self._lists:
-            _ = self._other, self._softened, self._lines  # before the list is begun
+            # before the list is begun
+            _ = self._other, self._softened, self._lines, self._corners, self._corner_structure
             self._start(slot, "brush")
             self._begin(slot, BARE)
-            for _ in range(PASSES):
-                self._structure()
+            for beside in self._of_corners(slot):  # as many as PASSES
+                self._run(self._of_structure(), beside)
                 self._along()
                 self._sharpen()
             self._structure()
@@ -272,11 +285,19 @@ class Brush:
         reads = self._other, self._softened, self._lines["across"]
         self._draw(variant, reads, self._picture, self._means, self._shared.address(ACROSS))
 
+    def _of_corners(self, slot: Slot) -> tuple[Work, Work]:
+        """What finds how much of the painting is left as it is, one after the other."""
+        address, structure, left = self._shared.address(CORNERS), self._corner_structure, self._corners
+        return (
+            self._work(Variant("corner_cells"), (slot.frame.view,), (structure,), address, left.size_px),
+            self._work(Variant("corner_share"), (structure,), (left,), address, left.size_px),
+        )
+
     def _finish(self, slot: Slot, *, raised: bool) -> None:
         """The last means along the strokes, mixed with the painting: the result or, raised, the other picture, with
         its detail."""
         fine, line = slot.detail or slot.painted, self.strokes.finish
-        reads = self._picture, self._tensor, self._lines["finish"], slot.painted.view, fine.view
+        reads = self._picture, self._tensor, self._lines["finish"], slot.painted.view, self._corners, fine.view
         if raised:
             variant = Variant("stroke_finish", (_count(line), ("RAISED", "1"), *self._of_cells))
             self._draw(variant, reads, self._other, self._means, self._of(slot, DETAILED))

@@ -112,7 +112,7 @@ def test_the_preview_is_painted_as_the_program_paints() -> None:
         look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF, dither=False)
         with device.stylizer(networks.identity(), frame.format, frame.format, look=look) as stylizer:
             expected = stylizer.fetch(stylizer.submit(frame)).planes[0][..., :3]
-    shown = as_shown(frame.planes[0][..., :3])
+    shown = as_shown(frame.planes[0][..., :3], frame.planes[0][..., :3])
     assert (shown.shape, shown.dtype) == ((64, 96, 3), np.uint8)
     assert np.abs(shown.astype(int) - expected.astype(int)).max() <= 1
     assert not np.array_equal(shown, frame.planes[0][..., :3])

@@ -20,6 +20,7 @@ from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import nv12, rgba8, yuv420p
 from framebrush.gpu.reference import brush as brush_reference
+from framebrush.gpu.reference import corners
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import relief as relief_reference
 from framebrush.gpu.sizes import Size, Sizes
@@ -101,6 +102,18 @@ class Kit:
         got = read(self.device, pointer, values * columns * rows, np.float32)
         return np.moveaxis(got.reshape(rows, columns, values), -1, 0).astype(np.float64)
 
+    def film(self, precision: str = "float32") -> Values:
+        """(3, h, w): what the network is given, noise that grows from nothing, so that some of it is left as it is. The
+        kernels have found that, in planes which are larger."""
+        width, height = self.working
+        grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height + 4, width + 4)) * np.linspace(0.0, 1.0, width + 4)
+        values = np.clip(0.5 + grain, 0.0, 1.0).astype(precision).astype(np.float64)
+        with closing(Tensor(self.device.context.native, (width + 4, height + 4), precision, "film")) as frame:
+            write_tensor(self.device, frame, values)
+            self.brush.queue_corners(frame)
+            self.device.context.compute.block()
+        return values[:, :height, :width]
+
     def directions(self, values: Values) -> npt.NDArray[np.int64]:
         """(H, W): those that the kernels find in a picture."""
         self.brush.queue_tensor(self.holding("test", values))
@@ -153,12 +166,30 @@ def test_kernels_of_the_brush(device: CudaDevice, size: Size, working: Size) -> 
         mixed = painting((size[1], size[0])).swapaxes(1, 2)
         tools.holding("painting", mixed)
         fine = np.random.default_rng(3).normal(0, 0.1, size[::-1]).astype(np.float32)
+        left = corners.at_target(corners.corners(tools.film()), working, size)
         with closing(device.context.constant(fine, "test")) as memory:
             brush.queue_tensor(tools.holding("test", values))
             brush.queue_finish(scratch.picture("test"), 0.7, memory.pointer, 0.4)
             got = tools.values(brush.painting)
         last = brush_reference.along(values, directions, strokes.finish)
-        assert_near(got, np.clip(mixed + 0.7 * (last - mixed) + 0.4 * fine, 0, 1), "stroke_along")
+        want = np.clip(mixed + 0.7 * (1.0 - left) * (last - mixed) + 0.4 * fine, 0, 1)
+        assert_near(got, want, "stroke_along")
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize(("size", "working"), SCALES, ids=str)
+def test_what_is_left_as_it_is(device: CudaDevice, size: Size, working: Size, precision: str) -> None:
+    with kit(device, size, working) as tools:
+        film, brush = tools.film(precision), tools.brush
+        want = corners.corners(film)
+        rows, columns = want.shape
+        structure = read(device, brush.structure, 4 * want.size, np.float32).reshape(rows, columns, 4)
+        assert_near(np.moveaxis(structure, -1, 0)[:3].astype(float), corners.structure(film), "corner_cells")
+        got = read(device, brush.left, want.size, np.float32).reshape(rows, columns).astype(float)
+        assert_near(got, want, "corner_share")
+    if working in ((70, 48), (61, 47)):
+        assert want.min() == 0.0
+        assert want.max() > 0.9
 
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])

@@ -72,6 +72,7 @@ STRUCTS = (
     "OUTPUT",
     "DETAIL",
     "STROKES",
+    "CORNERS",
     "RELIEF",
     "TABLE",
     "WINDOW",

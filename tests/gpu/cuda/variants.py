@@ -92,7 +92,8 @@ def variants() -> tuple[Variant, ...]:
     made.append(Variant("blend"))
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))
-    made += [Variant("stroke_pack", (element,)) for element in ELEMENTS]
+    made += [Variant(name, (element,)) for name, element in product(("stroke_pack", "corner_cells"), ELEMENTS)]
+    made.append(Variant("corner_share"))
     for scale in (LEAST_SCALE, 0.74, MOST_SCALE):
         made += stroke_variants(Strokes(scale))
     made += [Variant("relief_light"), Variant("relief_drift")]

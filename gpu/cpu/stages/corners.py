@@ -1,0 +1,48 @@
+"""What the brush leaves as it is, on the CPU. The reference is `gpu.reference.corners`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from framebrush.gpu.cpu.stages import kernels
+from framebrush.gpu.cpu.stages.kernels import Places
+from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.corners import WEIGHTS, cells, cells_per_px
+
+
+class Corners:
+    """Of frames of one stylizer, one at a time."""
+
+    def __init__(self, sizes: Sizes, margin: int, workers: Workers) -> None:
+        """margin: of the pictures that are mixed."""
+        columns, rows = cells(sizes.working)
+        self._size, self._margin, self._workers = sizes.working, margin, workers
+        self._tensor = np.empty((3, rows, columns), np.float32)
+        self._left = np.empty((rows, columns), np.float32)
+        self._weights = WEIGHTS.astype(np.float32)
+        across, down = cells_per_px(sizes.working, sizes.target)
+        width, height = sizes.target
+        self._across, self._down = _places(width, across, columns), _places(height, down, rows)
+
+    def find(self, frame: Tensor) -> None:
+        """Of a network's input (3, >=H, >=W)."""
+        shown, (columns, rows) = frame.astype(np.float32, copy=False), self._size
+        self._workers.run(len(self._left), kernels.corner_structure, shown, columns, rows, self._tensor)
+        self._workers.run(len(self._left), kernels.corners, self._tensor, self._weights, self._left)
+
+    def mix(self, before: Floats, strength: float, brushed: Floats) -> None:
+        """So much of a brushed picture (3, H, W) of the target, and of what it was before the rest: all of it where
+        there are corners. Both have margins."""
+        places = self._down, self._across
+        self._workers.run(
+            len(self._down.low), kernels.mix, before, strength, self._left, *places, self._margin, brushed
+        )
+
+
+def _places(length: int, cells_per_px: float, count: int) -> Places:
+    """Of so many pixels among so many cells."""
+    places = (np.arange(length) + 0.5) * cells_per_px - 0.5
+    low = np.floor(places).astype(np.int32)
+    first, second = (np.clip(low + step, 0, count - 1) for step in (0, 1))
+    return Places(first, second, (places - low).astype(np.float32))

@@ -1,0 +1,25 @@
+// In: structure (of corner_cells), Corners. Out: left (how much of each cell is left as it is, 0..1). Group 32x8, one thread per cell. Reference: gpu.reference.corners.corners. Tolerance: 1e-4, since a root is steep at 0.
+#include "corners.cuh"
+
+#define RADIUS 3
+
+extern "C" __global__ void corner_share(const Structure* __restrict__ structure, float* left, Corners c) {
+  const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
+  const int columns = c.cells[0], rows = c.cells[1];
+  if (column >= columns || row >= rows) return;
+  float sums[3] = {0.0f, 0.0f, 0.0f};
+#pragma unroll
+  for (int j = 0; j <= 2 * RADIUS; j++) {
+    const Structure* line = structure + (size_t)clamped(row + j - RADIUS, 0, rows - 1) * columns;
+#pragma unroll
+    for (int i = 0; i <= 2 * RADIUS; i++) {
+      Structure cell = line[clamped(column + i - RADIUS, 0, columns - 1)];
+      float weight = c.weights[j / 4][j % 4] * c.weights[i / 4][i % 4];
+      for (int part = 0; part < 3; part++) sums[part] += weight * cell.v[part];
+    }
+  }
+  float apart = sums[0] - sums[2];
+  float smaller = 0.5f * (sums[0] + sums[2] - sqrtf(apart * apart + 4.0f * sums[1] * sums[1]));
+  float share = saturate((sqrtf(maximum(smaller, 0.0f)) - c.least) * c.steepness);
+  left[(size_t)row * columns + column] = share * share * (3.0f - 2.0f * share);
+}

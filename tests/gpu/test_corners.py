@@ -1,0 +1,85 @@
+"""What the brush leaves as it is: things smaller than a stroke, wherever the film shows them."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.colour import Array
+from framebrush.gpu.cpu.stages.corners import Corners
+from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.device import Device
+from framebrush.gpu.reference import corners as reference
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.look import Look
+from tests import networks
+from tests.gpu.contract import codes, painted
+from tests.gpu.test_steady import rgba
+
+pytestmark = pytest.mark.unit
+
+SIZES: list[tuple[Size, Size]] = [
+    ((96, 64), (48, 32)),
+    ((61, 47), (61, 47)),
+    ((97, 62), (33, 21)),
+    ((64, 48), (200, 150)),
+    ((1, 1), (1, 1)),
+    ((3, 200), (2, 100)),
+]
+"""Of the target and of the network's input."""
+
+
+def film_of(working: Size) -> Array:
+    """(3, H, W): noise that grows from nothing, so that some of it is left as it is."""
+    width, height = working
+    grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.linspace(0.0, 1.0, width)
+    return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(float)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float16"])
+@pytest.mark.parametrize(("target", "working"), SIZES)
+def test_the_cpu_leaves_what_the_reference_leaves(target: Size, working: Size, precision: str) -> None:
+    film = film_of(working).astype(precision)
+    sizes, margin = Sizes.of(target, working, target), 5
+    chance = np.random.default_rng(3)
+    before, brushed = (chance.random((3, target[1] + 10, target[0] + 10), np.float32) for _ in range(2))
+    left = reference.at_target(reference.corners(film.astype(float)), working, target)
+    inner = (slice(None), slice(margin, -margin), slice(margin, -margin))
+    want = before[inner] + 0.8 * (1.0 - left) * (brushed[inner] - before[inner])
+    with closing(Workers()) as workers:
+        corners = Corners(sizes, margin, workers)
+        corners.find(np.pad(film, ((0, 0), (0, 3), (0, 6))))  # as a network's input that is padded
+        corners.mix(before, 0.8, brushed)
+    np.testing.assert_allclose(brushed[inner], want, rtol=0, atol=1e-4)
+
+
+def test_letters_are_left_as_they_are_and_edges_are_not(device: Device) -> None:
+    film = np.full((96, 160, 3), 60.0)
+    letters = np.random.default_rng(1).random((8, 12)) < 0.4
+    film[30:62:, 20:68] = np.where(letters.repeat(4, 0).repeat(4, 1), 220.0, 60.0)[..., None]
+    y, x = np.mgrid[:96, :60]
+    film[:, 100:] = (140.0 + 80.0 * np.tanh((x - 0.6 * y) / 4.0))[..., None]
+    frame = rgba(film)
+    source = codes(frame)[0].astype(int)
+    shown = painted(device, networks.identity(), frame, frame.format, look=Look(brush=1.0, dither=False))
+    changed = np.abs(codes(shown)[0].astype(int) - source).max(axis=-1)
+    assert changed[34:58, 24:64].mean() < 2.0
+    assert changed[:, 110:].max() > 20
+
+
+def test_an_edge_has_no_corner_wherever_it_leads() -> None:
+    y, x = np.mgrid[:64, :64] - 31.5
+    for angle in range(0, 180, 15):
+        across = np.sin(np.radians(angle)) * x - np.cos(np.radians(angle)) * y
+        edge = np.repeat((0.5 + 0.4 * np.tanh(across))[None], 3, axis=0)
+        assert reference.corners(edge).max() < 0.02
+    dot = np.where(x**2 + y**2 < 9.0, 0.9, 0.1)[None].repeat(3, axis=0)
+    assert reference.corners(dot).max() > 0.9
+    assert reference.corners(dot)[:4].max() == 0.0
+
+
+def test_grain_does_not_count() -> None:
+    grain = np.random.default_rng(4).normal(0.0, 4.0, (3, 64, 96))
+    assert reference.corners(0.5 + grain / 255.0).max() == 0.0
