@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import sys
 from abc import ABC, abstractmethod
 from contextlib import ExitStack
@@ -25,7 +26,8 @@ from framebrush.gpu.frame import (
     check_target,
 )
 from framebrush.gpu.sizes import Size, Sizes, frame_bytes
-from framebrush.gpu.stages.brush import finishing_bytes
+from framebrush.gpu.stages import corners
+from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
@@ -299,8 +301,11 @@ class Device(ABC):
         return 0.8
 
     def _finishing_bytes(self, sizes: Sizes) -> int:
-        """Memory that brush and relief take, once for all frames in flight; here that of a GPU."""
-        return finishing_bytes(sizes)
+        """Memory that brush and relief take, once for all frames in flight: on a GPU three pictures, directions and
+        heights of the target's size, seven values a cell, and five for each of `gpu.stages.corners`."""
+        columns, rows = Strokes.of(sizes).cells(*sizes.target)
+        of_corners = math.prod(corners.cells(sizes.working))
+        return (3 * 8 + 1 + 4) * math.prod(sizes.target) + 4 * (7 * columns * rows + 5 * of_corners)
 
     @abstractmethod
     def _close(self) -> None:

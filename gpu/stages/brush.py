@@ -150,14 +150,6 @@ class Strokes:
         return max(self.along.margin_px, self.across.margin_px, int(np.abs(self.far).max()))
 
 
-def finishing_bytes(sizes: Sizes) -> int:
-    """Memory that brush and relief take on a GPU, once for all frames in flight: three pictures, directions and heights
-    of the target's size, and seven values a cell; what is left as it is takes next to nothing. On the CPU it is
-    `cpu.strokes.stroke_bytes`."""
-    columns, rows = Strokes.of(sizes).cells(*sizes.target)
-    return (3 * 8 + 1 + 4) * sizes.target[0] * sizes.target[1] + 7 * 4 * columns * rows
-
-
 @lru_cache(maxsize=16)
 def _strokes(scale: float) -> Strokes:
     return Strokes(scale)

@@ -18,7 +18,6 @@ from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.stylizer import CudaStylizer
 from framebrush.gpu.device import Device, Diagnosis, list_devices, open_device
 from framebrush.gpu.frame import Frame, nv12, rgba8, yuv420p
-from framebrush.gpu.stages.brush import finishing_bytes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONLY, TemporalWindow
 from framebrush.gpu.stylizer import Ticket
@@ -154,10 +153,10 @@ def test_what_a_look_leaves_as_it_is_is_not_made_again(device: Device) -> None:
         assert kernels(one, FINISHED) == 1
         assert kernels(one, replace(FINISHED, strength=0.5)) == 1
         assert kernels(one, replace(FINISHED, lamp_degrees=20.0)) == 6
-        assert kernels(one, replace(FINISHED, relief=0.0, canvas=0.0)) == 12  # the output adds the detail
+        assert kernels(one, replace(FINISHED, relief=0.0, canvas=0.0)) == 14  # the output adds the detail
         assert kernels(two, FINISHED) == whole
-        assert kernels(one, FINISHED) == 17
-        assert kernels(two, FINISHED) == 17
+        assert kernels(one, FINISHED) == 19
+        assert kernels(two, FINISHED) == 19
         for first, second in ((0, 1), (0, 6), (5, 7)):
             np.testing.assert_array_equal(shown[first], shown[second])
         assert (shown[0] != shown[5]).any()
@@ -352,7 +351,7 @@ def test_brush_and_relief_take_the_memory_that_is_reckoned_with(device: Device, 
             stylizer.look = Look(brush=0.5, relief=0.5)
             stylizer.fetch(stylizer.submit(frame))
         taken, tables = device.context.native.pool_bytes() - before, 4 * 256**2 + (32 << 10)
-        assert 0 <= taken - finishing_bytes(stylizer.sizes) < tables
+        assert 0 <= taken - device._finishing_bytes(stylizer.sizes) < tables
 
 
 def test_nothing_is_left() -> None:
