@@ -19,7 +19,7 @@ RADIUS_CELLS = 3
 WEIGHTS = gaussian(1.25, RADIUS_CELLS)
 """(2 r + 1,): of the Gaussian that smooths the structure tensor of cells, along rows and along columns."""
 
-LEAST, MOST = 0.035, 0.09
+LEAST, MOST = 0.025, 0.07
 """The root of the smaller eigenvalue, in luma 0..1 for a pixel, up to which a cell is drawn in full, and from which on
 it is left as it is. It rises smoothly in between."""
 
