@@ -151,7 +151,6 @@ class Stylizer(ABC, Generic[SlotT]):
         try:
             self._free = self._make_slots(self.window.frames(settings.slots))
         except BaseException:
-            self._closed = True
             self._close()
             raise
 

@@ -68,7 +68,13 @@ from framebrush.window.widgets.controls import KeysToFocus, signals_blocked
 from framebrush.window.widgets.files import Files, pictures_folder
 from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
-from framebrush.window.widgets.theme import Theme
+from framebrush.window.widgets.theme import Colours, Theme
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
 
 
 class MainWindow(QMainWindow):
@@ -93,7 +99,7 @@ class MainWindow(QMainWindow):
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
         self.messages = MessageBar(self.view)
-        self.apply_theme()  # first, because a button without an icon needs room for its text
+        self._prepare_theme()  # first, because a button without an icon needs room for its text
         self.bridge.window_handle = self.view.window_handle
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
@@ -131,6 +137,7 @@ class MainWindow(QMainWindow):
         self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
+        self.apply_theme()
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box, self.statistics)
@@ -220,9 +227,7 @@ class MainWindow(QMainWindow):
         menus.device_chosen.connect(self.use_device)
         menus.theme_chosen.connect(self.use_theme)
         QApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        app.focusChanged.connect(self.keys.follow)
+        _application().focusChanged.connect(self.keys.follow)
 
     def _connect_actions(self) -> None:
         """Connect the actions."""
@@ -387,9 +392,12 @@ class MainWindow(QMainWindow):
 
     def apply_theme(self) -> None:
         """Apply the theme from the settings."""
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        colours = theme.apply(app, self.settings.theme)
+        self._draw(theme.apply(_application(), self.settings.theme))
+
+    def _prepare_theme(self) -> None:
+        self._draw(theme.prepare(_application(), self.settings.theme))
+
+    def _draw(self, colours: Colours) -> None:
         self.actions_.draw(colours)
         self.messages.draw(colours)
 
@@ -409,9 +417,7 @@ class MainWindow(QMainWindow):
             event.accept()
             return
         event.ignore()
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        if self.exporting.is_running and not app.isSavingSession():
+        if self.exporting.is_running and not _application().isSavingSession():
             self.exporting.ask_quit(self.quit)
         else:
             self.quit()

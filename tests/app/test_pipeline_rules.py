@@ -22,6 +22,7 @@ from framebrush.gpu.frame import (
     Primaries,
     Siting,
     Transfer,
+    gbrp,
     nv12,
     rgba8,
     yuv420p,
@@ -57,10 +58,25 @@ def test_the_target_is_in_bt709_where_players_do_not_know_the_matrix() -> None:
     assert video_target(rgba8(62, 48)) == nv12(62, 48)
 
 
+def test_the_target_has_full_range_where_it_is_asked_for_and_the_source_has_it() -> None:
+    limited, full = yuv420p(62, 48), replace(yuv420p(62, 48), full_range=True)
+    assert [video_target(source).full_range for source in (limited, full)] == [False, False]
+    assert [video_target(source, full_range=True).full_range for source in (limited, full)] == [False, True]
+
+
 def test_the_target_of_hdr_is_sdr_in_bt709() -> None:
     bt2020 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
     source = replace(yuv420p(62, 48, bits=10), transfer=Transfer.PQ, **bt2020)  # type: ignore[arg-type]
     assert video_target(source) == nv12(62, 48, bits=10)
+
+
+def test_chroma_of_hdr_is_where_players_of_bt2020_look_for_it_only_where_it_is_halved() -> None:
+    bt2020 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.LEFT, "transfer": Transfer.PQ}
+    halved = replace(yuv420p(62, 48, bits=10), **bt2020)  # type: ignore[arg-type]
+    whole = replace(halved, subsample=(0, 0))
+    for source, siting in ((halved, Siting.LEFT), (whole, Siting.TOP_LEFT)):
+        assert video_target(source, hdr="keep").siting is siting
+    assert video_target(whole, "yuv444p10le", hdr="keep").siting is Siting.LEFT
 
 
 def test_the_target_has_the_bits_and_the_size_that_are_asked_for() -> None:
@@ -220,6 +236,25 @@ def test_context_is_painted_and_not_given(device: Device) -> None:
         assert painting.counters.runs == 7
     assert [output.number for output in outputs] == [2, 3, 4, 5]
     assert len(allocated) == 4
+
+
+def test_frames_that_nothing_changes_are_passed_on_but_for_context(device: Device) -> None:
+    picture = gbrp(4, 2)
+
+    def grey(level: int) -> Frame:
+        frame = picture.allocate()
+        for plane in frame.planes:
+            plane[:] = level
+        return frame
+
+    frames = [replace(frame, frame=grey(frame.number)) for frame in film(4, context=(0,))]
+    with Pipeline(device, networks.identity(), picture, picture, look=Look(strength=0.0)) as painting:
+        outputs = list(painting.paint(frames))
+        assert painting.counters.runs == 0
+    assert [(output.number, output.pts, output.duration) for output in outputs] == [
+        (n, 100 + 3 * n, 3) for n in (1, 2, 3)
+    ]
+    assert [int(output.host.planes[2][1, 3]) for output in outputs] == [1, 2, 3]
 
 
 def test_a_frame_that_is_not_finite_is_named(device: Device) -> None:

@@ -27,7 +27,7 @@ from framebrush.media.live.sound import LiveSound
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.streams import stream_plan
 from framebrush.media.streams.stream_plan import Item
-from framebrush.media.video import DiskFullError, OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import DiskFullError, OpenOptions, OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing import plan as planning
 from framebrush.media.writing.plan import (
     OutputOptions,
@@ -107,6 +107,7 @@ def test_the_encoder_is_named_with_its_settings(chosen: Choice, words: str) -> N
         (choice("libx264"), nv12(63, 48), "picture of 63x48 padded to 64x48 "),
         (choice("libx265", size=(66, 64)), nv12(66, 48), "66x48 padded .*: libx265 writes no side of less than 64 px$"),
         (choice("libx265", size=(64, 66)), nv12(48, 66), "48x66 padded .*: libx265 writes no side of less than 64 px$"),
+        (choice("cfhd"), nv12(62, 48), "62x48 padded .*: cfhd writes multiples of 16x4 px only$"),
         (choice("libx265", size=(66, 66)), nv12(65, 65), "65x65 padded .*: HEVC holds even sizes only in 4:2:0$"),
     ],
 )
@@ -235,6 +236,14 @@ def test_what_may_be_overwritten(tmp_path: Path) -> None:
         with pytest.raises(OutputError, match="target exists already; overwrite it with -y"):
             check_target(film, target, overwrite=False)
     assert target.read_text() == "target"
+
+
+def test_numbered_pictures_are_not_written_over_those_that_are_read(film: VideoInfo, tmp_path: Path) -> None:
+    numbered = replace(film, path=tmp_path / "%04d.png", opening=OpenOptions(rate=Fraction(25)))
+    planning._check_numbered(numbered, tmp_path / "%05d.png")
+    planning._check_numbered(replace(numbered, opening=OpenOptions()), tmp_path / "%04d.png")
+    with pytest.raises(OutputError, match=r"%04d\.png is the input itself; give the output another name$"):
+        planning._check_numbered(numbered, tmp_path / "%04d.png")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="programs that run can be overwritten elsewhere, or not be removed")
@@ -446,6 +455,15 @@ def test_an_animation_shows_as_many_pictures_a_second_as_it_counts(film: VideoIn
         assert planning._paced(info, gif) == info
     with pytest.raises(OutputError, match=r"GIF shows 100 pictures a second at most, and film\.mkv has 101; use"):
         planning._paced(replace(film, rate=1 / gif.tick_s + 1), gif)
+
+
+def test_an_even_pace_is_a_rate_that_the_container_has_to_within_three_in_ten_thousand(film: VideoInfo) -> None:
+    mxf, limit = CONTAINERS[".mxf"], Fraction(3, 10000)
+    for near in (limit - Fraction(1, 10**6), Fraction(1, 10**6) - limit):
+        assert planning._paced(replace(film, rate=25 * (1 + near)), mxf).rate == 25
+    for far in (limit, -limit):
+        with pytest.raises(OutputError, match="MXF cannot have "):
+            planning._paced(replace(film, rate=25 * (1 + far)), mxf)
 
 
 def test_pictures_come_as_they_are_and_frames_in_the_layout_of_the_encoder(film: VideoInfo, tmp_path: Path) -> None:

@@ -109,8 +109,6 @@ def _name_of(stream: Stream) -> str:
     """The codec of a stream, the name of an attached file; both come from the file."""
     if isinstance(stream, AttachmentStream):
         return printable(f"{stream.name}, {stream.metadata.get('mimetype')}")
-    if stream.type in ("audio", "video", "subtitle") and not _can_decode(stream):
-        return "unknown"
     return printable(getattr(stream, "name", None) or "unknown")
 
 

@@ -233,8 +233,8 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
         zero_s, words = _clock(info, source, span, counted=container.is_counted)
         items, stream_words, losses = plan_streams(source, info, container, audio, zero_s)
         container = with_table_of_keys(container, source.metadata)
-        others = [source.streams[item.index] for item in items if item.treatment in ("copy", "convert")]
-        marked = [stream for stream in others if stream.type in ("audio", "subtitle")]
+        streams = [source.streams[item.index] for item in items]
+        marked = [stream for stream in streams if stream.type in ("audio", "subtitle")]
         marks = {key.lower(): value for key, value in picture.metadata.items()}
         if marks.get("alpha_mode") == "1" and not has_alpha(
             VideoFormat(info.pix_fmt)

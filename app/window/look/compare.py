@@ -97,15 +97,14 @@ class ComparePage(QWidget):
         self.setAccessibleName(self.tr("Compare looks"))
         self.panes = [Pane() for _ in range(MOST)]
         self.names = [QComboBox() for _ in range(MOST - 1)]  # of saved looks; the first pane shows the current look
-        in_use = QLabel(self.tr("In use"))
-        in_use.setStyleSheet("color: #c9cacc;")
-        in_use.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        in_use.setFixedHeight(self.names[0].sizeHint().height())
+        self._in_use = QLabel(self.tr("In use"))
+        self._in_use.setStyleSheet("color: #c9cacc;")
+        self._in_use.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
         self._grid.setSpacing(SPACE)
         self._cells: list[QWidget] = []
-        for number, (pane, name) in enumerate(zip(self.panes, [in_use, *self.names], strict=True)):
+        for number, (pane, name) in enumerate(zip(self.panes, [self._in_use, *self.names], strict=True)):
             cell = QWidget(self)
             column = QVBoxLayout(cell)
             column.setContentsMargins(0, 0, 0, 0)
@@ -126,7 +125,9 @@ class ComparePage(QWidget):
     def arrange(self, count: int, shape: float) -> None:
         """Show `count` panes as large as possible. shape: width of the pictures divided by their height."""
         self.count, self._shape = count, shape
-        room, around = self.size(), SPACE + self.names[0].sizeHint().height()
+        name_height = self.names[0].sizeHint().height()
+        self._in_use.setFixedHeight(name_height)
+        room, around = self.size(), SPACE + name_height
 
         def width_of(columns: int) -> float:
             rows = -(-count // columns)

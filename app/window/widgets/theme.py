@@ -101,14 +101,21 @@ def _wants_contrast() -> bool:
     return accessibility is not None and accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
-def apply(app: QApplication, theme: Theme) -> Colours:
-    """Apply a theme to the whole application."""
+def prepare(app: QApplication, theme: Theme) -> Colours:
+    """Apply the colours of a theme to the whole application, without its style sheet, for a window in the making: Qt
+    goes through the style sheet for all of a part anew, each time that the part is put into another."""
     chosen = colours(theme)
     if not app.property("fusion"):  # only once, as this visits every widget, and so does each style sheet
         app.setStyle(QStyleFactory.create("Fusion"))
         app.setProperty("fusion", True)
     app.setStyleSheet("")  # replacing a style sheet takes Qt several times as long as clearing and setting it
     app.setPalette(_palette(chosen))
+    return chosen
+
+
+def apply(app: QApplication, theme: Theme) -> Colours:
+    """Apply a theme to the whole application."""
+    chosen = prepare(app, theme)
     app.setStyleSheet(_sheet(chosen))
     for _ in range(SETTLING_PASSES):  # or a frame may be painted with the sizes of the moment without a style sheet
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)

@@ -67,7 +67,7 @@ class Desk:
         end = time.monotonic() + 60
         while not until():
             QCoreApplication.processEvents()
-            time.sleep(0.002)
+            time.sleep(0.005)
             assert time.monotonic() < end, f"waited in vain for {what or until}"
 
     def rest(self, seconds: float) -> None:

@@ -96,27 +96,29 @@ def asked(desk: Desk, key: Qt.Key | str, modifier: Qt.KeyboardModifier) -> QDial
     return dialog
 
 
-@pytest.mark.parametrize(
-    ("key", "modifier"),
-    [
-        ("e", CONTROL),
-        ("n", CONTROL),
-        ("c", CONTROL | Qt.KeyboardModifier.ShiftModifier),
-        (Qt.Key.Key_F1, NONE),
-    ],
-    ids=["export", "new style", "camera", "help"],
+DIALOGS: tuple[tuple[Qt.Key | str, Qt.KeyboardModifier], ...] = (
+    ("e", CONTROL),  # export
+    ("n", CONTROL),  # new style
+    ("c", CONTROL | Qt.KeyboardModifier.ShiftModifier),  # camera
+    (Qt.Key.Key_F1, NONE),  # help
 )
-def test_a_dialog_is_used_by_keys_and_says_what_everything_is(
-    desk: Desk, key: Qt.Key | str, modifier: Qt.KeyboardModifier
-) -> None:
+
+
+def test_a_dialog_is_used_by_keys_and_says_what_everything_is(desk: Desk) -> None:
     desk.open("interlaced.mp4")
-    dialog = asked(desk, key, modifier)
-    assert dialog.windowTitle()
-    assert len(controls(dialog)) >= 1
-    assert unnamed(dialog) == []
-    assert missed_by_tab(dialog) == []
-    QTest.keyClick(QApplication.focusWidget() or dialog, Qt.Key.Key_Escape)
-    desk.wait(lambda: not any(each.isVisible() for each in desk.window.findChildren(QDialog)), "its end")
+    for key, modifier in DIALOGS:
+        dialog = asked(desk, key, modifier)
+        title = dialog.windowTitle()
+        assert title
+        assert len(controls(dialog)) >= 1, title
+        assert unnamed(dialog) == [], title
+        assert missed_by_tab(dialog) == [], title
+        QTest.keyClick(QApplication.focusWidget() or dialog, Qt.Key.Key_Escape)
+        desk.wait(
+            lambda: not any(each.isVisible() for each in desk.window.findChildren(QDialog)), f"the end of {title}"
+        )
+        desk.window.activateWindow()
+        desk.wait(desk.window.isActiveWindow, "the window")
 
 
 def test_details_and_about_too(desk: Desk) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QHelpEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPlainTextEdit, QSlider, QToolTip
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPlainTextEdit, QSlider, QToolTip, QWidget
 
 from framebrush.window.about import About
 from framebrush.window.exports.dialog import ExportDialog
@@ -124,32 +124,34 @@ def test_the_left_button_alone_double_clicks(hand: Hand) -> None:
 
 @in_both_themes
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["loop", "split", "panel", "mute", "full-screen"])
-def test_a_toggle_shows_its_state(hand: Hand, theme: Theme, name: str) -> None:
-    desk, button, action = hand.desk, hand.button(name), hand.desk.window.actions_[name]
-    first, wanted = action.isChecked(), accent(theme)
-
-    def look() -> Pixels:
-        hand.leave()
-        desk.rest(0.05)
-        desk.wait(button.isVisible, "the button")
-        return pixels_of(button, button.rect().adjusted(3, 3, -3, -3))
+def test_each_toggle_shows_its_state(hand: Hand, theme: Theme) -> None:
+    desk, wanted = hand.desk, accent(theme)
 
     def shows_accent(seen: Pixels) -> bool:
         return bool((np.abs(seen.astype(int) - wanted).max(axis=2) < 24).any())
 
-    seen = {first: look()}
-    hand.click(button)
-    assert action.isChecked() is not first
-    if name == "full-screen":
-        desk.window.full_screen.show_transport()
-    seen[not first] = look()
-    assert farthest(seen[True], seen[False]) > 60, "both states look alike"
-    if name != "mute":  # which is drawn as another icon
-        assert (shows_accent(seen[True]), shows_accent(seen[False])) == (True, False)
-    hand.click(button)
-    assert action.isChecked() is first
-    assert farthest(look(), seen[first]) < 16
+    for name in ("loop", "split", "panel", "mute", "full-screen"):
+        button, action = hand.button(name), desk.window.actions_[name]
+        first = action.isChecked()
+
+        def look(button: QWidget = button) -> Pixels:
+            hand.leave()
+            desk.rest(0.05)
+            desk.wait(button.isVisible, "the button")
+            return pixels_of(button, button.rect().adjusted(3, 3, -3, -3))
+
+        seen = {first: look()}
+        hand.click(button)
+        assert action.isChecked() is not first, name
+        if name == "full-screen":
+            desk.window.full_screen.show_transport()
+        seen[not first] = look()
+        assert farthest(seen[True], seen[False]) > 60, f"both states of {name} look alike"
+        if name != "mute":  # which is drawn as another icon
+            assert (shows_accent(seen[True]), shows_accent(seen[False])) == (True, False), name
+        hand.click(button)
+        assert action.isChecked() is first, name
+        assert farthest(look(), seen[first]) < 16, name
 
 
 @pytest.mark.slow

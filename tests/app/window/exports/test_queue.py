@@ -192,7 +192,7 @@ def test_a_trial_is_what_the_export_will_be_and_is_played(
 ) -> None:
     """From the frame on the screen, with everything as the dialog has it: the same frames to the bit, in a file that
     the system's player is given and that is gone with the dialog."""
-    film = Clip("film.mp4", size=(160, 96), times=tuple(range(60)), codec_options=x264())
+    film = Clip("film.mp4", times=tuple(range(20)), time_base=Fraction(1, 5), codec_options=x264())
     desk.open(make(film, tmp_path))
     desk.window.session.use_style("ink")
     desk.wait_style("ink")
