@@ -8,8 +8,8 @@ act. The promise is 50 ms. The second is the longest of these times less what th
 other programs had, as Linux counts it: what is left is the window's own, be it work or a wait for another thread. The
 third is the most that the thread itself worked between two ticks. A thread beside it looks where the window's thread is
 when it stands for longer than the promise, and names the line of ours. --load: so many other processes take all of the
-processor that they get. --no-ahead: nothing is painted ahead of playback. The figures that were measured are in
-benchmarks/README.md.
+processor that they get; the first line is what an empty window does beside them, below which no program can come.
+--no-ahead: nothing is painted ahead of playback. The figures that were measured are in benchmarks/README.md.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from PySide6.QtCore import QCoreApplication, QSettings, Qt, QTimer  # noqa: E402
-from PySide6.QtWidgets import QAbstractSlider, QApplication, QDialog  # noqa: E402
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QDialog, QWidget  # noqa: E402
 
 from framebrush.base.loading import loading  # noqa: E402
 
@@ -276,6 +276,9 @@ def main() -> None:
     app.setQuitOnLastWindowClosed(False)
     act = Acts()
     with busy(arguments.load):
+        empty = QWidget()
+        Acts()("an empty window", empty.show, 5 * ACT_S)
+        empty.close()
         for _ in range(arguments.rounds):
             with tempfile.TemporaryDirectory() as folder:
                 ahead = not arguments.no_ahead
