@@ -457,6 +457,21 @@ def test_an_animation_shows_as_many_pictures_a_second_as_it_counts(film: VideoIn
         planning._paced(replace(film, rate=1 / gif.tick_s + 1), gif)
 
 
+def test_what_an_animation_does_to_the_times_of_its_pictures_is_said(film: VideoInfo) -> None:
+    tick_s = CONTAINERS[".gif"].tick_s
+    assert tick_s is not None
+    rounded = f"time: each picture's is rounded to 1/{1 / tick_s} s"
+    slow = "time: {} pictures a second, which many players show more slowly"
+    for rate, words in (
+        (25, []),
+        (30, [rounded]),
+        (50, []),
+        (60, [rounded, slow.format(60)]),
+        (100, [slow.format(100)]),
+    ):
+        assert planning._tick_words(tick_s, replace(film, rate=Fraction(rate))) == words
+
+
 def test_an_even_pace_is_a_rate_that_the_container_has_to_within_three_in_ten_thousand(film: VideoInfo) -> None:
     mxf, limit = CONTAINERS[".mxf"], Fraction(3, 10000)
     for near in (limit - Fraction(1, 10**6), Fraction(1, 10**6) - limit):
