@@ -108,7 +108,7 @@ def test_a_person_gets_a_style_file(material: Path, tmp_path: Path, monkeypatch:
         on_message=remarks.append,
         on_prepared=shares.append,
         on_preview=look,
-        finish=lambda painting: painting | 128,
+        finish=lambda painting, photo: painting | 128 if painting.shape == photo.shape else painting,
     )
     assert shares == [n / 8 for n in range(1, 9)]
     assert steps[-1] == SMALL.steps
