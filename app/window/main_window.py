@@ -99,7 +99,8 @@ class MainWindow(QMainWindow):
         self.bridge = Bridge(None, self)
         self.view = VideoView(self.bridge.box)
         self.messages = MessageBar(self.view)
-        self._prepare_theme()  # first, because a button without an icon needs room for its text
+        prepared = theme.prepare(_application(), settings.theme)
+        self._draw(prepared)  # first, because a button without an icon needs room for its text
         self.bridge.window_handle = self.view.window_handle
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
@@ -137,7 +138,7 @@ class MainWindow(QMainWindow):
         self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
-        self.apply_theme()
+        theme.finish(_application(), prepared)
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box, self.statistics)
@@ -393,9 +394,6 @@ class MainWindow(QMainWindow):
     def apply_theme(self) -> None:
         """Apply the theme from the settings."""
         self._draw(theme.apply(_application(), self.settings.theme))
-
-    def _prepare_theme(self) -> None:
-        self._draw(theme.prepare(_application(), self.settings.theme))
 
     def _draw(self, colours: Colours) -> None:
         self.actions_.draw(colours)

@@ -32,10 +32,7 @@ def direction(picture: Array, strokes: Strokes) -> Whole:
     Along the smaller eigenvector of the structure tensor of `cells`, with Scharr's derivatives (H. Scharr, "Optimal
     Operators in Digital Image Processing", 2000), smoothed, and linear between the middles of cells.
     """
-    light = np.pad(cells(picture, strokes), 1, "edge")
-    smooth_x = 3.0 * light[:, :-2] + 10.0 * light[:, 1:-1] + 3.0 * light[:, 2:]
-    smooth_y = 3.0 * light[:-2] + 10.0 * light[1:-1] + 3.0 * light[2:]
-    gx, gy = (smooth_y[:, 2:] - smooth_y[:, :-2]) / 32.0, (smooth_x[2:] - smooth_x[:-2]) / 32.0
+    gx, gy = derivatives(cells(picture, strokes))
     size = picture.shape[1:]
     parts = (gx * gx - gy * gy, 2.0 * gx * gy)
     x, y = (
@@ -44,6 +41,14 @@ def direction(picture: Array, strokes: Strokes) -> Whole:
     )
     found: Whole = np.floor(np.arctan2(y, x) * DIRECTIONS / (2.0 * np.pi) + 0.5 * DIRECTIONS + 0.5).astype(np.int64)
     return found % DIRECTIONS
+
+
+def derivatives(plane: Array) -> tuple[Array, Array]:
+    """Scharr's, of (H, W) along x and y, with the edge repeated."""
+    light = np.pad(plane, 1, "edge")
+    smooth_x = 3.0 * light[:, :-2] + 10.0 * light[:, 1:-1] + 3.0 * light[:, 2:]
+    smooth_y = 3.0 * light[:-2] + 10.0 * light[1:-1] + 3.0 * light[2:]
+    return (smooth_y[:, 2:] - smooth_y[:, :-2]) / 32.0, (smooth_x[2:] - smooth_x[:-2]) / 32.0
 
 
 def along(picture: Array, directions: Whole, line: Line) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.reference.brush import luma_of, smoothed
+from framebrush.gpu.reference.brush import derivatives, luma_of, smoothed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.corners import CELL_PX, LEAST, MOST, WEIGHTS
 
@@ -21,10 +21,7 @@ def corners(working: Array) -> Array:
 
 def structure(working: Array) -> Array:
     """(3, rows, columns): the structure tensor of cells, xx, xy and yy, of Scharr's derivatives of luma."""
-    light = np.pad(luma_of(working), 1, "edge")
-    smooth_x = 3.0 * light[:, :-2] + 10.0 * light[:, 1:-1] + 3.0 * light[:, 2:]
-    smooth_y = 3.0 * light[:-2] + 10.0 * light[1:-1] + 3.0 * light[2:]
-    gx, gy = (smooth_y[:, 2:] - smooth_y[:, :-2]) / 32.0, (smooth_x[2:] - smooth_x[:-2]) / 32.0
+    gx, gy = derivatives(luma_of(working))
     height, width = gx.shape
     whole = np.pad([gx * gx, gx * gy, gy * gy], ((0, 0), (0, -height % CELL_PX), (0, -width % CELL_PX)), "edge")
     rows, columns = whole.shape[1] // CELL_PX, whole.shape[2] // CELL_PX

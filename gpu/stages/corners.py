@@ -1,7 +1,7 @@
 """Where a film shows things smaller than a stroke: there the brush leaves the painting as the network painted it.
 
-A stroke is about ten pixels of the network's input wide. Letters, eyes and teeth that are smaller would be drawn out
-beyond recognition. They are found in the film rather than in the painting, whose weave has corners everywhere: by the
+A stroke is about ten pixels of the network's input wide. Letters and eyes that are smaller would be drawn out beyond
+recognition. They are found in the film rather than in the painting, whose weave has corners everywhere: by the
 smaller eigenvalue of the structure tensor of luma, which is large only where the picture changes in all directions
 (J. Shi and C. Tomasi, "Good Features to Track", 1994), and not along an edge. That is found in the network's input,
 whatever the target's size, in cells of CELL_PX x CELL_PX of its pixels. `gpu.reference.corners` computes it in

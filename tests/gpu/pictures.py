@@ -224,3 +224,10 @@ def all_colours(picture: FrameFormat) -> Frame:
     low, high = (0, top) if picture.full_range else (64 * (top + 1) // 1024, 940 * (top + 1) // 1024)
     codes = np.rint(np.array(rows[: picture.height]) * (high - low) + low).astype(picture.dtype)
     return Frame(picture, tuple(codes[:, channel] << picture.shift for channel in (1, 2, 0)))
+
+
+def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
+    """What a network may be given, (3, H, W) in 0..1, each a float32: noise that grows from nothing on the left, so
+    that the brush leaves some of it as it is."""
+    grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.linspace(0.0, 1.0, width)
+    return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(np.float64)

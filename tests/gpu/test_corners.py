@@ -7,7 +7,6 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from framebrush.gpu.colour import Array
 from framebrush.gpu.cpu.stages.corners import Corners
 from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.device import Device
@@ -16,6 +15,7 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from tests import networks
 from tests.gpu.contract import codes, painted
+from tests.gpu.pictures import growing_noise
 from tests.gpu.test_steady import rgba
 
 pytestmark = pytest.mark.unit
@@ -31,17 +31,10 @@ SIZES: list[tuple[Size, Size]] = [
 """Of the target and of the network's input."""
 
 
-def film_of(working: Size) -> Array:
-    """(3, H, W): noise that grows from nothing, so that some of it is left as it is."""
-    width, height = working
-    grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.linspace(0.0, 1.0, width)
-    return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(float)
-
-
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 @pytest.mark.parametrize(("target", "working"), SIZES)
 def test_the_cpu_leaves_what_the_reference_leaves(target: Size, working: Size, precision: str) -> None:
-    film = film_of(working).astype(precision)
+    film = growing_noise(*working).astype(precision)
     sizes, margin = Sizes.of(target, working, target), 5
     chance = np.random.default_rng(3)
     before, brushed = (chance.random((3, target[1] + 10, target[0] + 10), np.float32) for _ in range(2))

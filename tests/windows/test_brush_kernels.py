@@ -23,13 +23,12 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.reference import brush as reference
 from framebrush.gpu.reference import corners, steady
 from framebrush.gpu.reference import relief as lamps
-from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.brush import DIRECTIONS, Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import Drift, Lamp, broad_weights
 from framebrush.gpu.stages.steady import BLOCK_PX
-from tests.gpu.pictures import noise
+from tests.gpu.pictures import growing_noise, noise
 from tests.gpu.test_steady import texture
 from tests.windows.harness import (
     read_tensor,
@@ -124,18 +123,11 @@ def easel(device: D3D12Device, name: str, look: Look = BRUSH) -> Iterator[Easel]
             brush._write(slot, look)
             upload(device, slot, noise(planes))  # clears the flag
             write_tensor(device, slot.painted, picture)
-            write_tensor(device, slot.frame, film_of(working))
-            made = Easel(device, slot, brush, np.clip(picture, 0.0, 1.0), corners.corners(film_of(working)))
+            write_tensor(device, slot.frame, growing_noise(*working))
+            made = Easel(device, slot, brush, np.clip(picture, 0.0, 1.0), corners.corners(growing_noise(*working)))
             made.show(made.picture)
             write_texture(device, brush._corners, made.left.astype(np.float32)[..., None])
             yield made
-
-
-def film_of(working: Size) -> Array:
-    """What a network is given, (3, H, W): noise that grows from nothing, so that some of it is left as it is."""
-    width, height = working
-    grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.linspace(0.0, 1.0, width)
-    return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(float)
 
 
 def close_to(got: npt.NDArray[np.floating], want: Array, name: str) -> None:
@@ -202,7 +194,7 @@ def test_what_is_left_as_it_is(device: D3D12Device, name: str) -> None:
         write_texture(device, brush._corners, np.full((*made.left.shape, 1), 0.5, np.float32))
         made.do(lambda: brush._run(find), lambda: brush._run(share))
         found = read_texture(device, brush._corner_structure, np.float32, 4)[..., :3]
-        close_to(np.moveaxis(found, -1, 0), corners.structure(film_of(working)), "corner_cells")
+        close_to(np.moveaxis(found, -1, 0), corners.structure(growing_noise(*working)), "corner_cells")
         close_to(made.plane(brush._corners), made.left, "corner_share")
     if name in ("half", "same"):
         assert made.left.min() == 0.0

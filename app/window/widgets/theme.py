@@ -116,10 +116,15 @@ def prepare(app: QApplication, theme: Theme) -> Colours:
 def apply(app: QApplication, theme: Theme) -> Colours:
     """Apply a theme to the whole application."""
     chosen = prepare(app, theme)
+    finish(app, chosen)
+    return chosen
+
+
+def finish(app: QApplication, chosen: Colours) -> None:
+    """Apply the style sheet of what was prepared, and have all sizes settle."""
     app.setStyleSheet(_sheet(chosen))
     for _ in range(SETTLING_PASSES):  # or a frame may be painted with the sizes of the moment without a style sheet
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-    return chosen
 
 
 def _palette(c: Colours) -> QPalette:

@@ -30,7 +30,7 @@ from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants, corners
-from framebrush.gpu.stages.brush import DIRECTIONS, Line, Strokes
+from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, Line, Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
     NOISE_PX,
@@ -115,13 +115,12 @@ class Brush:
         self._means, self._tensor = self._plane(CELLS, "luma"), self._plane(TENSOR, "tensor")
         size, strokes = self._size, self.strokes
         self._shared = keep(closing(ConstantBuffers(native, 5, "brush constants")))
-        plan = self._settings.plan
         for place, record in (
             (SMOOTH_TENSOR, constants.strokes(size, size, strokes, weights=strokes.tensor_weights)),
             (SMOOTH_BROAD, constants.strokes(size, size, strokes, weights=broad_weights(strokes))),
             (ALONG, constants.strokes(size, size, strokes, line=strokes.along)),
             (ACROSS, constants.strokes(size, size, strokes, line=strokes.across, weights=strokes.luma_weights)),
-            (CORNERS, constants.corners(self._settings.sizes.working, plan.padded_size)),
+            (CORNERS, constants.corners(self._settings.sizes.working, self._settings.plan.padded_size)),
         ):
             self._shared.write(place, record)
         self._constants = keep(closing(ConstantBuffers(native, OF_A_SLOT * slots, "brush constants of slots")))
@@ -231,7 +230,7 @@ class Brush:
             _ = self._other, self._softened, self._lines, self._corners, self._corner_structure
             self._start(slot, "brush")
             self._begin(slot, BARE)
-            for beside in self._of_corners(slot):  # as many as PASSES
+            for _, beside in zip(range(PASSES), self._of_corners(slot), strict=True):
                 self._run(self._of_structure(), beside)
                 self._along()
                 self._sharpen()

@@ -32,6 +32,7 @@ from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.test_kernels import TOLERANCE, noise, read, slot_for, start, write_tensor
+from tests.gpu.pictures import growing_noise
 from tests.networks import identity
 
 pytestmark = [pytest.mark.parity, pytest.mark.cuda, needs_cuda]
@@ -106,8 +107,7 @@ class Kit:
         """(3, h, w): what the network is given, noise that grows from nothing, so that some of it is left as it is. The
         kernels have found that, in planes which are larger."""
         width, height = self.working
-        grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height + 4, width + 4)) * np.linspace(0.0, 1.0, width + 4)
-        values = np.clip(0.5 + grain, 0.0, 1.0).astype(precision).astype(np.float64)
+        values = growing_noise(width + 4, height + 4).astype(precision).astype(np.float64)
         with closing(Tensor(self.device.context.native, (width + 4, height + 4), precision, "film")) as frame:
             write_tensor(self.device, frame, values)
             self.brush.queue_corners(frame)
