@@ -207,8 +207,7 @@ class Engine(Screen):
         if not previews:
             renderer.follow(self._marks.course(current.number, video.info.frame_count, loop=self._loop))
         in_time = self.presenter.divisor == 1.0 and self._stats.in_time
-        in_the_way = self.presenter.device.info.on_processor and not renderer.yields
-        renderer.hold(not self._paints_ahead or (previews and (in_time or in_the_way)))
+        renderer.hold(not self._paints_ahead or (previews and in_time))
         if self._awaited is not None and self._find_painted(current) is not None:
             self._wake()  # it was ready before it was awaited
 

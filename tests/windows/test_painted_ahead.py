@@ -1,7 +1,10 @@
-"""Frames painted ahead on Direct3D 12: on a second device beside the one that shows, which reads nothing back."""
+"""Frames painted ahead on Direct3D 12: in another process, beside the device that shows, which reads nothing back."""
 
 from __future__ import annotations
 
+import ctypes
+import subprocess
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -38,6 +41,12 @@ def test_what_is_seen_is_what_an_export_has(desk: Desk) -> None:
     desk.shows(17)
     assert [event for event in desk.told if isinstance(event, events.Shown)][-1].exported
     assert desk.painter.counters.readbacks == 0
+
+    running = renderer._process._process
+    assert running is not None
+    assert sys.platform == "win32"
+    handle = ctypes.c_void_p(int(running._handle))  # type: ignore[attr-defined]
+    assert ctypes.windll.kernel32.GetPriorityClass(handle) == subprocess.BELOW_NORMAL_PRIORITY_CLASS
 
     assert renderer._key is not None
     kept = {painted.number: painted.frame for painted in renderer._cache.all(renderer._key)}

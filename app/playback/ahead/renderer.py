@@ -1,40 +1,33 @@
-"""Paints ahead of playback in export quality, in a separate thread and on a separate device, and caches the frames.
+"""Has frames painted ahead of playback in export quality, by a separate process, and caches them.
 
-It runs the code of jobs, starting at any frame, with the preceding frames as context: cached frames are bit-identical
-to what the encoder of an export would receive.
+That process runs the code of jobs, starting at any frame, with the preceding frames as context: cached frames are
+bit-identical to what the encoder of an export would receive.
 """
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import islice, pairwise
 
-from framebrush.base.prefetch import Prefetcher
-from framebrush.gpu.device import Device, DeviceInfo, open_device
+from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat
-from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
-from framebrush.jobs.shots import find_shots
+from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
-from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoInfo
+from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import StyleError
-from framebrush.pipeline import OutputFrame, Pipeline
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import Course, Painted, RenderCache, frame_bytes
 from framebrush.playback.ahead.kept import render_format, render_key
+from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore, Stored
+from framebrush.playback.ahead.worker import Order, StoppedError
 from framebrush.playback.display.screen import Emit
 from framebrush.playback.events import QT_TRANSLATE_NOOP
-from framebrush.styles.names import OpenedStyle
-from framebrush.styles.shots import Shot
 
 REST_S = 0.3
 """A look must be unchanged for this long before frames are painted in it, because sliders are dragged."""
@@ -43,15 +36,9 @@ TELL_S = 0.25
 """How often the window is notified of the frames that are ready."""
 
 IDLE_S = 5.0
-"""After this long without work, film and network are closed."""
+"""After this long without work, the process closes film and network."""
 
 NOT_AHEAD = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush: nothing is painted ahead in this look.")
-
-NICENESS = 5
-"""A thread that gives way keeps Python's lock meanwhile, and the window's waits for it: at 15 for a second, where eight
-other programs want the processor."""
-
-DECODED_AHEAD = 2
 
 WORTH_SHARE = 0.5
 """Frames that take less than this share of their duration to paint are not saved to disk: that would only wear the
@@ -76,87 +63,8 @@ class Wanted:
     device: DeviceInfo
 
 
-def gives_way() -> bool:
-    """Lower the priority of this thread and of those that it starts; whether that is possible."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
-        return True
-    else:  # noqa: RET505 - without it, mypy thinks that the rest is unreachable
-        return False  # on Windows priorities are not inherited, and networks run in threads of their libraries
-
-
-class _Film:
-    """A film in one style and look on a device, which can be painted from any frame on."""
-
-    def __init__(
-        self, device: Device, wanted: Wanted, style: OpenedStyle, form: FrameFormat, shots: tuple[Shot, ...]
-    ) -> None:
-        """form: of the painted frames. Raises DeviceError, StyleError."""
-        spec, info = wanted.spec, wanted.info
-        sizes = job_sizes(spec.sizes, info.format, style.style)
-        self._spec = spec
-        self._pipeline: Pipeline = job_pipeline(
-            spec, style, device, info.format, form, sizes, shots=shots, time_of=info.time_s
-        )
-        if self._pipeline.notes:
-            self._pipeline.close()
-            raise DeviceError("there is too little memory to paint in export quality in addition to the preview")
-
-    def frames_from(self, first: int) -> Generator[OutputFrame]:
-        """The frames from number `first` on. Raises InputError, DeviceError."""
-        spec = replace(self._spec, range=TimeRange(Position(Fraction(first), "frame")))
-        with (
-            open_job_source(spec) as source,
-            Prefetcher(source, depth=DECODED_AHEAD, name="decode ahead") as decoded,
-        ):
-            yield from self._pipeline.paint(decoded)
-
-    def close(self) -> None:
-        """Free everything."""
-        self._pipeline.close()
-
-
-class _Studio:
-    """The open device and film. Only the renderer's thread may use it."""
-
-    def __init__(self) -> None:
-        self._device: Device | None = None
-        self._film: _Film | None = None
-        self._shots: tuple[object, tuple[Shot, ...]] | None = None  # the latest shots, and what they belong to
-
-    def film(self, wanted: Wanted, style: OpenedStyle, form: FrameFormat, check: Callable[[], None]) -> _Film:
-        """Open the requested film and close the previous one. form: of the painted frames. check: may raise while the
-        film is searched for shots. Raises InputError, DeviceError, StyleError."""
-        self._close_film()
-        if self._device is None or self._device.info != wanted.device:
-            self.close()
-            self._device = open_device(str(wanted.device.index))
-            if (self._device.info.kind, self._device.info.name) != (wanted.device.kind, wanted.device.name):
-                raise DeviceError(f"{wanted.device.name} cannot be opened a second time")
-        sizes = job_sizes(wanted.spec.sizes, wanted.info.format, style.style)
-        of = (wanted.opening, style.digest, sizes, wanted.spec.look.tone_map)
-        if self._shots is None or self._shots[0] != of:
-            self._shots = of, find_shots(wanted.spec, style, sizes, ignore, check)
-        self._film = _Film(self._device, wanted, style, form, self._shots[1])
-        return self._film
-
-    def close(self) -> None:
-        """Free everything. Errors of a lost device are ignored. Idempotent."""
-        with suppress(DeviceError):
-            self._close_film()
-        device, self._device = self._device, None
-        if device is not None:
-            with suppress(DeviceError):
-                device.close()
-
-    def _close_film(self) -> None:
-        film, self._film = self._film, None
-        if film is not None:
-            film.close()
-
-
 class Renderer:
-    """Paints in its own thread. Its methods are called from the player's thread; only `close` blocks."""
+    """Works in its own thread. Its methods are called from the player's thread; only `close` blocks."""
 
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
@@ -178,8 +86,7 @@ class Renderer:
         self._version = 0  # of the player's requests
         self._held = self._ended = False
         self._orders: list[Callable[[], None]] = []
-        self.yields = False
-        """Whether painting on the same CPU does not slow playback down."""
+        self._process = PaintingProcess()
         self._told = events.Ready(())
         self._told_s = 0.0
         self._thread = threading.Thread(target=self._run, name="render ahead", daemon=True)
@@ -195,6 +102,7 @@ class Renderer:
             self._wanted, self._key = wanted, None
             self._no_room.clear()
             self._since_s = time.monotonic()
+            self._process.stop()
             self._notify()
 
     def follow(self, course: Course) -> None:
@@ -230,15 +138,17 @@ class Renderer:
             self._order(lambda: store.limit(limit_bytes))
 
     def close(self) -> None:
-        """End the thread once its current frame is done. Idempotent."""
+        """End the process and the thread. Idempotent."""
         with self._changed:
             self._ended = True
+            self._process.end()
             self._notify()
         self._thread.join()
 
     def _order(self, *calls: Callable[[], None]) -> None:
         with self._changed:
             self._orders += calls
+            self._process.stop()
             self._notify()
 
     def _notify(self) -> None:
@@ -248,23 +158,21 @@ class Renderer:
     # The thread. It never holds the lock while it works, because the player's thread may be waiting for it.
 
     def _run(self) -> None:
-        self.yields = gives_way()
-        studio, failed = _Studio(), None
+        failed = None
         try:
             while (wanted := self._work(failed)) is not None:
                 try:
-                    self._provide(studio, wanted)
-                except _ChangedError:
+                    self._provide(wanted)
+                except (_ChangedError, StoppedError):
                     pass
                 except (InputError, StyleError, DeviceError, OSError):
                     failed = wanted  # the preview, or an export, reports what is wrong
-                    studio.close()
                 except Exception as error:  # a bug of ours must not stop playback
                     failed = wanted
-                    studio.close()
-                    self._emit(events.Notification.of(NOT_AHEAD, error))
+                    if not self._ended:
+                        self._emit(events.Notification.of(NOT_AHEAD, error))
         finally:
-            studio.close()
+            self._process.close()
 
     def _work(self, failed: Wanted | None) -> Wanted | None:
         """Wait for work and return what is requested; None when the thread should end."""
@@ -312,47 +220,42 @@ class Renderer:
         info = self._wanted.info if self._wanted is not None else None
         return info is not None and self._paint_s is not None and self._paint_s > WORTH_SHARE * _period_s(info)
 
-    def _provide(self, studio: _Studio, wanted: Wanted) -> None:
-        """Load or paint missing frames until there are none left. Raises _ChangedError."""
+    def _provide(self, wanted: Wanted) -> None:
+        """Load or paint missing frames until there are none left. Raises _ChangedError, StoppedError, InputError,
+        StyleError, DeviceError, OSError and RuntimeError."""
         style = open_job_style(wanted.spec, ignore)
         key = render_key(wanted.spec, wanted.info, style, wanted.device)
         form = render_format(wanted.spec, wanted.info, style)
         self._begin(wanted, key, form)
-        film: _Film | None = None
-        run: Generator[OutputFrame] | None = None
-        coming = 0  # the frame that the run will produce next
-        with ExitStack() as stack:
-            while (found := self._missing(wanted)) is not None:
-                number, stored = found
-                if stored:
-                    assert self._store is not None
-                    self._keep(wanted, key, self._store.read(number, form))
-                    continue
-                if film is None:
-                    if self._rest(wanted):
-                        continue  # the end of the film may be known by now, and nothing missing
-                    film = studio.film(wanted, style, form, lambda: self._check(wanted))
-                    continue
-                if run is None or coming != number:
-                    stack.close()
-                    run = film.frames_from(number)
-                    stack.callback(run.close)
-                began_s = time.perf_counter()
-                try:
-                    painted = next(run, None)
-                except RangeError:
-                    painted = None
-                spent_s = time.perf_counter() - began_s
-                self._paint_s = spent_s if self._paint_s is None else 0.8 * self._paint_s + 0.2 * spent_s
-                if painted is None or painted.number < number:
-                    self._end_at(wanted, number)
-                    run = None
-                    continue
-                coming = painted.number + 1
-                if coming > number + 1:
-                    self._lacks(wanted, range(number, painted.number))
-                frame = Painted(painted.number, painted.pts, painted.duration, painted.host)
-                self._keep(wanted, key, frame, fresh=True)
+        device, opened = wanted.device, False
+
+        def is_wanted() -> bool:
+            return self._is_current(wanted)
+
+        while (found := self._missing(wanted)) is not None:
+            number, stored = found
+            if stored:
+                assert self._store is not None
+                self._keep(wanted, key, self._store.read(number, form))
+                continue
+            if not opened:
+                self._process.start()
+                if not self._rest(wanted):  # or else the end of the film may be known by now, and nothing missing
+                    order = Order(wanted.spec, form, wanted.opening, device.index, device.kind, device.name)
+                    self._process.open(order, is_wanted)
+                    opened = True
+                continue
+            began_s = time.perf_counter()
+            painted = self._process.frame(number, form, is_wanted)
+            spent_s = time.perf_counter() - began_s
+            self._paint_s = spent_s if self._paint_s is None else 0.8 * self._paint_s + 0.2 * spent_s
+            if painted is None:
+                self._end_at(wanted, number)
+                continue
+            if painted.number > number:
+                self._lacks(wanted, range(number, painted.number))
+            self._keep(wanted, key, painted, fresh=True)
+        self._process.rest()
 
     def _begin(self, wanted: Wanted, key: str, form: FrameFormat) -> None:
         """The key is known now: make the frames that are cached under it available."""
@@ -391,6 +294,8 @@ class Renderer:
             with self._changed:
                 self._check(wanted)
                 version = self._version
+            if self._key is None:  # what is wanted was another look for a moment
+                raise _ChangedError
             found = self._next()
             if found is not None or time.monotonic() > end_s:
                 return found
@@ -426,9 +331,12 @@ class Renderer:
             self._check(wanted)
             self._course = replace(self._course, end=number)
 
-    def _check(self, wanted: Wanted | None) -> None:
+    def _is_current(self, wanted: Wanted) -> bool:
+        return not self._ended and not self._orders and self._wanted == wanted
+
+    def _check(self, wanted: Wanted) -> None:
         """Raise _ChangedError if the request has changed."""
-        if self._ended or self._orders or self._wanted != wanted:
+        if not self._is_current(wanted):
             raise _ChangedError
 
     def _tell(self) -> None:

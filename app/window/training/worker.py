@@ -12,14 +12,13 @@ It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from framebrush.base.priority import give_way
 from framebrush.cli.train import as_shown, json_lines
 from framebrush.window.training.spec import TrainingSpec
 
@@ -83,9 +82,7 @@ def learn(spec: TrainingSpec, folder: Path, lines: IO[str]) -> None:
 
 def main() -> int:
     """Entry point of the process."""
-    if sys.platform != "win32":
-        with suppress(OSError):
-            os.nice(NICENESS)
+    give_way(NICENESS)
     try:
         request = json.loads(sys.stdin.readline())
         learn(TrainingSpec.from_values(request["spec"]), Path(request["folder"]), sys.stdin)

@@ -17,10 +17,12 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead import renderer
+from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import CHECKSUM_BYTES
 from framebrush.playback.events import Tried
 from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.transport.seekbar import READY
+from tests.app.playback.ahead.lending import LentProcess
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -29,8 +31,9 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_painted_ahead() -> None:
+def nothing_is_painted_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here it is."""
+    monkeypatch.setattr(renderer, "PaintingProcess", LentProcess)
 
 
 @pytest.fixture
@@ -169,7 +172,7 @@ def test_the_next_window_has_them_and_the_budget_is_remembered(
     files = list((tmp_path / "data" / "renders").rglob("*.frame"))
     assert len(files) == 30
     with monkeypatch.context() as context:
-        context.delattr(renderer._Studio, "film")  # nothing needs to be painted
+        context.delattr(PaintingProcess, "open")  # nothing needs to be painted
         second = Desk(tmp_path, style="ink")
         second.open("cfr.mp4")
         second.wait(lambda: second.window._status.seen.text() == "As exported", "the frame from the disk")

@@ -24,12 +24,14 @@ from framebrush.jobs.transcode import Listener
 from framebrush.media.video import Position, VideoInfo
 from framebrush.pipeline import OutputFrame
 from framebrush.playback import events
-from framebrush.playback.ahead import renderer
+from framebrush.playback.ahead import process, renderer
 from framebrush.playback.ahead import store as disk
 from framebrush.playback.ahead.cache import Course, Painted, RenderCache
+from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.playback_stats import PlaybackStats
+from tests.app.playback.ahead.lending import LentProcess
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -43,8 +45,9 @@ CLIP = "cfr.mp4"  # 160x96, 25 frames a second
 
 @pytest.fixture(autouse=True)
 def has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine a thread that gives way to all others would never come to paint."""
-    monkeypatch.setattr(renderer, "NICENESS", 0)
+    """On a busy machine a process that gives way to all others would hardly come to paint."""
+    monkeypatch.setattr(process, "NICENESS", 0)
+    monkeypatch.setattr(renderer, "PaintingProcess", LentProcess)
 
 
 class Rendering(Watched):
@@ -61,6 +64,14 @@ class Rendering(Watched):
     def wait_ready(self, seconds: float) -> events.Ready:
         """Until so much of the film is ready."""
         return self.wait(events.Ready, lambda event: sum(end - start for start, end in event.spans) > seconds - 0.01)
+
+    @property
+    def process(self) -> LentProcess:
+        """What paints."""
+        renderer = self.player.engine._renderer
+        assert renderer is not None
+        assert isinstance(renderer._process, LentProcess)
+        return renderer._process
 
     @property
     def frames(self) -> list[Painted]:
@@ -216,11 +227,9 @@ def test_comparing_runs_no_network_where_a_frame_has_stood_still(rendering_: Ren
 
 
 def test_another_look_starts_anew_and_the_old_one_is_still_there(
-    rendering_: Rendering, monkeypatch: pytest.MonkeyPatch
+    rendering_: Rendering,
 ) -> None:
-    runs: list[int] = []
-    real = renderer._Film.frames_from
-    monkeypatch.setattr(renderer._Film, "frames_from", lambda self, first: (runs.append(first), real(self, first))[1])
+    asked = rendering_.process.asked
     rendering_.begin()
     rendering_.wait_ready(FRAMES / 25)
     before = {painted.number: codes(painted.frame) for painted in rendering_.frames}
@@ -231,12 +240,13 @@ def test_another_look_starts_anew_and_the_old_one_is_still_there(
     assert not next(event for event in since if isinstance(event, events.Shown)).exported
     assert next(event for event in since if isinstance(event, events.Ready)).spans == ()
     assert any(np.any(painted.frame.planes[0] != before[painted.number][0]) for painted in rendering_.frames)
-    assert runs == [0, 0]
+    assert asked.count(0) == asked.count(FRAMES - 1) == 2
+    begun = len(asked)
     rendering_.player.use_look(LOOK)
     rendering_.wait(events.Shown, lambda event: event.exported)
     check(rendering_.frames, before)
     assert len(rendering_.frames) == FRAMES
-    assert runs == [0, 0]
+    assert len(asked) == begun
 
 
 def test_work_goes_on_around_the_loop_first(rendering_: Rendering, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,7 +336,7 @@ def test_a_style_that_cannot_paint_ahead_leaves_the_preview(
         raise renderer.DeviceError("no memory")
 
     with monkeypatch.context() as context:
-        context.setattr(renderer, "job_pipeline", fails)
+        context.setattr(PaintingProcess, "open", fails)
         rendering_.begin()
         assert tried.wait(60)
         rendering_.player.seek(Position(Fraction(3), "frame"))
@@ -392,7 +402,7 @@ def forbid_painting(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise AssertionError("it was painted again")
 
-    monkeypatch.setattr(renderer._Studio, "film", fails)
+    monkeypatch.setattr(PaintingProcess, "open", fails)
 
 
 @on_disk

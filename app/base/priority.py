@@ -1,0 +1,22 @@
+"""The priority of this process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+
+def give_way(niceness: int) -> None:
+    """Have this process give way to others from now on. niceness: on POSIX systems 0 to 19 in addition to its own;
+    Windows has one class for it, below normal. To be called before there are other threads."""
+    if sys.platform == "win32":
+        import ctypes
+        import subprocess
+
+        kernel32 = ctypes.WinDLL("kernel32")
+        kernel32.GetCurrentProcess.restype = ctypes.c_void_p
+        kernel32.SetPriorityClass(ctypes.c_void_p(kernel32.GetCurrentProcess()), subprocess.BELOW_NORMAL_PRIORITY_CLASS)
+    else:
+        with suppress(OSError):
+            os.nice(niceness)
