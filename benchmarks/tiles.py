@@ -33,7 +33,7 @@ from framebrush.jobs.saved_look import SavedLook  # noqa: E402
 from framebrush.jobs.spec import SOURCE_SIZE, StyleSpec  # noqa: E402
 from framebrush.media.frame_source import open_frame_source  # noqa: E402
 from framebrush.playback.events import Tried  # noqa: E402
-from framebrush.window.application import SWITCH_S  # noqa: E402
+from framebrush.window.application import put_first  # noqa: E402
 from framebrush.window.exports.queue import ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
@@ -119,7 +119,7 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    sys.setswitchinterval(SWITCH_S)
+    put_first()
     paint(arguments.video, arguments.device, arguments.rounds)
     point(arguments.video, arguments.device)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path, PureWindowsPath
 from typing import Any, Self
 
@@ -92,6 +93,7 @@ class Versions:
     ffmpeg: str
 
     @classmethod
+    @cache
     def here(cls) -> Self:
         """The versions in this process."""
         import importlib.metadata  # importing it above would take a tenth of the window's start-up time

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stages.look import Look
@@ -183,9 +184,19 @@ def default_style() -> str:
     return DEFAULT
 
 
-@lru_cache(maxsize=4)
+_loading: dict[Path, Lock] = {}
+"""For each file of a style: held while it is read."""
+
+
 def _loaded(path: Path, modified_ns: int, overrides: PreprocessingOverrides | None) -> Style:
-    """A file's style, read again where the file has changed: the paintings of one file are one network."""
+    """A file's style, read again where the file has changed, and only once where several threads ask for it at a time:
+    the paintings of one file are one network. Raises StyleError."""
+    with _loading.setdefault(path, Lock()):
+        return _read(path, modified_ns, overrides)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, modified_ns: int, overrides: PreprocessingOverrides | None) -> Style:
     from framebrush.models.load import load_style
 
     return load_style(path, overrides=overrides)

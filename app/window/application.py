@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, QThread, QTranslator
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -68,8 +68,8 @@ def show(
 ) -> int:
     """Run the application until its window is closed. Returns the exit status. colours: None for those used last.
     look_file: a saved look to start with."""
-    sys.setswitchinterval(SWITCH_S)
     app = open_application(sys.argv[:1])
+    put_first()
     app.setApplicationName("Framebrush")
     app.setOrganizationName("Framebrush")
     app.setQuitOnLastWindowClosed(False)
@@ -90,7 +90,16 @@ def show(
         window.looks.open(look_file)
     if source is not None:
         window.open(source)
-    return app.exec()
+    status = app.exec()
+    exports.queue.flush()  # before another window may have the list
+    return status
+
+
+def put_first() -> None:
+    """Put this thread, which is the window's, before all others: before those of this program, as they share the
+    interpreter with it, and on Windows before those of other programs."""
+    sys.setswitchinterval(SWITCH_S)
+    QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
 
 def _leave_when_idle(app: QApplication, *runners: ExportRunner | TrainingRunner) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -64,12 +65,20 @@ class ExportJob:
         return self.state not in (State.DONE, State.CANCELLED)
 
 
+def _ignore(_: OSError) -> None:
+    """Report nothing."""
+
+
 class ExportQueue:
-    """The jobs in order. Every change is saved at once, atomically."""
+    """The jobs in order. Every change is saved at once, atomically, in a thread, as a disk may take its time."""
 
     def __init__(self, path: Path) -> None:
         """path: the file; a damaged one is renamed, and the list starts empty."""
         self._path = path
+        self._saving: Future[None] | None = None
+        self._saver = ThreadPoolExecutor(1, thread_name_prefix="exports")  # Python waits for it when it ends
+        self.on_failure: Callable[[OSError], None] = _ignore
+        """Called in that thread if the list could not be saved; its changes remain in effect."""
         self.jobs: list[ExportJob] = []
         try:
             self.jobs = [ExportJob.from_values(values) for values in json.loads(path.read_text(encoding="utf-8"))]
@@ -91,18 +100,17 @@ class ExportQueue:
         return {job.spec.target for job in self.jobs if job.can_go_on}
 
     def add(self, job: ExportJob) -> None:
-        """Append a job. Raises OSError like `save`, but the job is in the list anyway."""
+        """Append a job."""
         self.jobs.append(job)
         self.save()
 
     def remove(self, job: ExportJob) -> None:
-        """Remove a job from the list, without deleting files. Raises OSError like `save`, but the job is removed
-        anyway."""
+        """Remove a job from the list, without deleting files."""
         self.jobs.remove(job)
         self.save()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
-        """Move a job before another one, or to the end. Raises OSError like `save`, but the job is moved anyway."""
+        """Move a job before another one, or to the end."""
         if job is not before:
             self.jobs.remove(job)
             self.jobs.insert(self.jobs.index(before) if before is not None else len(self.jobs), job)
@@ -113,6 +121,18 @@ class ExportQueue:
         return next((job for job in self.jobs if job.state is State.WAITING), None)
 
     def save(self) -> None:
-        """Save the list. Raises OSError."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(self._path, json.dumps([job.to_values() for job in self.jobs], indent=1))
+        """Save the list as it is now."""
+        text = json.dumps([job.to_values() for job in self.jobs], indent=1)
+        self._saving = self._saver.submit(self._write, text)
+
+    def flush(self) -> None:
+        """Wait until the list is saved."""
+        if self._saving is not None:
+            self._saving.result()
+
+    def _write(self, text: str) -> None:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self._path, text)
+        except OSError as error:
+            self.on_failure(error)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import base64
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +32,14 @@ class ExportRunner(ProcessRunner):
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
     counted = Signal(int)  # jobs that have not ended
+    _unsaved = Signal(object)  # an OSError
 
     def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
         """parent: the application by default."""
         super().__init__(parent)
         self.queue = queue
+        self._unsaved.connect(self._tell_unsaved)
+        queue.on_failure = self._unsaved.emit
         self.renders_folder: Path | None = None
         """Where frames are that a window has painted ahead."""
         self._job: ExportJob | None = None
@@ -57,8 +59,7 @@ class ExportRunner(ProcessRunner):
 
     def add(self, job: ExportJob) -> None:
         """Queue a job, and start it if nothing else is running."""
-        with self._saving():
-            self.queue.add(job)
+        self.queue.add(job)
         self.changed.emit(job)
         self._start_next()
         self._count()
@@ -75,15 +76,13 @@ class ExportRunner(ProcessRunner):
             if job.state is not State.DONE:
                 with suppress(OutputError):  # another program is running it
                     discard(Path(job.spec.target))
-            with self._saving():
-                self.queue.remove(job)
+            self.queue.remove(job)
             self.removed.emit(job)
             self._count()
 
     def move(self, job: ExportJob, before: ExportJob | None) -> None:
         """Move a job before another one, or to the end."""
-        with self._saving():
-            self.queue.move(job, before)
+        self.queue.move(job, before)
         self.ordered.emit()
 
     def clear(self) -> None:
@@ -172,18 +171,12 @@ class ExportRunner(ProcessRunner):
 
     def _set(self, job: ExportJob, state: State) -> None:
         job.state = state
-        with self._saving():
-            self.queue.save()
+        self.queue.save()
         self.changed.emit(job)
         self._count()
 
-    @contextmanager
-    def _saving(self) -> Iterator[None]:
-        """Notify the user if the list cannot be saved; its changes remain in effect."""
-        try:
-            yield
-        except OSError as error:
-            self.notified.emit(Notification.of(self.tr("The list of exports could not be saved."), error))
+    def _tell_unsaved(self, error: OSError) -> None:
+        self.notified.emit(Notification.of(self.tr("The list of exports could not be saved."), error))
 
     def _count(self) -> None:
         self.counted.emit(sum(not job.is_over for job in self.queue))

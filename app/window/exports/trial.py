@@ -125,6 +125,7 @@ class Trial(QWidget):
         runner.stop()
 
         def remove() -> None:
+            runner.queue.flush()  # which may still be writing its list there
             work.cleanup()
             runner.deleteLater()
 

@@ -150,6 +150,7 @@ class Gallery(QWidget):
         self.setAcceptDrops(True)
         self.sliders: list[LabelledSlider] = []
         self._paintings: tuple[str, ...] = ()
+        self._shares: dict[str, str] = {}  # what those with a weight have of the picture
         self._of_pictures = False  # whether pictures are blended
         self._asked: list[str] = []  # requested blends of pictures, and the one last used
         self._rest = QTimer(self)
@@ -346,7 +347,9 @@ class Gallery(QWidget):
 
     def _mark(self) -> None:
         """Mark the current tile, without choosing it; no tile if paintings are blended."""
-        names = list(self._weights) or ([self._used.name] if self._used else [])
+        weights = self._weights
+        self._shares = dict(zip(weights, percents(list(weights.values())), strict=True))
+        names = list(weights) or ([self._used.name] if self._used else [])
         rows = [row for row, entry in enumerate(self._entries) if {entry.name, entry.finer} & set(names)]
         with signals_blocked(self.tiles, self.finer):
             self.tiles.mark(rows[0] if len(names) == 1 and rows else -1)
@@ -442,6 +445,7 @@ class Gallery(QWidget):
             if widget is not None:
                 widget.deleteLater()
         self._paintings = paintings
+        self._shares = {}
         self.sliders = []
         for painting in paintings:
             slider = LabelledSlider(
@@ -468,8 +472,7 @@ class Gallery(QWidget):
 
     def _share(self, painting: str, weight: float) -> str:
         """The resulting share of a painting, as the sliders are relative to each other."""
-        weights = self._weights
-        return dict(zip(weights, percents(list(weights.values())), strict=True)).get(painting, percent(weight))
+        return self._shares.get(painting, percent(weight))
 
     def _mix(self, moved: LabelledSlider, _: float) -> None:
         if not self._weights:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +17,8 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.models import library
-from framebrush.models.style import ModelCard, StyleError
+from framebrush.models.load import load_style
+from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.folder import StyleFolder
 from framebrush.styles.names import open_style
 from tests import networks
@@ -54,6 +58,24 @@ def learn(path: Path, painting: str, size: str = "realtime") -> None:
     bundled = library.bundled()[size]
     weights = stored(bundled, SHAPES[size])[library.card_of(bundled).paintings.index(painting)]
     write(to_onnx(SHAPES[size], [weights], ModelCard(path.stem, path.stem, (path.stem,), float16_codes=0.2)), path)
+
+
+def test_a_file_that_several_threads_open_at_once_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, read = tmp_path / "own.onnx", []
+    shutil.copy(library.bundled()["realtime"], path)
+
+    def load(file: Path, overrides: None) -> Style:
+        read.append(file)
+        return load_style(file, overrides=overrides)
+
+    monkeypatch.setattr("framebrush.models.load.load_style", load)
+    with ThreadPoolExecutor(4) as pool:
+        opened = list(pool.map(lambda _: open_style(str(path)).style.model, range(4)))
+    assert read == [path]
+    assert all(model is opened[0] for model in opened)
+    os.utime(path, ns=(1, 1))
+    open_style(str(path))
+    assert read == [path, path]
 
 
 def test_a_named_painting_is_what_a_default_look_paints() -> None:

@@ -99,6 +99,8 @@ def test_a_list_that_cannot_be_written_is_told_and_exports_go_on(application: QA
     runner.cancel(added)
     runner.remove(added)
     assert not list(runner.queue)
+    runner.queue.flush()
+    application.processEvents()
     assert {message.severity for message in told} == {"problem"}
 
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessageBox
 
 from assets import frame_number
+from framebrush.base.files import write_whole
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.media.reading.reader import Reader
@@ -237,6 +239,7 @@ def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> 
     running.state = State.RUNNING
     queue.add(running)
     queue.add(job(tmp_path))
+    queue.flush()
     assert [entry.state for entry in ExportQueue(path)] == [State.INTERRUPTED, State.WAITING]
     entry = job(tmp_path).to_values()
     newer = {**entry, "spec": {**entry["spec"], "version": 2}}
@@ -244,6 +247,28 @@ def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> 
         path.write_text(damaged)
         assert ExportQueue(path).jobs == []
         assert path.with_suffix(".damaged").read_text() == damaged
+
+
+def test_a_slow_disk_keeps_nobody_waiting_and_has_the_last_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, spins_up = tmp_path / "exports.json", threading.Event()
+
+    def slowly(target: Path, content: str) -> None:
+        assert spins_up.wait(60)
+        write_whole(target, content)
+
+    monkeypatch.setattr("framebrush.window.exports.queue.write_whole", slowly)
+    queue = ExportQueue(path)
+    jobs = [job(tmp_path) for _ in range(4)]
+    for made in jobs:
+        queue.add(made)
+    queue.move(jobs[3], jobs[0])
+    queue.remove(jobs[1])
+    assert not path.exists()
+    spins_up.set()
+    queue.flush()
+    assert [made.name for made in ExportQueue(path)] == [jobs[number].name for number in (3, 0, 2)]
 
 
 @pytest.mark.slow

@@ -81,6 +81,7 @@ def test_the_order_is_dragged_and_kept(desk: Desk, tmp_path: Path) -> None:
     assert [made.spec.target[-5] for made in desk.exports.queue] == ["2", "0", "1"]
     tops = [panel.cards[made.name].y() for made in desk.exports.queue]
     assert tops == sorted(tops)
+    desk.exports.queue.flush()
     assert [made.spec.target[-5] for made in ExportQueue(tmp_path / "exports.json")] == ["2", "0", "1"]
     desk.exports.move(jobs[2], None)
     assert [made.spec.target[-5] for made in desk.exports.queue] == ["0", "1", "2"]
