@@ -192,7 +192,7 @@ class Pipeline:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know of how this device runs this style."""
+        """What the user should know about how this device runs this style."""
         return self.stylizer.notes
 
     @property

@@ -61,7 +61,7 @@ def paint(
     """
     whole = clip.format
     if whole.color_family == vs.UNDEFINED or not clip.width:
-        raise ValueError("the clip changes its format or size: give each part to paint by itself")
+        raise ValueError("the clip changes its format or size: pass each part to `paint` on its own")
     spec = job_of("clip", style, options, PaintingOptions.__optional_keys__)
     if whole.sample_type == vs.FLOAT and whole.color_family != vs.RGB:
         subsampling = whole.subsampling_w, whole.subsampling_h

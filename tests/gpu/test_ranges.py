@@ -1,4 +1,4 @@
-"""What a profiler is told of the stages of a frame. nvtx loads ours as it loads that of Nsight Systems."""
+"""The stages of a frame as a profiler sees them. nvtx loads ours as it loads that of Nsight Systems."""
 
 from __future__ import annotations
 

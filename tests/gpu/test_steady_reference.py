@@ -1,4 +1,4 @@
-"""The float64 reference of the filter over time, by itself."""
+"""The float64 reference of the filter over time, on its own."""
 
 from __future__ import annotations
 

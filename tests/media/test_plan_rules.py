@@ -1,5 +1,5 @@
-"""The rules of the plan of a file: what is said of the encoder, which time becomes 0, what becomes of each stream, and
-which targets are refused."""
+"""The rules of the plan of a file: what is reported about the encoder, which time becomes 0, what becomes of each
+stream, and which targets are refused."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def picture_film(path: Path, **metadata: str) -> VideoInfo:
     return info_of(path)
 
 
-# What is said of the picture
+# What is reported about the picture
 
 
 def choice(name: str, *tried: str, size: tuple[int, int] = (64, 48), preset: str | None = None) -> Choice:

@@ -1,4 +1,4 @@
-"""The value ranges of networks whose graphs do not say them, found by trying; and that doubt is said."""
+"""The value ranges of networks whose graphs do not state them, found by trying; doubts are reported."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def long_folding() -> ModelProto:
 
 
 def many_alive() -> ModelProto:
-    """No tensor is large by itself, all are needed at the end."""
+    """No tensor is large on its own; all are needed at the end."""
     net = Net([1, 3, "H", "W"])
     picture = net.last
     wide = net.conv(np.ones((4096, 3, 1, 1), np.float32))

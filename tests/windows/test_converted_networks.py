@@ -1,4 +1,4 @@
-"""What the loader adds to networks of others, DirectML runs as the processor does."""
+"""DirectML runs what the loader adds to third-party networks as the processor does."""
 
 from __future__ import annotations
 

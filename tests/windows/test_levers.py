@@ -111,7 +111,7 @@ def test_directml_paints_alike_without_what_can_be_switched_off(device: D3D12Dev
 
 @pytest.mark.parametrize(("engine", "flagged"), [("directml", False), ("directml-no-metacommands", True)])
 def test_what_directml_compiles_has_metacommands_or_not(style: Style, engine: EngineName, flagged: bool) -> None:
-    """What DirectML itself is told, for a graph and for an operator."""
+    """The flags that DirectML itself is given, for a graph and for an operator."""
     seen: list[int] = []
     with open_device(adapters.list_adapters()[0]) as opened:
         address = opened.context.directml._device.value

@@ -78,7 +78,7 @@ def noting(name: str, original: Callable[..., None], notes: Notes) -> Callable[.
 
 @contextmanager
 def tapped(monkeypatch: pytest.MonkeyPatch, diagnosis: Diagnosis) -> Iterator[tuple[D3D12Device, list[Notes], Notes]]:
-    """A device, what each of its lists is told while it is recorded, and what its compute queue is told."""
+    """A device, with the calls that each of its lists gets during recording, and those that its compute queue gets."""
     lists: list[Notes] = []
     taps: list[Tap] = []
     make = Native.make

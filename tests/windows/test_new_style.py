@@ -44,7 +44,7 @@ def test_the_dialog_says_what_this_python_can_do(desk: Desk, tmp_path: Path) -> 
     dialog.close()
 
 
-@pytest.mark.skipif(HAS_TORCH, reason="what is said without PyTorch")
+@pytest.mark.skipif(HAS_TORCH, reason="the message without PyTorch")
 def test_a_training_without_pytorch_says_why_and_is_kept(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
     picture = tmp_path / "painting.png"

@@ -86,8 +86,8 @@ IN_HDR = ("h264", "hevc", "av1", "vp9", "prores", "ffv1")
 """Codecs whose files say that their pictures are HDR. DNxHR has a place for BT.2020 that FFmpeg does not fill."""
 
 IN_FULL_RANGE = ("h264", "hevc", "av1", "vp9", "ffv1", "y4m", "raw")
-"""Codecs that keep the full range of a source: they say so, except for raw video, whose reader is told. ProRes, DNxHR
-and CineForm have no full range, and Ut Video does not say which it has."""
+"""Codecs that keep the full range of a source: they tag it, except for raw video, whose reader has to be told. ProRes,
+DNxHR and CineForm have no full range, and Ut Video does not say which it has."""
 
 _WITHOUT_RANGE = ("avi", "nut")
 """Muxers that do not write the range of a codec that leaves it to them."""

@@ -113,7 +113,7 @@ def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> No
 
 
 def hdr_words(light: HdrData | None) -> list[str]:
-    """A sentence about what is said of the HDR, none for SDR."""
+    """A sentence about the HDR metadata that is written; none for SDR."""
     if light is None:
         return []
     words = ["the mastering display of the source"] if light.mastering else []

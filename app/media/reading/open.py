@@ -28,7 +28,7 @@ READ_TIMEOUT_S = 30.0
 """How long one read of a packet may take before the file counts as stalled."""
 
 FFMPEG = f"the bundled FFmpeg {av.ffmpeg_version_info}"
-"""What users are told the libraries in use are called: later ones decode more."""
+"""The libraries in use, as messages name them: later ones decode more."""
 
 MAX_FAILURES = 16
 """Errors of a demuxer without a packet between them, after which the file is taken to end."""

@@ -21,16 +21,16 @@ from framebrush.media.streams.timing import USUAL_RATE, expected_end
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 
 MARGIN = Fraction(4, 100)
-"""Of the size, that is left to what encoders spend beyond what they are told: a limit of somebody's mail is not to be
-passed by a frame."""
+"""The share of the size that is kept for what encoders spend beyond their target rate: a mail server's limit must
+not be exceeded by a single frame."""
 
 HEAD_BYTES, PACKET_BYTES = 8192, 16
 """What a container takes for itself: its head with what the file was made of, and, of most, the entries of a packet in
 its tables."""
 
 LEAST_BITS_PER_PIXEL = Fraction(1, 50)
-"""Below that the encoders' coarsest quantisers decide, and no longer what they are told; 1080p of 25 frames a second is
-a megabit then."""
+"""Below that the encoders' coarsest quantisers decide, and no longer their target rate. It is one megabit a second for
+1080p at 25 frames a second."""
 
 MOST_BITS_PER_PIXEL = 12
 """More than the encoders spend at their best."""

@@ -194,7 +194,7 @@ def listening(process: subprocess.Popen[bytes]) -> set[str]:
 
 
 def test_all_workers_are_seen_at_any_time() -> None:
-    """More than dask lists by itself, and while its client looks around by itself."""
+    """More than dask lists by default, while its client queries the scheduler on its own."""
     with (
         LocalCluster(n_workers=7, threads_per_worker=1, processes=False, dashboard_address=None) as machines,
         Client(machines.scheduler_address, set_as_default=False) as client,

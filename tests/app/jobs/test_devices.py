@@ -115,7 +115,7 @@ def test_where_no_device_is_left(film: Path, tmp_path: Path, capsys: pytest.Capt
 
 
 def test_what_cannot_be_cut_is_painted_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A device that is not there is said all the same."""
+    """A device that is missing is reported all the same."""
     arguments = ["transcode", str(CLIPS / "cfr.mp4"), "--style", "none", "--preset", "ultrafast", "--device"]
     assert run([*arguments, "nonesuch,cpu", str(tmp_path / "out.mp4")]) == 0
     said = capsys.readouterr().err.splitlines()

@@ -1,4 +1,4 @@
-"""`framebrush frame` as a person meets it, with networks of others."""
+"""`framebrush frame` as users run it, with third-party networks."""
 
 from __future__ import annotations
 

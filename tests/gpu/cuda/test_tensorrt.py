@@ -109,7 +109,7 @@ class Recorder:
 
 
 class Ends(Build):
-    """A build that is over when it is said to be."""
+    """A build that ends when it is told to."""
 
     def __init__(self) -> None:
         self.note, self._process, self.over = "building", None, False

@@ -1,4 +1,4 @@
-"""What kernels are told: the layout of their constant buffers, as the shaders declare it."""
+"""The layout of the kernels' constant buffers, as the shaders declare it."""
 
 from __future__ import annotations
 

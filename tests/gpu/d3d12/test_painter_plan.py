@@ -1,4 +1,4 @@
-"""How the painter's kernel is told to run a network: its dispatches and weights, followed in NumPy."""
+"""The plan by which the painter's kernel runs a network: its dispatches and weights, followed in NumPy."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ FAST = "live:testsrc2=size=64x48:rate=100"
 
 
 class Scripted:
-    """A device that gives a frame when it is told to, and fails when it is told to: what a lens and a cable do."""
+    """A device that delivers a frame, or fails, on request, in place of a lens and a cable."""
 
     def __init__(self) -> None:
         with DrawnCapturing() as drawn:

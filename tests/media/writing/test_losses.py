@@ -1,4 +1,4 @@
-"""What is missing from a file is said, for every format that knows, and nothing that is not missing."""
+"""What is missing from a file is reported, for every format that knows, and nothing that is not missing."""
 
 from __future__ import annotations
 

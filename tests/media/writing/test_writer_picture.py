@@ -124,7 +124,7 @@ def test_samples_reach_the_encoder_unchanged(
     strided = Frame(frames, tuple(padded))
     target = tmp_path / "out.mkv"
     lossless = {"libx264": {"qp": "0", "crf": "-1"}, "libx265": {"x265-params": "lossless=1:log-level=none"}}[codec]
-    from framebrush.media.encoding.encoders import Choice  # the one place where quality is said
+    from framebrush.media.encoding.encoders import Choice  # the one place that states quality
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Choice, "options", property(lambda self: lossless))
@@ -144,7 +144,7 @@ def test_samples_reach_the_encoder_unchanged(
     ],
 )
 def test_odd_sizes(tmp_path: Path, film: VideoInfo, codec: str, ending: str, width: int, height: int) -> None:
-    """AV1 and VP9 keep the size; the others repeat the last column and row, and it is said."""
+    """AV1 and VP9 keep the size; the others repeat the last column and row, which is reported."""
     frames = nv12(85, 69)
     frame = textured(frames)
     target = tmp_path / f"out{ending}"
