@@ -417,6 +417,14 @@ def test_a_failure_says_what_is_kept_and_an_interruption_leaves_that_to_others(s
 
 
 @pytest.mark.media
+def test_what_the_job_before_has_left_is_not_that_of_the_next(spec: JobSpec, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signals, "kept", "3 of 4 segments are kept")
+    monkeypatch.setattr(signals, "whole", True)
+    held(spec, lambda _: None)
+    assert (signals.kept, signals.whole) == ("", False)
+
+
+@pytest.mark.media
 def test_a_target_that_appears_meanwhile_stays(spec: JobSpec) -> None:
     def late(job: PreparedJob, source: FrameSource) -> None:
         Path(spec.target).write_text("precious")

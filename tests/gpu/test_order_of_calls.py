@@ -28,6 +28,7 @@ pytestmark = pytest.mark.unit
 def test_slots_run_out_and_are_given_back(device: Device) -> None:
     with device.stylizer(networks.identity(), SOURCE, SOURCE, slots=2) as stylizer:
         assert stylizer.slots == 2
+        assert stylizer.notes == ()
         first, second = stylizer.submit(noise(SOURCE)), stylizer.submit(noise(SOURCE))
         with pytest.raises(RuntimeError, match=r"^all 2 slots are taken; fetch or release a frame first$"):
             stylizer.submit(noise(SOURCE))
@@ -39,6 +40,15 @@ def test_slots_run_out_and_are_given_back(device: Device) -> None:
             for call in (stylizer.fetch, stylizer.release):
                 with pytest.raises(ValueError, match=rf"^frame {gone} is not in flight"):
                     call(gone)
+
+
+def test_the_first_painting_alone_where_no_weights_are_given(device: Device) -> None:
+    frame, style = noise(SOURCE), networks.blend()
+    first = painted(device, style, frame, SOURCE, look=Look(mix=(1.0, 0.0)))
+    for a, b in zip(painted(device, style, frame, SOURCE).planes, first.planes, strict=True):
+        np.testing.assert_array_equal(a, b)
+    negative = painted(device, style, frame, SOURCE, look=Look(mix=(0.0, 1.0)))
+    assert any((a != b).any() for a, b in zip(negative.planes, first.planes, strict=True))
 
 
 def test_arguments_that_cannot_be_are_refused(device: Device) -> None:

@@ -181,7 +181,7 @@ def test_an_alpha_channel_beside_the_picture_is_lost(tmp_path: Path) -> None:
 def test_the_losses_are_known_without_a_target(film: VideoInfo, tmp_path: Path) -> None:
     for ending in (".mp4", ".mkv"):
         losses = plan(film, tmp_path / f"out{ending}").losses
-        assert losses == expected_losses(film, CONTAINERS[ending], "h264", "copy", FRAMES, WHOLE)
+        assert losses == expected_losses(film, CONTAINERS[ending], "h264", "copy", FRAMES, WHOLE, woven=False)
         assert bool(losses) is (ending == ".mp4")
 
 
@@ -377,6 +377,15 @@ def test_the_first_packet_of_each_sound_is_found(opened: InputContainer) -> None
     assert {index: packet.stream_index for index, packet in found.items()} == {1: 1, 2: 2, 3: 3}
     with open_media(CLIPS / "cfr.mp4") as silent:
         assert stream_plan.first_sounds(silent) == {}
+
+
+def test_sounds_are_looked_for_only_where_they_are_kept(
+    film: VideoInfo, opened: InputContainer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream_plan, "first_sounds", lambda _: pytest.fail("the file is read"))
+    items, _, _ = stream_plan.plan_streams(opened, film, CONTAINERS[".mkv"], "none", Fraction(0))
+    assert not any(item.index in (1, 2, 3) for item in items)
+    assert stream_plan.plan_streams(opened, film, CONTAINERS[".gif"], "copy", Fraction(0))[0] == ()
 
 
 def test_sound_whose_samples_are_exact(opened: InputContainer) -> None:

@@ -117,6 +117,14 @@ def test_a_seek_goes_to_a_frame_and_never_behind_the_last(name: str) -> None:
             assert next(reader).number == 29
 
 
+def test_no_frames_are_counted_where_the_file_has_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reader, "_count_to", lambda *_, **__: pytest.fail("they are counted"))
+    with Reader(CLIPS / INDEXED) as reader:
+        reader.seek(at(7))
+        assert next(reader).number == 7
+    assert numbers(INDEXED, TimeRange(at(9), frames=2)) == [9, 10]
+
+
 def test_what_is_still_to_come_is_known_by_time() -> None:
     with Reader(CLIPS / INDEXED, TimeRange(at(5), at(12)), context=TemporalWindow(2, 2)) as reader:
         for read, left in ((0, range(5, 12)), (2, range(5, 12)), (3, range(8, 12)), (4, range(12, 12))):

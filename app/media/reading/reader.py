@@ -194,6 +194,7 @@ class Reader:
         """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
         self._before.clear()
         self._start_number, self._context_left = 0, self._context.after
+        self._make_index()
         self._go_to(position, clamp=True)
 
     # Opening
@@ -320,8 +321,8 @@ class Reader:
     # Moving
 
     def _go_to(self, position: Position, *, clamp: bool, still: bool = False, before: int = 0) -> int:
-        """Make the next frame the one so many frames before a position, or the first; returns the position's number."""
-        self._make_index()
+        """Make the next frame the one so many frames before a position, or the first; returns the position's number.
+        `_make_index` comes first."""
         if self._index is None:
             return self._count_to(position, clamp=clamp, still=still, before=before)
         by_number = position.unit == "frame"

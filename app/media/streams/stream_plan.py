@@ -98,10 +98,10 @@ def plan_streams(
 
 def _cut_words(first: Packet[Stream], container: Container, zero_s: Fraction) -> list[Loss]:
     """What is cut off sound that begins before the picture. first: its first packet."""
-    begins_s = Fraction(0) if first.pts is None else first.pts * first.time_base - zero_s
-    if begins_s >= -PRIMING_S:
+    missing_s = Fraction(0) if first.pts is None else zero_s - first.pts * first.time_base
+    if missing_s <= PRIMING_S:
         return []
-    words = f"the first {float(-begins_s):.2f} s of audio stream {first.stream_index} ({container.name} begins with"
+    words = f"the first {float(missing_s):.2f} s of audio stream {first.stream_index} ({container.name} begins with"
     return [Loss("sound", f"{words} the picture)")]
 
 

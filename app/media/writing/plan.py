@@ -200,7 +200,7 @@ def expected_losses(
     frames: FrameFormat,
     span: TimeRange,
     *,
-    woven: bool = False,
+    woven: bool,
 ) -> tuple[Loss, ...]:
     """The losses of the plan for a file in this container, without a look at its place or at encoders. codec: of
     CODECS. woven: as of `picture_losses`. The rest is as in `plan_output`. Reads the source. Raises InputError."""
@@ -334,13 +334,14 @@ def _picture_words(choice: Choice, frames: FrameFormat, target_bytes: int | None
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
     if choice.rate is not None and target_bytes is not None:
         crf = f" at {choice.rate.mean / 1000:.0f} kbit/s for {size_words(target_bytes)}"
-    words = [f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames, choice)}"]
+    video = f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames, choice)}"
     if choice.encoder.is_lossless(choice.crf):
-        words[0] += ", lossless"
+        video += ", lossless"
     if choice.encoder.is_hardware:
-        words[0] += ", hardware that works on this machine"
+        video += ", hardware that works on this machine"
     elif choice.tried:
-        words[0] += "; no hardware encoder for it works on this machine"
+        video += "; no hardware encoder for it works on this machine"
+    words = [video]
     if (choice.width, choice.height) != (frames.width, frames.height):
         words.append(
             f"picture of {frames.width}x{frames.height} padded to {choice.width}x{choice.height} by repeating its "
