@@ -18,8 +18,8 @@ import pytest
 from av.container import InputContainer
 
 from assets.make_clips import CLIPS
-from framebrush.gpu.frame import FrameFormat, nv12
-from framebrush.media.containers import CONTAINERS, PICTURES
+from framebrush.gpu.frame import FrameFormat, nv12, rgba8
+from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS
 from framebrush.media.encoding.encoder_frames import encoder_format
 from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_for
 from framebrush.media.encoding.losses import ALPHA, Loss
@@ -355,6 +355,28 @@ def test_sound_that_nobody_can_decode_makes_the_result_incomplete(tmp_path: Path
     words = "audio stream 1 (unknown) left out: FFmpeg cannot decode it"
     assert loss == Loss("stream", words, incomplete=True)
     assert made.incomplete
+
+
+def test_what_a_stream_does_not_tell_its_reader_is_reported(film: VideoInfo) -> None:
+    colours = "colours: bt709, limited range, which {} does not record".format
+    time = "time: 25 frames a second, as {} keeps no other times".format
+    repeated = "time: 3 frames more, to fill gaps: each is that before it"
+    for container, words in (
+        (STREAMS["y4m"], [colours("YUV4MPEG"), time("YUV4MPEG")]),
+        (STREAMS["raw"], [colours("raw video"), time("raw video")]),
+        (STREAMS["nut"], [colours("NUT")]),
+        (STREAMS["mkv"], []),
+        (CONTAINERS[".mkv"], []),
+        (CONTAINERS[".avi"], [colours("AVI"), time("AVI")]),
+        (CONTAINERS[".mxf"], [time("MXF")]),
+    ):
+        assert planning._stream_words(container, FRAMES, film) == words
+        assert planning._stream_words(container, FRAMES, film, 3) == (words and [*words, repeated])
+    full = replace(FRAMES, full_range=True)
+    assert "full range" in planning._stream_words(STREAMS["y4m"], full, film)[0]
+    rgb = replace(rgba8(64, 48), alpha=False)
+    assert planning._stream_words(STREAMS["raw"], rgb, film) == [time("raw video")]
+    assert planning._stream_words(STREAMS["raw"], rgb, replace(film, rate=None))[0].startswith("time: ")
 
 
 def test_chapters_of_webm_are_said(film: VideoInfo, tmp_path: Path) -> None:

@@ -250,3 +250,27 @@ def test_what_is_no_picture_is_refused() -> None:
         StyleError, match=r"^net: its output is 1x27648 for a frame of 96x96, not a picture of 3 channels$"
     ):
         convert._check_sizes(model, 1, None, "net")
+
+
+def test_what_breaks_a_step_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error, words in (
+        (MemoryError(), "its own: it takes more memory than a style may; refused"),
+        (
+            KeyError("no such node"),
+            "its own: the network is damaged or unusual (KeyError: 'no such node'); export it again",
+        ),
+        (StyleError("its own: no"), "its own: no"),
+    ):
+
+        def broken(*_: object, error: Exception = error, **__: object) -> None:
+            raise error
+
+        monkeypatch.setattr(convert, "_make", broken)
+        with pytest.raises(StyleError) as caught:
+            make_style(carded(), "net", label="its own")
+        assert str(caught.value) == words
+
+
+def test_strides_that_networks_have_are_tried_before_those_that_they_rarely_have() -> None:
+    assert convert.STRIDES[:12] == (1, 2, 4, 8, 16, 32, 64, 128, 3, 6, 12, 24)
+    assert sorted(convert.STRIDES) == list(range(1, 129))
