@@ -216,6 +216,14 @@ def use(version: str, clip: Path, folder: Path) -> None:
         said = process.stdout.read()
         check(process.wait(PATIENCE_S) == 0, f"export: {process.returncode}, {said}{process.stderr.read()}")
     check('"frame": 3' in said and (folder / "export.mp4").stat().st_size, f"export: {said}")
+    command = [str(FOLDER / "framebrush-gui.exe"), "-P", "-m", "framebrush.playback.ahead.worker", "5"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, **pipes) as process:
+        process.stdin.write(b'{"rest": true}\n')
+        process.stdin.flush()
+        check(process.stdout.read(6) == b"\x02\0\0\0{}", "nothing can be painted ahead")
+        process.stdin.close()
+        check(process.wait(PATIENCE_S) == 0, f"painting ahead ended with {process.returncode}")
     check("DirectML" in ran(program, "licences").stdout, "the licences are not printed")
 
 

@@ -40,6 +40,7 @@ class PaintingProcess:
             [sys.executable, "-P", "-m", "framebrush.playback.ahead.worker", str(NICENESS)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=None if sys.stderr is not None else subprocess.DEVNULL,  # Windows' programs with a window have none
             bufsize=0,
             pipesize=PIPE_BYTES,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),

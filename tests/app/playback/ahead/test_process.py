@@ -87,6 +87,19 @@ def test_what_is_asked_is_answered(painting: PaintingProcess, monkeypatch: pytes
     assert painted.number == 29
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_window_without_a_standard_error_hands_on_none(
+    painting: PaintingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Windows has it. What a library prints there must not fail."""
+    monkeypatch.setattr(sys, "stderr", None)
+    painting.rest()
+    painting.start()
+    assert painting._process is not None
+    assert str(Path(f"/proc/{painting._process.pid}/fd/2").readlink()) == os.devnull
+    painting.rest()
+
+
 def test_what_cannot_be_painted_is_a_problem_and_the_next_order_is_none(painting: PaintingProcess) -> None:
     order = order_of("cfr.mp4")
     with pytest.raises(DeviceError, match=r"cfr\.mp4 has changed since it was opened"):
