@@ -225,7 +225,7 @@ def try_windows(setup: Path, picture: Path) -> None:
     require(["mount", "-t", "tmpfs", "-o", "size=20m", "framebrush", str(small)], "no small disk could be made")
     try:
         paths = [f"Z:{path}" for path in (script, setup, clip, picture)]
-        rig_only = ["--before", f"Z:{WINRIG.parent / 'metacommands.py'}", "--full-disk", f"Z:{small}"]
+        rig_only = ["--before", f"Z:{WINRIG.parent / 'other_programs.py'}", "--full-disk", f"Z:{small}"]
         run = [str(WINRIG), "run", "-t", "1500", "-b", str(small), "python", "-S", "-u"]
         require([*run, *paths, version(), *rig_only], "the installer failed")
     finally:

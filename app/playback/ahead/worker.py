@@ -96,9 +96,9 @@ class FilmPainter:
         self._pipeline = job_pipeline(
             spec, style, device, info.format, order.form, sizes, shots=shots, time_of=info.time_s
         )
-        if self._pipeline.notes:
+        if self._pipeline.notes:  # tiles, as memory is short, or another engine than usual: an export may have neither
             self.rest()
-            raise DeviceError("there is too little memory to paint in export quality in addition to the preview")
+            raise DeviceError("an export may paint in another way")
 
     def frame(self, number: int) -> OutputFrame | None:
         """A frame of the open film, or the first one after a gap in its numbers; None if the film ends before it.

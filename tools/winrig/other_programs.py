@@ -1,12 +1,14 @@
-"""Rig only: what sitecustomize.py does in a process of the rig's Python, done in the file for all programs of this run.
+"""Rig only: what the rig's Python has, done in the files for all programs of this run.
 
-    python -S metacommands.py        (-S: no process that is still there may have Direct3D 12 loaded)
+    python -S other_programs.py        (-S: no process that is still there may have Direct3D 12 loaded)
 
-A program that is not the rig's Python has no sitecustomize. The code of ID3D12Device5::EnumerateMetaCommands is
-overwritten in Wine's library of it; a run has a copy of its own, which vanishes with it.
+A program that is not the rig's Python has no sitecustomize.py: the code of ID3D12Device5::EnumerateMetaCommands is
+overwritten in Wine's library of it. And it has no compiler of Microsoft's beside it, which Windows has in its own
+folder. A run has a copy of both files, which vanishes with it.
 """
 
 import ctypes
+import shutil
 import subprocess
 import sys
 import uuid
@@ -17,7 +19,9 @@ assert sys.platform == "win32"
 FEATURE_LEVEL_11_0 = 0xB000
 ID3D12DEVICE5 = uuid.UUID("8b4f173b-2fea-4b80-8f58-4307191ab95d").bytes_le
 SLOT_ENUMERATE_META_COMMANDS = 59
-FOLDERS = ("Z:/usr/lib/x86_64-linux-gnu/wine/x86_64-windows", "C:/windows/system32")
+COMPILER = "d3dcompiler_47.dll"
+SYSTEM = "C:/windows/system32"
+FOLDERS = ("Z:/usr/lib/x86_64-linux-gnu/wine/x86_64-windows", SYSTEM)
 REPORT_NONE = bytes.fromhex("c70200000000 31c0 c3")  # mov dword ptr [rdx], 0; xor eax, eax; ret
 
 
@@ -53,4 +57,8 @@ def patch() -> None:
 
 
 if __name__ == "__main__":
-    find() if sys.argv[1:] == ["find"] else patch()
+    if sys.argv[1:] == ["find"]:
+        find()
+    else:
+        patch()
+        shutil.copy(Path(sys.executable).with_name(COMPILER), SYSTEM)
