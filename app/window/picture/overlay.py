@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QStyle, QStyleOption, QVBoxLayout, QWidget
 
 from framebrush.window.widgets.theme import SPACE
 
@@ -35,6 +36,7 @@ class Overlay(QFrame):
             flags |= Qt.WindowType.WindowTransparentForInput
         self.setParent(self._view, flags if on else Qt.WindowType.Widget)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, on)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground, on)  # the other sets it and does not reset it
         window = self._view.window()  # the view also moves when its window does
         window.removeEventFilter(self)
         if on:
@@ -42,6 +44,16 @@ class Overlay(QFrame):
         if shown:
             self.show()
         self.place()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the background of the style sheet, which Qt leaves out of translucent windows."""
+        if self.isWindow():
+            option = QStyleOption()
+            option.initFrom(self)
+            painter = QPainter(self)
+            self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+            painter.end()
+        super().paintEvent(event)
 
     def place(self) -> None:
         """Move to its position in the view."""

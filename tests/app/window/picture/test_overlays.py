@@ -1,0 +1,33 @@
+"""What lies over the picture, in the view and, as over a swap chain, in a window of its own."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QColor
+
+from framebrush.playback.events import Notification
+from framebrush.window.picture.overlay import Overlay
+from framebrush.window.widgets import theme
+from tests.app.window.conftest import Desk
+
+pytestmark = pytest.mark.media
+
+
+def ground(overlay: Overlay) -> QColor:
+    """The colour between its upper edge and its text."""
+    image = overlay.grab().toImage()
+    return image.pixelColor(image.width() // 2, 4)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_an_overlay_has_its_background_wherever_it_is(desk: Desk, name: theme.Theme) -> None:
+    window = desk.window
+    window.use_theme(name)
+    window.messages.show_notification(Notification("A message."))
+    window.toast.say("100 %")
+    for over in (True, False, True):
+        for overlay in (window.messages, window.toast):
+            overlay.float_over(over)
+        assert ground(window.messages) == QColor(theme.colours(name).raised)
+        if over:
+            assert ground(window.toast).getRgb() == pytest.approx((12, 12, 13, 215), abs=1)
