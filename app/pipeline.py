@@ -196,6 +196,11 @@ class Pipeline:
         return self.stylizer.notes
 
     @property
+    def method(self) -> str | None:
+        """See `Stylizer.method`."""
+        return self.stylizer.method
+
+    @property
     def counters(self) -> Counters:
         """What the device has done so far."""
         return self.stylizer.counters

@@ -172,6 +172,15 @@ class Stylizer(ABC, Generic[SlotT]):
         return self.settings.plan.notes
 
     @property
+    def method(self) -> str | None:
+        """What the samples of a frame depend on besides what was asked for: the engine that runs the network, and the
+        size of its tiles. None where the engine may change from one frame to the next."""
+        engine, plan = self._engine_name, self.settings.plan
+        if engine is None or plan.whole:
+            return engine
+        return f"{engine} in tiles of {plan.tile_width}x{plan.tile_height} px"
+
+    @property
     def stage_ms(self) -> Mapping[str, float]:
         """Mean milliseconds a frame of each stage; empty on a device that was opened without `timing`."""
         return self.times.mean_ms
@@ -326,6 +335,11 @@ class Stylizer(ABC, Generic[SlotT]):
     def _make_slots(self, count: int) -> list[SlotT]:
         """Allocate everything, once: the network, and for each slot the memory of one frame. Raises OutOfMemoryError,
         or DeviceError where the device cannot run the network."""
+
+    @property
+    @abstractmethod
+    def _engine_name(self) -> str | None:
+        """What runs the network, None where it may change from one frame to the next."""
 
     def _expect(self, slot: SlotT, into: Frame | None) -> None:
         """Note where the next frame of a slot is going to be fetched to, None where that is not known. The frame noted

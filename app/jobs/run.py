@@ -28,11 +28,11 @@ from framebrush.media.writing.writer import Writer, encoder_frames
 from framebrush.pipeline import Pipeline, ReplaceDevice
 from framebrush.styles.names import OpenedStyle
 
-StockOf = Callable[[PreparedJob, Device], Stock | None]
-"""The painted frames of a job and a device; None where there are none."""
+StockOf = Callable[[PreparedJob, Device, str], Stock | None]
+"""The painted frames of a job, a device and a `Stylizer.method`; None where there are none."""
 
 
-def no_stock(_: PreparedJob, __: Device) -> Stock | None:
+def no_stock(*_: object) -> Stock | None:
     """Everything is painted."""
     return None
 
@@ -97,9 +97,10 @@ def _run(
         return pipeline
 
     def stock_for(job: PreparedJob, pipeline: Pipeline) -> Stock | None:
-        if pipeline.notes or spec.decode.hwaccel is not None:  # it paints in another way; frames are not in host memory
+        method = pipeline.method
+        if method is None or spec.decode.hwaccel is not None:  # these frames are not in host memory
             return None
-        return stock_of(job, device)
+        return stock_of(job, device, method)
 
     def paint(segmented: SegmentedJob) -> None:
         with pipeline_of(segmented.job) as pipeline:

@@ -97,6 +97,10 @@ class CpuStylizer(Stylizer[Slot]):
             self._steadying = ThreadPoolExecutor(1, thread_name_prefix="framebrush-steady")
         return slots
 
+    @property
+    def _engine_name(self) -> str:
+        return "onnxruntime"
+
     def _make_slot(self) -> Slot:
         plan, (width, height) = self.settings.plan, self.sizes.source
         tensors = allocate(*plan.padded_size, plan.scale, self.settings.style.card.precision)

@@ -58,6 +58,10 @@ class CudaStylizer(Stylizer[Slot]):
         """See Stylizer."""
         return (*super().notes, *filter(None, (self._network.engine.note,)))
 
+    @property
+    def _engine_name(self) -> str | None:
+        return self._network.engine.name
+
     def _make_slots(self, count: int) -> list[Slot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         context.native.use()

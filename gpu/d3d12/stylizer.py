@@ -57,6 +57,10 @@ class D3D12Stylizer(Stylizer[Slot]):
         """See Stylizer."""
         return (*super().notes, *filter(None, (self._network.note,)))
 
+    @property
+    def _engine_name(self) -> str:
+        return self._network.engine_name
+
     def _make_slots(self, count: int) -> list[Slot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         if settings.timing:

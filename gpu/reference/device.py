@@ -66,6 +66,10 @@ class ReferenceStylizer(Stylizer[Slot]):
         empty = np.empty((3, 0, 0))
         return [Slot(empty, empty, empty, empty) for _ in range(count)]
 
+    @property
+    def _engine_name(self) -> str:
+        return "onnxruntime"
+
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
         slot.source = kernels.planes_to_rgb(frame, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
 

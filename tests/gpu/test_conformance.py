@@ -344,10 +344,13 @@ def test_tiles_equal_the_whole_frame(device: Device, size: tuple[int, int], side
     with device.stylizer(style, frame.format, frame.format, tiling="off") as whole:
         expected = whole.fetch(whole.submit(frame))
         assert whole.notes == ()
+        assert whole.method
     with device.stylizer(style, frame.format, frame.format, tiling=side) as tiled:
         actual = tiled.fetch(tiled.submit(frame))
         assert tiled.counters.runs == len(tiled.settings.plan.tiles) > 1
         assert len(tiled.notes) == 1
+        plan = tiled.settings.plan
+        assert tiled.method == f"{whole.method} in tiles of {plan.tile_width}x{plan.tile_height} px"
     assert codes(expected)[0].std() > 5  # there is something to see
     assert_alike(actual, expected)
 

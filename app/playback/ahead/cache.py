@@ -90,6 +90,12 @@ class RenderCache:
             film = self._films.get(key, {})
             return [film[number] for number in sorted(film)]
 
+    def latest(self, beginning: str) -> str | None:
+        """The most recently used key of cached frames that begins like that."""
+        with self._lock:
+            keys = (key for key, film in reversed(self._films.items()) if film and key.startswith(beginning))
+            return next(keys, None)
+
     def use(self, key: str) -> None:
         """Make a key the current one."""
         with self._lock:

@@ -21,13 +21,26 @@ from framebrush.styles.names import OpenedStyle
 
 WHOLE = TimeRange()
 
+KEY_DIGITS = 40
+"""Of a hash: a folder is named after two of them, and Windows' paths may have 260 characters."""
+
 
 def render_key(spec: JobSpec, info: VideoInfo, style: OpenedStyle, device: DeviceInfo) -> str:
-    """A hash of all that decides on the samples of a frame of a whole film. Raises InputError."""
+    """A hash of all that decides on the samples of a frame of a whole film, but for the `Stylizer.method`. Raises
+    InputError."""
     spec = replace(spec, range=WHOLE, output=OutputOptions())
     source = to_values(SourceIdentity.of(info.path, spec.decode.opening)) if info.path is not None else info.description
     parts = [source, style.digest, to_values(Versions.here()), to_values(settings_of(spec)), (device.kind, device.name)]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    return _short_hash(json.dumps(parts, sort_keys=True))
+
+
+def frames_key(key: str, method: str) -> str:
+    """What frames are kept by: a `render_key`, with which it begins, and the `Stylizer.method`."""
+    return f"{key}-{_short_hash(method)}"
+
+
+def _short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:KEY_DIGITS]
 
 
 def render_format(spec: JobSpec, info: VideoInfo, style: OpenedStyle) -> FrameFormat:
@@ -50,11 +63,12 @@ class KeptFrames:
             return None
 
 
-def kept_frames(folder: Path, job: PreparedJob, device: Device) -> KeptFrames | None:
+def kept_frames(folder: Path, job: PreparedJob, device: Device, method: str) -> KeptFrames | None:
     """The frames in the folder of a store that are bit for bit those of a job on a device. None where they cannot be:
-    the encoder gets other samples, or the shots of a part of the film have statistics and colours of their own. Raises
-    InputError."""
+    the encoder gets other samples, or the shots of a part of the film have statistics and colours of their own. method:
+    `Stylizer.method` of what paints the others. Raises InputError."""
     form = render_format(job.spec, job.info, job.style)
     if job.plan.frames != form or job.info.path is None or (job.shots and job.spec.range != WHOLE):
         return None
-    return KeptFrames(folder / render_key(job.spec, job.info, job.style, device.info), form)
+    key = render_key(job.spec, job.info, job.style, device.info)
+    return KeptFrames(folder / frames_key(key, method), form)

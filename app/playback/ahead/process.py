@@ -48,11 +48,11 @@ class PaintingProcess:
         if self._ended:
             self._process.kill()
 
-    def open(self, order: Order, is_wanted: Callable[[], bool]) -> None:
-        """Open a film in a style and look. is_wanted: whether no `stop` was meant for this request before it was made.
-        Raises StoppedError, DeviceError if the film cannot be painted, OSError if no process can be started, and
-        RuntimeError if it died."""
-        self._ask({"open": to_values(order)}, is_wanted)
+    def open(self, order: Order, is_wanted: Callable[[], bool]) -> str:
+        """Open a film in a style and look; returns the `Stylizer.method`. is_wanted: whether no `stop` was meant for
+        this request before it was made. Raises StoppedError, DeviceError if the film cannot be painted, OSError if no
+        process can be started, and RuntimeError if it died."""
+        return str(self._ask({"open": to_values(order)}, is_wanted)["method"])
 
     def frame(self, number: int, form: FrameFormat, is_wanted: Callable[[], bool]) -> Painted | None:
         """A frame of the open film; see `FilmPainter.frame`. form: as ordered. The rest is as for `open`."""

@@ -22,7 +22,7 @@ from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import StyleError
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import Course, Painted, RenderCache, frame_bytes
-from framebrush.playback.ahead.kept import render_format, render_key
+from framebrush.playback.ahead.kept import frames_key, render_format, render_key
 from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore, Stored
 from framebrush.playback.ahead.worker import Order, StoppedError
@@ -224,8 +224,9 @@ class Renderer:
         """Load or paint missing frames until there are none left. Raises _ChangedError, StoppedError, InputError,
         StyleError, DeviceError, OSError and RuntimeError."""
         style = open_job_style(wanted.spec, ignore)
-        key = render_key(wanted.spec, wanted.info, style, wanted.device)
+        looks = render_key(wanted.spec, wanted.info, style, wanted.device)
         form = render_format(wanted.spec, wanted.info, style)
+        key = self._latest(looks)
         self._begin(wanted, key, form)
         device, opened = wanted.device, False
 
@@ -242,8 +243,11 @@ class Renderer:
                 self._process.start()
                 if not self._rest(wanted):  # or else the end of the film may be known by now, and nothing missing
                     order = Order(wanted.spec, form, wanted.opening, device.index, device.kind, device.name)
-                    self._process.open(order, is_wanted)
+                    made = frames_key(looks, self._process.open(order, is_wanted))
                     opened = True
+                    if key != made:  # nothing was known yet, or there is more memory now, or less
+                        key = made
+                        self._begin(wanted, key, form)
                 continue
             began_s = time.perf_counter()
             painted = self._process.frame(number, form, is_wanted)
@@ -256,6 +260,10 @@ class Renderer:
                 self._lacks(wanted, range(number, painted.number))
             self._keep(wanted, key, painted, fresh=True)
         self._process.rest()
+
+    def _latest(self, key: str) -> str:
+        """What the frames of a `render_key` are kept by, if there are any."""
+        return self._cache.latest(key) or (self._store and self._store.latest(key)) or key
 
     def _begin(self, wanted: Wanted, key: str, form: FrameFormat) -> None:
         """The key is known now: make the frames that are cached under it available."""

@@ -63,6 +63,11 @@ class RenderStore:
         """The frames of the current key, by number."""
         return self._known
 
+    def latest(self, beginning: str) -> str | None:
+        """The most recently used key that begins like that."""
+        folders = [folder for folder in self._folders() if folder.name.startswith(beginning)]
+        return max(folders, key=lambda folder: _used(folder / RECORD)).name if folders else None
+
     def use(self, key: str, film: Path) -> None:
         """Make a key the current one. film: whose frames they are; it may have been moved."""
         folder = self._folder / key

@@ -7,9 +7,10 @@ with them. `process.py` is the other end.
 
 On stdin: a JSON object per line. {"open": an `Order`}; {"frame": the number of a frame of the film}; {"rest": true}
 closes film and network; {"stop": true} gives up what was requested before it. The end of stdin ends the process. On
-stdout: an answer to each of the first three, a JSON object after its length in bytes (32 bits, little-endian): {},
-{"problem": why it cannot be done} or {"stopped": true}; for a frame also {"end": true}, where the film ends before it,
-or {"number", "pts", "duration"}, followed by its planes.
+stdout: an answer to each of the first three, a JSON object after its length in bytes (32 bits, little-endian):
+{"problem": why it cannot be done}, {"stopped": true}, or what was requested. That is for a film {"method": that of the
+stylizer}, for a frame {"end": true}, where the film ends before it, or {"number", "pts", "duration"}, followed by its
+planes, and for a rest {}.
 """
 
 from __future__ import annotations
@@ -78,8 +79,9 @@ class FilmPainter:
         self._run: Generator[OutputFrame] | None = None
         self._coming = 0  # the frame that the run will produce next
 
-    def open(self, order: Order) -> None:
-        """Open what is ordered and close the previous film. Raises InputError, StyleError, DeviceError, OSError."""
+    def open(self, order: Order) -> str:
+        """Open what is ordered and close the previous film; returns the `Stylizer.method`. Raises InputError,
+        StyleError, DeviceError, OSError."""
         self.rest()
         device, spec = self._open_device(order), order.spec
         style = open_job_style(spec, ignore)
@@ -96,9 +98,11 @@ class FilmPainter:
         self._pipeline = job_pipeline(
             spec, style, device, info.format, order.form, sizes, shots=shots, time_of=info.time_s
         )
-        if self._pipeline.notes:  # tiles, as memory is short, or another engine than usual: an export may have neither
+        method = self._pipeline.method
+        if method is None:
             self.rest()
-            raise DeviceError("an export may paint in another way")
+            raise DeviceError("another engine may paint an export")
+        return method
 
     def frame(self, number: int) -> OutputFrame | None:
         """A frame of the open film, or the first one after a gap in its numbers; None if the film ends before it.
@@ -197,7 +201,7 @@ def answer(out: IO[bytes], painter: FilmPainter, request: dict[str, Any]) -> Non
     said: dict[str, Any] = {}
     try:
         if "open" in request:
-            painter.open(from_values(Order, request["open"], "order"))
+            said = {"method": painter.open(from_values(Order, request["open"], "order"))}
         elif "frame" in request:
             painted = painter.frame(request["frame"])
             said = {"end": True}

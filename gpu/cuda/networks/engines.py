@@ -24,9 +24,10 @@ GROUPS_PER_PROCESSOR = 6  # no more: each computes several tiles with the weight
 
 
 class Engine(Protocol):
-    """A network of one size. note: what the user should know about it, '' for nothing. captures: whether what it queues
-    may become part of a CUDA graph."""
+    """A network of one size. name: of what runs it, None where that may change from one frame to the next. note: what
+    the user should know about it, '' for nothing. captures: whether what it queues may become part of a CUDA graph."""
 
+    name: str | None
     note: str
     captures: bool
 
@@ -63,6 +64,7 @@ def open_engine(
 class PainterEngine:
     """The painter's kernels. Half precision within, sums in float32."""
 
+    name: str | None = "kernels"
     note = ""
     captures = True
 

@@ -26,10 +26,11 @@ class RuntimeEngine:
     """See `framebrush.gpu.cuda.networks.engines.Engine`. A session of ONNX Runtime on the device's own stream, without
     a wait of its own."""
 
+    note = ""
     captures = False  # it takes memory as it runs
 
-    def __init__(self, context: Context, session: ort.InferenceSession, label: str, note: str = "") -> None:
-        self.note = note
+    def __init__(self, context: Context, session: ort.InferenceSession, label: str) -> None:
+        self.name: str | None = session.get_providers()[0]
         self._session, self._label, self._ordinal = session, label, context.native.in_use.ordinal
         self._runs = 0
         self._binding: Any = None

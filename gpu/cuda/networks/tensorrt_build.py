@@ -94,6 +94,7 @@ class DeferredEngine:
     """See `framebrush.gpu.cuda.networks.engines.Engine`. One engine until another one is built, then that. The frame at
     which it changes waits until the first engine has finished and the other one is loaded."""
 
+    name: str | None = None
     captures = False
 
     def __init__(self, first: Engine, build: Build, open_built: Callable[[], Engine]) -> None:

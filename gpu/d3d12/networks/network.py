@@ -40,7 +40,7 @@ class Network:
                 tile_in = keep(closing(TensorBuffer(context.native, size, precision, "tile frame")))
                 tile_out = keep(closing(TensorBuffer(context.native, enlarged, precision, "tile styled")))
             chosen = open_engine(context, style.card, style.fixed(*size), size, label, engine)
-            self.engine, self.note = keep(closing(chosen.engine)), chosen.note
+            self.engine, self.engine_name, self.note = keep(closing(chosen.engine)), chosen.name, chosen.note
             self._lists: list[list[CommandList]] = [[] for _ in slots]
             if plan.whole:
                 self._runs = [self.engine.bind(slot.frame, slot.styled, slot.mix) for slot in slots]

@@ -24,7 +24,7 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.pipeline import OutputFrame, Pipeline
 from framebrush.playback.ahead import kept
 from framebrush.playback.ahead.cache import Course, Painted
-from framebrush.playback.ahead.kept import kept_frames, render_format, render_key
+from framebrush.playback.ahead.kept import frames_key, kept_frames, render_format, render_key
 from framebrush.playback.ahead.store import RenderStore
 from tests.app.playback.conftest import CLIPS
 
@@ -35,6 +35,7 @@ LOOK = Look(brush=0.8, relief=0.6, canvas=0.3, steady=0.5)
 
 FILM, FRAMES = CLIPS / "cfr.mp4", 30
 OUTPUT = OutputOptions("libx264", crf=0, preset="ultrafast")
+METHOD = "onnxruntime"
 COURSE = Course(0, 0, FRAMES)
 ALL = frozenset(range(FRAMES))
 
@@ -82,7 +83,7 @@ class Shelf:
         whole = replace(spec, target=str(folder.with_suffix(".whole.mkv")), range=TimeRange(), output=OUTPUT)
         run_job(whole, device, Listener(frame=keep))
         self._store = RenderStore(folder, 1 << 30)
-        self._store.use(render_key(spec, info, style, device.info), FILM)
+        self._store.use(frames_key(render_key(spec, info, style, device.info), METHOD), FILM)
 
     def put(self, number: int, change: Callable[[Frame], None] = ignore) -> None:
         """Keep a frame, or something else in its place."""
@@ -235,6 +236,19 @@ def test_what_is_taken_is_what_is_asked_for(
     stock = partial(kept_frames, shelf.folder)
     run_job(spec_of(tmp_path / "out.mkv", **changes), device, Listener(frame=look), stock_of=stock)
     assert seen == {takes}
+
+
+@pytest.mark.parametrize("method", [METHOD, f"{METHOD} in tiles of 64x64 px", None])
+def test_what_another_method_made_is_not_taken(
+    method: str | None, device: Device, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a card has less memory left than when it was painted, or another engine paints."""
+    for number in ALL:
+        shelf.put(number, grey)
+    monkeypatch.setattr(Pipeline, "method", method)
+    spec = spec_of(tmp_path / "out.mkv")
+    taken = export(spec, device, shelf.folder)
+    assert (taken != export(replace(spec, target=str(tmp_path / "plain.mkv")), device, None)) is (method == METHOD)
 
 
 @pytest.mark.parametrize("style", ["none", "ink"])

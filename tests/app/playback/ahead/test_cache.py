@@ -74,6 +74,18 @@ def test_looks_used_before_go_before_the_one_in_use() -> None:
     assert (kept(cache, "first"), kept(cache, "second")) == ([0, 1], [0, 1])
 
 
+def test_the_latest_of_what_begins_alike() -> None:
+    cache = filled(0, 1, course=Course(0, 0, 20), key="look-whole")
+    assert cache.latest("look") == "look-whole"
+    assert cache.latest("other") is None
+    cache.use("look-tiles")
+    assert cache.latest("look") == "look-whole"  # of the other one there is no frame yet
+    assert cache.add("look-tiles", painted(0), Course(0, 0, 20))
+    assert cache.latest("look") == "look-tiles"
+    cache.use("look-whole")
+    assert cache.latest("look") == "look-whole"
+
+
 def test_the_next_that_is_missing() -> None:
     cache = filled(2, 3, course=Course(2, 0, 20))
     assert cache.next_missing("look", range(2, 6)) == 4

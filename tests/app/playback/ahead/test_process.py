@@ -73,7 +73,7 @@ def test_what_is_asked_is_answered(painting: PaintingProcess, monkeypatch: pytes
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")])))
     order = order_of("cfr.mp4")
-    painting.open(order, always)
+    assert painting.open(order, always) == "onnxruntime"
     for number in (0, 1, 17, 18, 2):
         painted = painting.frame(number, order.form, always)
         assert painted is not None
@@ -109,6 +109,13 @@ def test_what_cannot_be_painted_is_a_problem_and_the_next_order_is_none(painting
     with pytest.raises(DeviceError, match=r"absent\.mp4"):
         painting.open(replace(order, spec=replace(order.spec, source="absent.mp4")), always)
     painting.open(order, always)
+    assert painting.frame(3, order.form, always) is not None
+
+
+def test_tiles_are_another_method(painting: PaintingProcess) -> None:
+    order = order_of("cfr.mp4")
+    order = replace(order, spec=replace(order.spec, tiling=64))
+    assert painting.open(order, always).startswith("onnxruntime in tiles of ")
     assert painting.frame(3, order.form, always) is not None
 
 

@@ -429,6 +429,41 @@ def test_the_next_window_has_what_was_painted(tmp_path: Path, monkeypatch: pytes
 
 
 @on_disk
+def test_what_another_method_made_is_painted_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a card has less memory left than yesterday. What was made before stays, as it may come back."""
+    first = with_store(tmp_path)
+    first.begin()
+    first.wait_ready(FRAMES / 25)
+    before = {painted.number: codes(painted.frame) for painted in first.frames}
+    end(first)
+    (made_before,) = (tmp_path / "renders").iterdir()
+    next(made_before.glob("3_*.frame")).unlink()
+    opens = PaintingProcess.open
+
+    def in_tiles(self: PaintingProcess, *rest: Any) -> str:  # noqa: ANN401
+        return f"{opens(self, *rest)} in tiles of 64x64 px"
+
+    monkeypatch.setattr(PaintingProcess, "open", in_tiles)
+    second = with_store(tmp_path)
+    try:
+        second.begin()
+        second.wait_ready(FRAMES / 25)
+        assert sorted(second.process.asked) == list(range(FRAMES))
+        check(second.frames, before)  # the same process painted them, whatever it says
+        (made_now,) = set((tmp_path / "renders").iterdir()) - {made_before}
+        assert [len(list(folder.glob("*.frame"))) for folder in (made_before, made_now)] == [FRAMES - 1, FRAMES]
+    finally:
+        end(second)
+    forbid_painting(monkeypatch)
+    third = with_store(tmp_path)
+    try:
+        third.begin()
+        third.wait(events.Shown, lambda event: event.exported)
+    finally:
+        end(third)
+
+
+@on_disk
 def test_a_moved_film_keeps_its_frames_and_a_deleted_one_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
