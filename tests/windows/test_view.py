@@ -6,6 +6,7 @@ import ctypes
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -178,14 +179,17 @@ def test_the_divider_is_dragged_over_the_picture(desk: Desk) -> None:
     centre = rect_of(view).center()
     x, y, width = centre.x(), centre.y(), view.painted.place.width
 
-    def point(dx: int, until: object) -> None:
-        """Move the mouse there; a hair to and fro, since the first move only enters the window."""
+    def point(dx: int, until: Callable[[], bool]) -> None:
+        """Move the mouse there; a hair to and fro, since the first move only enters the window, until it rests there:
+        the rig's display may report an earlier move late."""
         moves = iter(range(10**6))
 
         def moved() -> bool:
             move_mouse(x + dx, y + next(moves) % 2)
             live(STEP_S)
-            return until()  # type: ignore[operator]
+            arrived = until()
+            live(STEP_S)
+            return arrived and until()
 
         wait(moved, f"the mouse at {dx:+}")
 
