@@ -41,8 +41,9 @@ def test_it_plays_and_every_action_of_the_bar_and_keys_is_harmless(desk: Desk) -
         if name != "first":  # that one is in the cache
             desk.wait(lambda: "not support seeking" in desk.window.messages.text, f"the message after {name}")
     number = desk.window.session.shown_at.number
-    desk.wait(lambda: desk.window.session.shown_at.number > number, "playing on")
+    desk.wait(lambda: desk.window.session.shown_at.number > number + 2, "playing on")  # there are two to step back to
     desk.window.player.play(False)
+    desk.settle()
     for name, step in (("step-back", -1), ("step-back", -1), ("step-forward", 1)):
         number = desk.window.session.shown_at.number
         desk.window.actions_[name].trigger()
