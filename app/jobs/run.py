@@ -98,7 +98,7 @@ def _run(
 
     def stock_for(job: PreparedJob, pipeline: Pipeline) -> Stock | None:
         method = pipeline.method
-        if method is None or spec.decode.hwaccel is not None:  # these frames are not in host memory
+        if method is None or spec.decode.hwaccel is not None:  # hwaccel: its frames are not in host memory
             return None
         return stock_of(job, device, method)
 

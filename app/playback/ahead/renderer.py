@@ -224,9 +224,9 @@ class Renderer:
         """Load or paint missing frames until there are none left. Raises _ChangedError, StoppedError, InputError,
         StyleError, DeviceError, OSError and RuntimeError."""
         style = open_job_style(wanted.spec, ignore)
-        looks = render_key(wanted.spec, wanted.info, style, wanted.device)
+        rendered = render_key(wanted.spec, wanted.info, style, wanted.device)
         form = render_format(wanted.spec, wanted.info, style)
-        key = self._latest(looks)
+        key = self._latest(rendered)
         self._begin(wanted, key, form)
         device, opened = wanted.device, False
 
@@ -243,7 +243,7 @@ class Renderer:
                 self._process.start()
                 if not self._rest(wanted):  # or else the end of the film may be known by now, and nothing missing
                     order = Order(wanted.spec, form, wanted.opening, device.index, device.kind, device.name)
-                    made = frames_key(looks, self._process.open(order, is_wanted))
+                    made = frames_key(rendered, self._process.open(order, is_wanted))
                     opened = True
                     if key != made:  # nothing was known yet, or there is more memory now, or less
                         key = made

@@ -66,7 +66,7 @@ class RenderStore:
     def latest(self, beginning: str) -> str | None:
         """The most recently used key that begins like that."""
         folders = [folder for folder in self._folders() if folder.name.startswith(beginning)]
-        return max(folders, key=lambda folder: _used(folder / RECORD)).name if folders else None
+        return max(folders, key=_used).name if folders else None
 
     def use(self, key: str, film: Path) -> None:
         """Make a key the current one. film: whose frames they are; it may have been moved."""
@@ -189,7 +189,7 @@ class RenderStore:
     def _others(self) -> Iterator[Path]:
         """The frames of other keys, the least recently used folder first."""
         folders = [folder for folder in self._folders() if folder.name != self._key]
-        for folder in sorted(folders, key=lambda folder: _used(folder / RECORD)):
+        for folder in sorted(folders, key=_used):
             yield from sorted(folder.glob(f"*{ENDING}"))
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -252,9 +252,9 @@ def _is_there(record: Path) -> bool:
         return False
 
 
-def _used(record: Path) -> float:
+def _used(folder: Path) -> float:
     """When a folder was last used."""
     try:
-        return record.stat().st_mtime
+        return (folder / RECORD).stat().st_mtime
     except OSError:
         return 0.0

@@ -398,6 +398,16 @@ def end(made: Rendering) -> None:
     assert made.player.join(60)
 
 
+def paint_in_a_window(folder: Path) -> dict[int, Codes]:
+    """The frames of the film by number. They were painted in a window that is closed by now, and are on the disk."""
+    made = with_store(folder)
+    made.begin()
+    made.wait_ready(FRAMES / 25)
+    frames = {painted.number: codes(painted.frame) for painted in made.frames}
+    end(made)
+    return frames
+
+
 def forbid_painting(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise AssertionError("it was painted again")
@@ -407,11 +417,7 @@ def forbid_painting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @on_disk
 def test_the_next_window_has_what_was_painted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = with_store(tmp_path)
-    first.begin()
-    first.wait_ready(FRAMES / 25)
-    before = {painted.number: codes(painted.frame) for painted in first.frames}
-    end(first)
+    before = paint_in_a_window(tmp_path)
     forbid_painting(monkeypatch)
     second = with_store(tmp_path)
     try:
@@ -431,11 +437,7 @@ def test_the_next_window_has_what_was_painted(tmp_path: Path, monkeypatch: pytes
 @on_disk
 def test_what_another_method_made_is_painted_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where a card has less memory left than yesterday. What was made before stays, as it may come back."""
-    first = with_store(tmp_path)
-    first.begin()
-    first.wait_ready(FRAMES / 25)
-    before = {painted.number: codes(painted.frame) for painted in first.frames}
-    end(first)
+    before = paint_in_a_window(tmp_path)
     (made_before,) = (tmp_path / "renders").iterdir()
     next(made_before.glob("3_*.frame")).unlink()
     opens = PaintingProcess.open
@@ -506,11 +508,7 @@ def test_what_memory_has_no_room_for_comes_from_the_disk_in_time(tmp_path: Path)
 
 @on_disk
 def test_damaged_files_are_painted_anew(tmp_path: Path) -> None:
-    first = with_store(tmp_path)
-    first.begin()
-    first.wait_ready(FRAMES / 25)
-    before = {painted.number: codes(painted.frame) for painted in first.frames}
-    end(first)
+    before = paint_in_a_window(tmp_path)
     for path in (tmp_path / "renders").rglob("*.frame"):
         content = path.read_bytes()
         path.write_bytes(content[:5000] + b"?" + content[5001:])
