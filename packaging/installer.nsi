@@ -301,7 +301,7 @@ Section "Uninstall"
   RMDir "$APPDATA\Framebrush"
   RMDir /r "$LOCALAPPDATA\framebrush\engines"
   RMDir /r "$LOCALAPPDATA\framebrush\kernels"
-  RMDir /r "$LOCALAPPDATA\framebrush\numba"
+  RMDir /r "$LOCALAPPDATA\framebrush\numba" ; of versions that compiled the processor's loops there
   RMDir /r "$LOCALAPPDATA\framebrush\recent"
   RMDir /r "$LOCALAPPDATA\framebrush\renders"
   RMDir /r "$LOCALAPPDATA\framebrush\shaders"

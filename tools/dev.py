@@ -37,6 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "framebrush-setup.json"
 TYPES = ROOT / "build" / "types" / "framebrush"
+KERNELS = ROOT / "tools" / "kernels.py"
 SCRIPTS = VENV / ("Scripts" if WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
 VERSION = sys.version_info[:2]
@@ -194,9 +195,15 @@ def installed_extras(stamp: Path, wanted_fingerprint: str) -> frozenset[str] | N
 
 
 def setup(extras: frozenset[str]) -> None:
-    """Make .venv hold the program, editable, and these extras, where the stamp does not say that it does, and the links
-    by which mypy, editors and drawing tools find `framebrush`."""
+    """Make .venv hold the program, editable, and these extras, where the stamp does not say that it does, the links by
+    which mypy, editors and drawing tools find `framebrush`, and the CPU's kernels as their sources are now."""
     link_package(TYPES)
+    install(extras)
+    require([str(PYTHON), str(KERNELS)], "the CPU's kernels could not be compiled")
+
+
+def install(extras: frozenset[str]) -> None:
+    """Make .venv hold the program and these extras, where the stamp does not say that it does."""
     current = fingerprint((ROOT / "pyproject.toml").read_bytes(), VERSION, ROOT)
     installed = installed_extras(STAMP, current)
     if installed is not None and extras <= installed and PYTHON.exists():
@@ -241,9 +248,9 @@ def run(command: Sequence[str], **environment: str) -> int:
     return subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}).returncode
 
 
-def require(command: Sequence[str], otherwise: str) -> None:
+def require(command: Sequence[str], otherwise: str, **environment: str) -> None:
     """Run what must succeed."""
-    status = run(command)
+    status = run(command, **environment)
     if status:
         raise SetupError(f"{otherwise}: {shlex.join(command)} ended with {status}")
 
@@ -293,8 +300,6 @@ def test(pytest_arguments: Sequence[str]) -> int:
     checks = {"ruff check": ["-m", "ruff", "check", "."], "ruff format": ["-m", "ruff", "format", "--check", "."]}
     for target in ("linux", "win32"):  # each sees code that the other skips
         checks[f"mypy for {target}"] = ["-m", "mypy", "--platform", target, "--cache-dir", f".mypy_cache/{target}"]
-    # Else every process of the tests would find none that are compiled, and compile them for itself.
-    checks["the CPU's loops"] = ["-c", "import framebrush.gpu.cpu.stages.kernels, framebrush.gpu.cpu.stages.table"]
     together = {
         name: subprocess.Popen(
             [python, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -326,7 +331,8 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
         return run([str(PYTHON), *pytest])
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SetupError("tests/windows runs on Windows and, in the rig, on Linux on x86_64")
-    provide(NEEDS)
+    setup(EXTRAS["test"])
+    require([str(PYTHON), str(KERNELS), "windows-x86_64"], "the CPU's kernels could not be compiled for Windows")
     winrig = str(ROOT / "tools" / "winrig" / "winrig")
     require([winrig, "make"], "the Windows rig could not be built")
     say("tests/windows in the rig")

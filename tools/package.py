@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Build what is released, and try it as a user would get it, on Linux and Windows.
 
-    python tools/package.py wheel                         dist/: sdist and wheel, their contents checked
+    python tools/package.py wheel                         dist/: sdist and wheels, their contents checked
     python tools/package.py try [--versions lowest]       install the wheel into an empty environment and use it there
     python tools/package.py windows [--try] [--url …]     dist/: installer, portable zip and winget manifest
     python tools/package.py linux [--try]                 dist/: self-contained archive, tried in a bare Debian
@@ -33,7 +33,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tools import dev, frozen, sources
+from tools import dev, frozen, kernels, sources
 from tools.dev import ROOT, SetupError, require, say
 from tools.frozen import LOCK, PACKAGING
 
@@ -42,6 +42,9 @@ UV = dev.SCRIPTS / "uv"
 CLIP = ROOT / "assets" / "clips" / "cfr.mp4"
 PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
 SOURCES_ONLY = (".md", ".ts")  # notes, and translations before they are compiled
+COMPILED = (".c", ".h")  # of which the wheel has a library
+SYSTEMS = ("linux-x86_64", "windows-x86_64")
+"""Of which wheels are released."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +75,9 @@ OF_CLUSTERS = "with_certificates"
 is passed to dask, and takes some seconds."""
 
 
-def uv(*arguments: str) -> None:
+def uv(*arguments: str, **environment: str) -> None:
     """Run uv, which builds and resolves, from .venv."""
-    require([str(UV), *arguments], "uv failed")
+    require([str(UV), *arguments], "uv failed", **environment)
 
 
 def tracked(folder: str) -> set[str]:
@@ -85,13 +88,14 @@ def tracked(folder: str) -> set[str]:
     return {name for name in listed.stdout.split("\0") if name}
 
 
-def wanted_in_wheel() -> set[str]:
-    """What the wheel must hold of the package: every file that git has of it, less what only developers read."""
+def wanted_in_wheel(system: str) -> set[str]:
+    """What the wheel of a system must hold of the package: every file that git has of it, less what only developers
+    read and what is compiled, and the library that this becomes."""
     return {
         name.replace(folder, package, 1)
         for folder, package in PACKAGES.items()
-        for name in tracked(folder)
-        if not name.endswith(SOURCES_ONLY)
+        for name in (*tracked(folder), kernels.library(system).relative_to(ROOT).as_posix())
+        if name.startswith(f"{folder}/") and not name.endswith(SOURCES_ONLY + COMPILED)
     }
 
 
@@ -103,11 +107,11 @@ def check_same(kind: str, found: set[str], wanted: set[str]) -> None:
         raise SetupError(f"the {kind} {', '.join(problems[:5])}{more}; see [tool.setuptools] in pyproject.toml")
 
 
-def check_wheel(wheel: Path) -> None:
-    """Raise SetupError where the wheel holds anything but the package and its metadata."""
+def check_wheel(wheel: Path, system: str) -> None:
+    """Raise SetupError where the wheel of a system holds anything but the package and its metadata."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    check_same("wheel", {name for name in names if ".dist-info/" not in name}, wanted_in_wheel())
+    check_same("wheel", {name for name in names if ".dist-info/" not in name}, wanted_in_wheel(system))
     licences = {name.partition("/licenses/")[2] for name in names if "/licenses/" in name}
     check_same("wheel's licences", licences, {"LICENSE", "NOTICE"})
 
@@ -116,19 +120,29 @@ def check_sdist(sdist: Path) -> None:
     """Raise SetupError where the sdist holds anything but the package and what builds it."""
     with tarfile.open(sdist) as archive:
         names = {member.name.partition("/")[2] for member in archive if member.isfile()}
-    build = {"pyproject.toml", "README.md", "LICENSE", "NOTICE", "MANIFEST.in", "PKG-INFO", "setup.cfg"}
+    build = {
+        "setup.py",
+        "tools/kernels.py",
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "NOTICE",
+        "MANIFEST.in",
+        "PKG-INFO",
+        "setup.cfg",
+    }
     package = {name for folder in PACKAGES for name in tracked(folder) if not name.endswith(SOURCES_ONLY)}
     check_same("sdist", {name for name in names if not name.startswith("framebrush.egg-info/")}, package | build)
 
 
-def wheel(into: Path = DIST) -> Path:
-    """Build sdist and wheel, the wheel from the sdist, and check both; the path of the wheel."""
+def wheel(system: str, into: Path = DIST) -> Path:
+    """Build sdist and the wheel of a system, the wheel from the sdist, and check both; the path of the wheel."""
     into.mkdir(parents=True, exist_ok=True)
     name = f"framebrush-{frozen.version()}"
-    made, sdist = into / f"{name}-py3-none-any.whl", into / f"{name}.tar.gz"
-    uv("build", "--quiet", "--out-dir", str(into), str(ROOT))
+    made, sdist = into / f"{name}-py3-none-{kernels.PLATFORMS[system]}.whl", into / f"{name}.tar.gz"
+    uv("build", "--quiet", "--out-dir", str(into), str(ROOT), CC="zig", FRAMEBRUSH_SYSTEM=system)
     (into / ".gitignore").unlink(missing_ok=True)
-    check_wheel(made)
+    check_wheel(made, system)
     check_sdist(sdist)
     say(f"{made.name} and {sdist.name} are in {into}")
     return made
@@ -251,7 +265,7 @@ def try_wheel(versions: str) -> None:
     """Build, install into an empty environment outside the clone, and do the README's main job there."""
     with tempfile.TemporaryDirectory(prefix="framebrush-try-") as name:
         folder = Path(name)
-        programs = install(wheel(folder / "dist"), folder / "environment", versions)
+        programs = install(wheel(kernels.this_system(), folder / "dist"), folder / "environment", versions)
         try_installed(programs, folder)
         check_types(programs, folder)
         if versions == "lowest" and not dev.WINDOWS:  # the tests watch processes by signals
@@ -356,7 +370,8 @@ def main(arguments: Sequence[str]) -> int:
         if options.command in ("wheel", "try", "lock", "windows", "linux"):  # the others need only Python
             dev.setup(dev.EXTRAS["test"])
         if options.command == "wheel":
-            wheel()
+            for system in SYSTEMS:
+                wheel(system)
         elif options.command == "try":
             try_wheel(options.versions)
         elif options.command == "sources":
@@ -368,11 +383,11 @@ def main(arguments: Sequence[str]) -> int:
         elif options.command == "notes":
             print(notes(), end="")
         elif options.command == "windows":
-            setup = frozen.windows(UV, wheel(), DIST, options.url)
+            setup = frozen.windows(UV, wheel("windows-x86_64"), DIST, options.url)
             if options.tried:
                 frozen.try_windows(setup, DIST / "window.png")
         elif options.command == "linux":
-            archive = frozen.linux(UV, wheel(), DIST)
+            archive = frozen.linux(UV, wheel("linux-x86_64"), DIST)
             if options.tried:
                 frozen.try_linux(archive)
         else:

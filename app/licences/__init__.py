@@ -37,11 +37,9 @@ BUNDLED = bool(getattr(sys, "frozen", False))
 _EXPRESSIONS = {  # of packages whose metadata says it in words only
     "colorama": "BSD-3-Clause",
     "flatbuffers": "Apache-2.0",
-    "llvmlite": "BSD-2-Clause",
     "markdown-it-py": "MIT",
     "mdurl": "MIT",
     "mpmath": "BSD-3-Clause",
-    "numba": "BSD-2-Clause",
     "numpy": "BSD-3-Clause",
     "onnxruntime": "MIT",
     "onnxruntime-directml": "MIT",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from framebrush.base.loading import loading
-from framebrush.gpu.cpu.stages.strokes import load_loops
-from framebrush.gpu.device import DeviceInfo
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.playback.events import DeviceInUse
 from framebrush.window.display import open_application
@@ -45,16 +42,14 @@ class EarlyLoading(QObject):
     def _take(self, event: object) -> None:
         if isinstance(event, DeviceInUse) and not self._begun:
             self._begun = True
-            Background(partial(self._load, event.info), lambda _: None, self)
+            Background(self._load, lambda _: None, self)
 
     @staticmethod
-    def _load(device: DeviceInfo) -> None:
+    def _load() -> None:
         with loading():
             import onnx
 
             onnx.defs.has("Identity")  # it lists its operators with the first question
-            if device.on_processor:
-                load_loops()
 
 
 def show(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.stages.detail import Detail
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
-from framebrush.gpu.cpu.stages.strokes import StrokeStage, colours_of
+from framebrush.gpu.cpu.stages.strokes import StrokeStage
+from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import Floats, Tensor, is_finite
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
@@ -30,9 +31,6 @@ from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.colours.table import ColourTable
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cpu.stages.table import Colours
 
 
 @dataclass(slots=True)
@@ -83,7 +81,7 @@ class CpuStylizer(Stylizer[Slot]):
             self._to_working = Resizer(sizes.source, sizes.working, TO_WORKING) if resized else None
             # The source at the target's size, and its detail, are made only when a look shows them.
             self._source_to_target: Resizer | None = None
-            self._before = colours_of(settings.style.before)
+            self._before = Colours.of(settings.style.before)
             self._after: tuple[ColourTable | None, Colours | None] = None, None  # the table in use
             self._detail: Detail | None = None
             self._strokes: StrokeStage | None = None
@@ -140,7 +138,7 @@ class CpuStylizer(Stylizer[Slot]):
         slot.work = self._painter.submit(self._paint, slot, converted, self.settings.mix(look))
         slot.result = slot.tensors.styled
         if self._after[0] is not self.table:
-            self._after = self.table, colours_of(self.table)
+            self._after = self.table, Colours.of(self.table)
         slot.colours = self._after[1]
         if self._steadying:
             slot.work = slot.kept = self._steadying.submit(self._keep, slot, slot.work)

@@ -74,14 +74,6 @@ def test_x264_and_x265_are_named_where_they_are() -> None:
     assert {"Python", "OpenSSL"} <= bundled - names
 
 
-def test_what_compiles_for_the_processor_is_named() -> None:
-    parts = {part.name: part for part in components(bundled=False)}
-    assert {"numba", "llvmlite"} <= parts.keys()
-    assert parts["numba"].licence == "BSD-2-Clause"
-    assert parts["LLVM"].licence == "Apache-2.0 WITH LLVM-exception"
-    assert "LLVM Exceptions to the Apache 2.0 License" in "\n".join(parts["LLVM"].texts)
-
-
 def test_another_onnxruntime_in_its_place_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = tmp_path / "onnxruntime_windowsml-1.30.0.dist-info"
     facts.mkdir()

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from assets.make_clips import CLIPS
-from tests.kept_kernels import share_kernels
 
 ROOT = Path(__file__).parents[2]
 CALLS = "trace=socket,connect,sendto,sendmsg,open,openat,creat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat"
@@ -39,11 +38,9 @@ pytestmark = [
 ]
 
 
-def traced(home: Path, command: list[str], *, compiles: bool = False) -> list[str]:
-    """The system calls of a command and all that it starts, in a home folder of its own. compiles: as at first."""
+def traced(home: Path, command: list[str]) -> list[str]:
+    """The system calls of a command and all that it starts, in a home folder of its own."""
     home.mkdir()
-    if not compiles:
-        share_kernels(home)
     log = home.parent / "strace.log"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "ORT_"))}
     environment |= {"HOME": str(home), "QT_QPA_PLATFORM": "offscreen", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -87,27 +84,20 @@ def written(lines: list[str]) -> set[Path]:
     return paths
 
 
-def is_compiled(path: Path, home: Path) -> bool:
-    """Whether numba keeps there what it compiled, in the user's cache; the folders on the way count too."""
-    folder = home / ".cache" / "framebrush" / "numba"
-    return path == folder or folder in path.parents or path in (home, *folder.parents[:2])
-
-
 @pytest.mark.slow
 def test_a_transcode_talks_to_nobody_and_writes_its_output_alone(tmp_path: Path) -> None:
     target = tmp_path / "out" / "painted.mp4"
     target.parent.mkdir()
     options = ["--frames", "3", "--preset", "ultrafast", "--device", "cpu", "--progress", "none"]
     command = ["-m", "framebrush", "transcode", str(CLIPS / "extras.mp4"), str(target), *options]
-    lines = traced(tmp_path / "home", command, compiles=True)
+    lines = traced(tmp_path / "home", command)
     assert connections(lines) == []
     assert capturing(lines) == []
-    paths = {path for path in written(lines) if not is_compiled(path, tmp_path / "home")}
+    paths = written(lines)
     assert paths
     assert {path.parent for path in paths} == {target.parent}
     assert [path.name for path in target.parent.iterdir()] == ["painted.mp4"]
-    left = [path for path in (tmp_path / "home").rglob("*") if not is_compiled(path, tmp_path / "home")]
-    assert left == []
+    assert list((tmp_path / "home").iterdir()) == []
 
 
 @pytest.mark.slow
@@ -118,10 +108,11 @@ def test_the_window_talks_to_nobody_and_writes_settings_and_pictures_of_films_al
     assert capturing(lines) == []
     pictures = [home / ".cache" / "framebrush" / name for name in ("renders", "recent")]
     folders = {home / ".local", home / ".config", *pictures}
-    paths = {path for path in written(lines) if not is_compiled(path, home)}
-    strangers = [path for path in paths if not any(path == folder or folder in path.parents for folder in folders)]
+    strangers = [
+        path for path in written(lines) if not any(path == folder or folder in path.parents for folder in folders)
+    ]
     assert strangers == []
-    left = [path for path in home.rglob("*") if path.is_file() and not is_compiled(path, home)]
+    left = [path for path in home.rglob("*") if path.is_file()]
     others = [*pictures, home / ".config" / "pulse"]  # that of the sound server's library, where there is one
     left = [path for path in left if not any(folder in path.parents for folder in others)]
     assert left

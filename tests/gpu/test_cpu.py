@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -102,88 +100,6 @@ def test_brush_and_relief_take_the_memory_that_is_reckoned_with() -> None:
     tables = 2 * 4 * TABLE_SIZE
     assert 0.9 < (taken[1] - tables) / stroke_bytes(sizes) < 1.1
     assert stroke_bytes(sizes) < 60 * 320 * 180
-
-
-KERNELS = """
-import sys
-import framebrush, framebrush.gpu
-from framebrush.gpu.device import list_devices, open_device
-from framebrush.cli.commands import app
-list_devices()
-open_device("cpu").close()
-assert "numba" not in sys.modules
-from framebrush.gpu.cpu.stages import kernels
-import numba, numpy
-assert numba.config.CACHE_DIR == ""
-light = numpy.zeros((1, 1), numpy.float32)
-grid = kernels.Grid(2, 1, *numpy.zeros((2, 4), numpy.int32), numpy.zeros(4, numpy.float32))
-kernels.cell_means(numpy.full((3, 4, 4), 0.5, numpy.float32), grid, light, 0, 1)
-compiled = [value for value in vars(kernels).values() if hasattr(value, "stats")]
-print(light[0, 0], len(compiled), sum(kernel.stats.cache_hits.total() for kernel in compiled))
-"""
-
-HALVE = """
-from framebrush.gpu.cpu.compiled import Floats1, compiled
-
-@compiled
-def halve(values: Floats1) -> None:
-    for x in range(len(values)):
-        values[x] /= 2
-"""
-
-HALVED = """
-import halving, numpy
-values = numpy.ones(1, numpy.float32)
-halving.halve(values)
-print(values[0], halving.halve.stats.cache_hits.total())
-"""
-
-
-def said(code: str, **variables: str) -> list[str]:
-    """What a process prints."""
-    environment = {**os.environ, **variables}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
-
-
-@pytest.mark.slow
-def test_every_kernel_is_found_in_the_cache_of_the_user() -> None:
-    """From the second process on; numba is loaded with the first of them."""
-    said(KERNELS)
-    light, count, found = said(KERNELS)
-    assert (light, int(count) > 5, found) == ("0.5", True, count)
-
-
-@pytest.mark.slow
-def test_compiling_leaves_the_standard_streams_alone(tmp_path: Path) -> None:
-    """They are numba's to replace only by way of colorama, of which this one has nothing to do that with."""
-    (tmp_path / "colorama.py").write_text("__version__ = '0.4.6'")
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import framebrush.gpu.cpu.compiled"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="sets the folder of the cache as on POSIX")
-def test_a_function_is_compiled_once_and_a_cache_that_cannot_be_used_is_no_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    (tmp_path / "halving.py").write_text(HALVE)
-    cache, places = tmp_path / "cache", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-
-    def halved(cache: Path) -> list[str]:
-        return said(HALVED, XDG_CACHE_HOME=str(cache), PYTHONPATH=places)
-
-    assert halved(cache) == ["0.5", "0"]
-    [folder] = (cache / "framebrush" / "numba").iterdir()
-    assert halved(cache) == ["0.5", "1"]
-    for kept in folder.rglob("*.nbi"):
-        kept.write_bytes(b"damaged")
-    assert halved(cache) == ["0.5", "0"]
-    (tmp_path / "file").touch()
-    assert halved(tmp_path / "file") == ["0.5", "0"]
 
 
 def test_an_error_of_the_network_is_raised_by_fetch(device: CpuDevice) -> None:

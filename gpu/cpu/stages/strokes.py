@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from framebrush.gpu.cpu.stages.brush import Brush, Cells
+from framebrush.gpu.cpu.stages.corners import Corners
+from framebrush.gpu.cpu.stages.relief import Relief
+from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import Drift
-from framebrush.models.colours.table import ColourTable
-
-if TYPE_CHECKING:
-    from framebrush.gpu.cpu.stages.brush import Brush, Cells
-    from framebrush.gpu.cpu.stages.corners import Corners
-    from framebrush.gpu.cpu.stages.relief import Relief
-    from framebrush.gpu.cpu.stages.table import Colours
 
 
 def stroke_bytes(sizes: Sizes) -> int:
@@ -29,25 +24,8 @@ def stroke_bytes(sizes: Sizes) -> int:
     return (3 * 3 + 1) * 4 * with_margins + width * height + 5 * 4 * columns * rows
 
 
-def colours_of(table: ColourTable | None) -> Colours | None:
-    """What takes pictures through a table, which loads numba; None where there is none."""
-    if table is None:
-        return None
-    from framebrush.gpu.cpu.stages.table import Colours
-
-    return Colours(table)
-
-
-def load_loops() -> None:
-    """Load what brush, relief and tables of colours need, and numba with it, before a look has them: half a second."""
-    import framebrush.gpu.cpu.stages.brush
-    import framebrush.gpu.cpu.stages.relief
-    import framebrush.gpu.cpu.stages.table  # noqa: F401
-
-
 class StrokeStage:
-    """For frames of one stylizer, one at a time. Brush and relief take memory, and load numba, when a look
-    has them."""
+    """For frames of one stylizer, one at a time. Brush and relief take memory when a look has them."""
 
     def __init__(self, sizes: Sizes) -> None:
         width, height = sizes.target
@@ -79,10 +57,6 @@ class StrokeStage:
         self._workers.run(height, _take, painted, colours, inner)
         if not (look.brush or look.raises):
             return inner
-        from framebrush.gpu.cpu.stages.brush import Brush, Cells
-        from framebrush.gpu.cpu.stages.corners import Corners
-        from framebrush.gpu.cpu.stages.relief import Relief
-
         sizes, strokes, workers = self._sizes, self._strokes, self._workers
         self._cells = self._cells or Cells(strokes, sizes.target, workers)
         if look.brush:

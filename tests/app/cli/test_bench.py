@@ -24,7 +24,6 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.still import encoded
 from framebrush.models.library import bundled
-from tests.kept_kernels import share_kernels
 
 CLIP = CLIPS / "cfr.mp4"
 FAKE = Measurement(
@@ -54,8 +53,6 @@ def test_a_report_holds_what_was_measured_and_names_nobody(tmp_path: Path) -> No
     home.mkdir()
     shutil.copy(CLIP, home / "wedding.mp4")
     (home / "grandma.png").write_bytes(encoded(np.full((48, 64, 3), (200, 60, 30), np.uint8), "png", "rgb24"))
-    if sys.platform != "win32":
-        share_kernels(home)
     names = dict.fromkeys(("HOME", "USERPROFILE"), str(home)) | dict.fromkeys(
         ("USER", "LOGNAME", "USERNAME"), home.name
     )

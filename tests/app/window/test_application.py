@@ -12,7 +12,6 @@ import pytest
 
 from framebrush.window.application import own_list
 from tests.app.window.conftest import CLIPS
-from tests.kept_kernels import share_kernels
 from tools import dev
 
 MISSING = dev.missing_packages([need for need in dev.X11_NEEDS if need.package != "xvfb"])
@@ -38,7 +37,6 @@ def python(code: str, home: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(home))}
     if sys.platform.startswith("linux"):  # on Windows a GPU presents into a window of the system's own
         environment["QT_QPA_PLATFORM"] = "offscreen"
-        share_kernels(home)
     return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
 
 
@@ -47,39 +45,6 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
     done = python(CLOSED_WHILE_PLAYING.format(clip=str(CLIPS / "cfr.mp4")), tmp_path)
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
     assert (done.returncode, complaints) == (0, [])
-
-
-LOADED_EARLY = """
-import gc, sys, threading
-from PySide6.QtCore import QTimer
-from framebrush.window import application, run
-
-class Finder:
-    def find_spec(self, name, path=None, target=None):
-        if name == "numba":
-            print(threading.current_thread() is threading.main_thread(), gc.isenabled())
-
-class Window(application.MainWindow):
-    def __init__(self, *arguments, **options):
-        super().__init__(*arguments, **options)
-        self.timer = QTimer(self)
-        self.timer.timeout.connect(self.look)
-        self.timer.start(20)
-
-    def look(self):
-        if "framebrush.gpu.cpu.stages.relief" in sys.modules and gc.isenabled():
-            self.close()
-
-application.MainWindow = Window
-sys.meta_path.insert(0, Finder())
-sys.exit(run(device="cpu"))
-"""
-
-
-def test_what_strokes_need_is_loaded_before_a_film_is_open(tmp_path: Path) -> None:
-    """In a thread of its own, and without the garbage collector."""
-    done = python(LOADED_EARLY, tmp_path)
-    assert (done.returncode, done.stdout.split()) == (0, ["False", "False"])
 
 
 HOLD = """

@@ -1,0 +1,143 @@
+"""Kernels of the CPU: functions in C (`gpu/cpu/kernels`), compiled when the package is built.
+
+`tools/kernels.py` compiles them, once for each level of processors of x86-64; the one that this processor runs is
+chosen when the first kernel is called. They run without Python's lock.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import sys
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, ParamSpec, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.errors import DeviceError
+
+Parameters = ParamSpec("Parameters")
+
+
+class Kind(NamedTuple):
+    """Of an array that a kernel takes. dense: without gaps; else the last axis alone lies together."""
+
+    dtype: type[np.generic]
+    axes: int
+    dense: bool = True
+
+
+Floats1 = Annotated[npt.NDArray[np.float32], Kind(np.float32, 1)]
+Floats2 = Annotated[npt.NDArray[np.float32], Kind(np.float32, 2)]
+Floats3 = Annotated[npt.NDArray[np.float32], Kind(np.float32, 3)]
+Planes = Annotated[npt.NDArray[np.float32], Kind(np.float32, 3, dense=False)]
+"""(3, H, W), of which rows and columns may be left out."""
+
+Whole1 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 1)]
+Whole2 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 2)]
+Whole4 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 4)]
+Bytes2 = Annotated[npt.NDArray[np.uint8], Kind(np.uint8, 2)]
+
+LIBRARY = Path(__file__).with_name("framebrush_kernels.dll" if sys.platform == "win32" else "libframebrush_kernels.so")
+LEVELS = {3: "v3", 2: "v2", 1: "base"}
+"""What `framebrush_level` answers, and how the kernels' names end."""
+
+
+@lru_cache(maxsize=1)
+def library() -> tuple[ctypes.CDLL, str]:
+    """The compiled kernels, and how the names of those end that this processor runs. Raises DeviceError."""
+    try:
+        loaded = ctypes.CDLL(str(LIBRARY))
+    except OSError as error:
+        raise DeviceError(f"the kernels of the CPU cannot be loaded ({error}); install Framebrush again") from None
+    level = LEVELS.get(loaded.framebrush_level())
+    if level is None:
+        raise DeviceError("this processor is older than x86-64-v2 (SSE4.2, of 2009), which painting on it takes")
+    return loaded, level
+
+
+def kernel(
+    scratch: Callable[Parameters, int],
+) -> Callable[[Callable[Parameters, None]], Callable[Parameters, None]]:
+    """Make a function call the kernel in C of its name, whose parameters are its own, as annotated, and the scratch
+    before the rows y0 and y1, which come last. scratch: how many floats that is, of the same arguments.
+
+        @kernel(scratch=lambda plane, made, y0, y1: plane.shape[1])
+        def blur(plane: Floats2, made: Floats2, y0: int, y1: int) -> None: ...
+
+    An array is checked for its dtype, axes and gaps, as C would read whatever lies there: TypeError.
+    """
+
+    def declared(function: Callable[Parameters, None]) -> Callable[Parameters, None]:
+        name = function.__name__
+        hints = get_type_hints(function, include_extras=True)
+        *parameters, _, _ = inspect.signature(function).parameters
+        convert = [_converter(f"{name}'s {parameter}", hints[parameter]) for parameter in parameters]
+
+        @lru_cache(maxsize=1)
+        def native() -> Callable[..., None]:
+            loaded, level = library()
+            found = loaded[f"{name}_{level}"]
+            found.restype = None
+            return found
+
+        @wraps(function)
+        def call(*arguments: Parameters.args, **_: Parameters.kwargs) -> None:
+            listed: list[Any] = [*arguments]
+            *values, y0, y1 = listed
+            given = [turned(value) for turned, value in zip(convert, values, strict=True)]
+            taken = np.empty(scratch(*arguments, **_), np.float32)
+            native()(
+                *given,
+                ctypes.c_void_p(taken.ctypes.data),
+                ctypes.c_int64(y0),
+                ctypes.c_int64(y1),
+            )
+
+        return call
+
+    return declared
+
+
+def _converter(what: str, hint: Any) -> Callable[[Any], Any]:  # noqa: ANN401
+    """What turns an argument into C's: an array into a pointer to where it lies and its axes, a NamedTuple of arrays
+    and whole numbers into a pointer to all of them."""
+    if hint is int:
+        return ctypes.c_int64
+    if hint is float:
+        return ctypes.c_float
+    words = _words(what, hint)
+
+    def turned(value: Any) -> ctypes.Array[ctypes.c_int64]:  # noqa: ANN401
+        listed = words(value)
+        return (ctypes.c_int64 * len(listed))(*listed)  # an array is passed as a pointer to it
+
+    return turned
+
+
+def _words(what: str, hint: Any) -> Callable[[Any], list[int]]:  # noqa: ANN401
+    """What makes the words of 64 bits of an argument's struct in C."""
+    if hint is int:
+        return lambda value: [value]
+    if isinstance(hint, type):
+        fields = get_type_hints(hint, include_extras=True)
+        parts = [_words(f"{what}.{name}", field) for name, field in fields.items()]
+        return lambda value: [word for part, field in zip(parts, value, strict=True) for word in part(field)]
+    kind: Kind = hint.__metadata__[0]
+    dtype, step = np.dtype(kind.dtype), np.dtype(kind.dtype).itemsize
+
+    def of_array(array: npt.NDArray[np.generic]) -> list[int]:
+        flat = array.flags.c_contiguous if kind.dense else array.strides[-1] == step or array.shape[-1] == 1
+        if array.dtype != dtype or array.ndim != kind.axes or not flat:
+            gaps = "without gaps" if kind.dense else "with the last one together"
+            raise TypeError(
+                f"{what} is {array.dtype} of {array.shape}, {array.strides} bytes apart, not {kind.axes} axes"
+                f" of {dtype} {gaps}"
+            )
+        words = [array.ctypes.data, *array.shape]
+        return words if kind.dense else words + [stride // step for stride in array.strides[:-1]]
+
+    return of_array

@@ -1,0 +1,81 @@
+"""What pyproject.toml cannot say: the CPU's kernels are compiled when the package is built, and are part of its wheel.
+
+FRAMEBRUSH_SYSTEM=windows-x86_64 builds the wheel of another system; CC=zig takes zig in place of this system's
+compiler, which makes quicker kernels than GCC.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+from setuptools import Command, Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build import build
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from tools import kernels
+
+SYSTEM = os.environ.get("FRAMEBRUSH_SYSTEM") or kernels.this_system()
+
+
+class BuildKernels(Command):
+    """Compile the kernels into what becomes the wheel, or beside their sources for an editable installation."""
+
+    user_options: ClassVar[list[tuple[str, str, str]]] = []
+    editable_mode = False
+
+    def initialize_options(self) -> None:
+        self.build_lib: str | None = None
+
+    def finalize_options(self) -> None:
+        self.set_undefined_options("build_py", ("build_lib", "build_lib"))
+
+    def run(self) -> None:
+        if self.editable_mode:
+            kernels.build(SYSTEM)
+        else:
+            kernels.compile_all(SYSTEM, Path(self._made()))
+
+    def _made(self) -> str:
+        assert self.build_lib is not None
+        return str(Path(self.build_lib, "framebrush", "gpu", "cpu", kernels.library(SYSTEM).name))
+
+    def get_source_files(self) -> list[str]:
+        return [str(source.relative_to(kernels.ROOT)) for source in sorted(kernels.SOURCES.glob("*.[ch]"))]
+
+    def get_outputs(self) -> list[str]:
+        return [] if self.editable_mode else [self._made()]
+
+    def get_output_mapping(self) -> dict[str, str]:
+        return {}
+
+
+class Build(build):
+    """With the kernels."""
+
+    sub_commands: ClassVar = [*build.sub_commands, ("build_kernels", None)]
+
+
+class Compiled(Distribution):
+    """Has a library of its system, though no module of Python's is compiled."""
+
+    def has_ext_modules(self) -> bool:
+        return True
+
+
+class Wheel(bdist_wheel):
+    """For any Python 3 of one system."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        return "py3", "none", kernels.PLATFORMS[SYSTEM]
+
+
+setup(
+    distclass=Compiled,
+    cmdclass={"bdist_wheel": Wheel, "build": Build, "build_kernels": BuildKernels},
+    setup_requires=["ziglang"] if kernels.needs_zig(SYSTEM) else [],
+)

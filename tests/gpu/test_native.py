@@ -1,0 +1,153 @@
+"""The CPU's kernels as they are compiled: their constants, their levels, and what stands between them and Python."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from framebrush.gpu import colour
+from framebrush.gpu.cpu import native
+from framebrush.gpu.cpu.native import LEVELS, kernel, library
+from framebrush.gpu.cpu.stages import kernels
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import Matrix
+from framebrush.gpu.stages import brush, corners, relief, steady
+from tools import kernels as compiling
+
+pytestmark = pytest.mark.unit
+
+RED, GREEN, BLUE = colour.luma_weights(Matrix.BT709)
+CONSTANTS = {
+    "LUMA_RED": RED,
+    "LUMA_GREEN": GREEN,
+    "LUMA_BLUE": BLUE,
+    "DIRECTIONS": brush.DIRECTIONS,
+    "REST_TENSOR_X": brush.REST_TENSOR[0],
+    "REST_TENSOR_Y": brush.REST_TENSOR[1],
+    "PER_SHARP": 1.0 / brush.SHARP,
+    "PER_GRAIN": 1.0 / brush.GRAIN,
+    "CELL_PX": corners.CELL_PX,
+    "LEAST_CORNER": corners.LEAST,
+    "PER_CORNER": 1.0 / (corners.MOST - corners.LEAST),
+    "BODY_MOST": relief.BODY_MOST,
+    "BODY_SHARE": relief.BODY_SHARE,
+    "BRISTLE_SHARE": relief.BRISTLE_SHARE,
+    "GLEAM_POWER": relief.GLEAM_POWER,
+    "PER_BODY_LUMA": 1.0 / relief.BODY_LUMA,
+    "PER_THICK_LUMA": 1.0 / relief.THICK_LUMA,
+    "THIN": relief.THIN,
+    "WEAVE_COVER": relief.WEAVE_COVER,
+    "BLOCK_PX": steady.BLOCK_PX,
+}
+
+
+def test_constants_are_those_of_the_stages() -> None:
+    text = (compiling.SOURCES / "constants.h").read_text(encoding="utf-8")
+    defined = {
+        name: float(value.rstrip("f")) for name, value in re.findall(r"^#define (\w+) (\S+)$", text, re.MULTILINE)
+    }
+    assert defined.keys() == CONSTANTS.keys()
+    for name, value in CONSTANTS.items():
+        assert np.float32(defined[name]) == np.float32(value), name
+
+
+def test_the_bounds_of_directions_are_tangents() -> None:
+    text = (compiling.SOURCES / "cells.h").read_text(encoding="utf-8")
+    listed = re.search(r"bounds\[EIGHTH\] = {(.*?)}", text)
+    assert listed is not None
+    bounds = [np.float32(value.rstrip("f")) for value in listed[1].split(", ")]
+    turn = 2.0 * math.pi / brush.DIRECTIONS
+    assert bounds == [np.float32(math.tan(turn * (sector + 0.5))) for sector in range(brush.DIRECTIONS // 8)]
+
+
+def test_every_level_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that this processor runs, called by a kernel of each."""
+    loaded, level = library()
+    levels = [name for number, name in LEVELS.items() if number <= loaded.framebrush_level() and number > 1] or [level]
+    random = np.random.default_rng(1)
+    light, weights = random.random((37, 53), np.float32), random.random(7, np.float32)
+    made = []
+    for name in levels:
+        monkeypatch.setattr(native, "library", lambda name=name: (loaded, name))
+        tensor = np.zeros((2, *light.shape), np.float32)
+        again = kernel(scratch=lambda *_: 1000)(kernels.structure_tensor.__wrapped__)  # type: ignore[attr-defined]
+        again(light, weights, tensor, 0, len(light))
+        made.append(tensor)
+    assert np.abs(made[0]).max() > 1e-3
+    for other in made[1:]:
+        np.testing.assert_array_equal(made[0], other)
+
+
+def test_an_array_that_c_would_read_wrongly_is_refused() -> None:
+    plane, weights = np.zeros((8, 8), np.float32), np.ones(3, np.float32)
+    for wrong in (plane.astype(np.float64), plane.T[::2].T, plane[0], plane[::2]):
+        with pytest.raises(TypeError, match=r"^blur's plane is .* not 2 axes of float32 without gaps$"):
+            kernels.blur(wrong, weights, plane.copy(), 0, 8)
+    grid = kernels.Grid(2, 1, *np.zeros((2, 4), np.int64), np.zeros(4, np.float32))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^cell_means's grid\.low is int64"):
+        kernels.cell_means(np.zeros((3, 4, 4), np.float32), grid, np.zeros((1, 1), np.float32), 0, 1)
+
+
+def test_rows_and_planes_that_lie_apart_are_taken_where_that_is_allowed() -> None:
+    frame = np.random.default_rng(2).random((3, 40, 60), np.float32)
+    whole, part = np.zeros((3, 4, 5), np.float32), np.zeros((3, 4, 5), np.float32)
+    shown = frame[:, 8:24, 16:36]
+    kernels.corner_structure(np.ascontiguousarray(shown), 20, 16, whole, 0, 4)
+    kernels.corner_structure(shown, 20, 16, part, 0, 4)
+    assert whole.max() > 0.0
+    np.testing.assert_array_equal(whole, part)
+
+
+def test_what_cannot_be_loaded_or_run_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(native, "LIBRARY", tmp_path / "missing.so")
+    with pytest.raises(
+        DeviceError, match=r"the kernels of the CPU cannot be loaded \(.*missing.*\); install Framebrush"
+    ):
+        library.__wrapped__()
+
+    class Old:
+        @staticmethod
+        def framebrush_level() -> int:
+            return 0
+
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: Old())
+    with pytest.raises(DeviceError, match="older than x86-64-v2"):
+        library.__wrapped__()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows' own tests run it")
+def test_zig_makes_the_library_of_another_system(tmp_path: Path) -> None:
+    made = tmp_path / "kernels.dll"
+    compiling.compile_all("windows-x86_64", made)
+    content = made.read_bytes()
+    assert content[:2] == b"MZ"
+    for name in ("framebrush_level", "shine_v2", "shine_v3"):
+        assert name.encode() in content
+
+
+def test_a_compiler_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(compiling.BuildError, match=r"^false .* ended with 1"):
+        compiling.compile_all(compiling.this_system(), tmp_path / "made.so")
+    with pytest.raises(compiling.BuildError, match="not for plan9-mips"):
+        compiling.compile_all("plan9-mips", tmp_path / "made.so")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_compiled_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    made = tmp_path / "libmade.so"
+    compiled: list[str] = []
+    monkeypatch.setattr(compiling, "library", lambda system: made)
+    monkeypatch.setattr(compiling, "compile_all", lambda system, into: (compiled.append(system), into.touch()))
+    compiling.build("linux-x86_64")
+    compiling.build("linux-x86_64")
+    assert compiled == ["linux-x86_64"]
+    monkeypatch.setattr(compiling, "digest", lambda: "another")
+    compiling.build("linux-x86_64")
+    assert compiled == ["linux-x86_64"] * 2
