@@ -104,6 +104,23 @@ class _Reading:
         return weight
 
 
+def changes_nothing(model: bytes) -> bool:
+    """Whether a canonical network gives back a frame of 0..1: it only limits it to that."""
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load_model_from_string(model).graph
+    limits = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    if [node.op_type for node in graph.node] != ["Clip"] or len(graph.node[0].input) != 3:
+        return False
+    frame, low, high = graph.node[0].input
+    bounds = [limits.get(low), limits.get(high)]
+    return frame == "frame" and all(
+        bound is not None and bound.size == 1 and bound.item() == limit
+        for bound, limit in zip(bounds, (0.0, 1.0), strict=True)
+    )
+
+
 def read_painter(model: bytes) -> Painter | None:
     """The painter in a canonical network; None where it holds anything else."""
     import onnx

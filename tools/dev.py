@@ -357,8 +357,8 @@ def test_cuda(pytest_arguments: Sequence[str], *, here: bool) -> int:
         paths = str(TYPES.parent), os.environ.get("PYTHONPATH", "")
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     else:
-        setup(EXTRAS["test"] | {"cuda"})
-    check = "from framebrush.gpu.cuda.diagnose import require; require()"
+        setup(EXTRAS["test"] | {"cuda", "cuda-networks"})
+    check = "from framebrush.gpu.cuda import diagnose; diagnose.require(); diagnose.require_networks()"
     asked = subprocess.run(
         [python, "-c", check], cwd=ROOT, env={**os.environ, **environment}, capture_output=True, text=True
     )

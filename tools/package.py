@@ -58,7 +58,8 @@ class Lock:
 LOCKS = {
     "requirements.txt": Lock(("gui", "freeze")),
     "requirements-cluster.txt": Lock(("gui", "cluster")),
-    "requirements-cuda.txt": Lock(("gui", "cuda"), absent=("onnxruntime",)),  # onnxruntime-gpu has its module
+    "requirements-cuda.txt": Lock(("gui", "cuda")),
+    "requirements-cuda-networks.txt": Lock(("gui", "cuda", "cuda-networks"), absent=("onnxruntime",)),  # -gpu has it
     "requirements-train.txt": Lock(("gui", "train")),
 }
 """Lock files in packaging/. The first is what a release is frozen from."""
@@ -69,6 +70,8 @@ VERSIONS = {"newest": "highest", "lowest": "lowest-direct", "locked": "highest"}
 LOWEST = ("gui", "cluster", "test")
 """The extras that are installed at their lowest. `.ci/run` has what training needs; what CUDA needs takes gigabytes and
 a GPU, so that only its presence is checked."""
+
+CUDA = ("cuda", "cuda-networks")
 
 OF_CLUSTERS = "with_certificates"
 """The test of clusters that runs with the lowest versions: it has a scheduler, a worker and a job, with all that
@@ -159,7 +162,7 @@ def install(wheel: Path, environment: Path, versions: str) -> Path:
     uv(*pip, *pinned, *named, f"framebrush[gui] @ {wheel.as_uri()}")
     if versions == "lowest":
         check_lowest(installed(programs), direct(*LOWEST))
-        check_lowest(resolved(direct("cuda")), direct("cuda"))
+        check_lowest(resolved(direct(*CUDA)), direct(*CUDA))
     return programs
 
 

@@ -45,16 +45,25 @@ REINSTALL = f"{PIP} uninstall -y {' '.join(RIVALS)} {RUNTIME} && {PIP} install '
 
 
 @cache
-def require() -> None:
-    """Raise DeviceError where something is missing, AbsentError where there is no NVIDIA driver or GPU to use."""
-    require_gpu()
-    _require_runtime()
+def require_networks() -> None:
+    """Raise DeviceError where ONNX Runtime has no CUDA provider, or one that lacks libraries. The bundled paintings do
+    without: they run on kernels of ours."""
+    import onnxruntime as ort
+
+    problem = runtime_problem(ort.get_available_providers(), {one for one in (RUNTIME, *RIVALS) if _installed(one)})
+    if not problem:
+        with redirect_stdout(StringIO()):  # it prints what it does not find; the check below puts it better
+            ort.preload_dlls()
+        problem = library_problem(loads)
+    if problem:
+        raise DeviceError(problem)
 
 
 @cache
 def require_tensorrt() -> None:
-    """As `require`, and TensorRT."""
+    """As `require` and `require_networks`, and TensorRT."""
     require()
+    require_networks()
     with suppress(ImportError):
         importlib.import_module("tensorrt_libs")  # NVIDIA's wheels: their libraries are found once this has loaded them
     problem = tensorrt_problem(loads)
@@ -63,8 +72,8 @@ def require_tensorrt() -> None:
 
 
 @cache
-def require_gpu() -> None:
-    """As `require`, without the CUDA provider of ONNX Runtime."""
+def require() -> None:
+    """Raise DeviceError where something is missing, AbsentError where there is no NVIDIA driver or GPU to use."""
     if not loads(DRIVER):
         raise AbsentError(f"no NVIDIA driver was found ({DRIVER}); install it if this computer has an NVIDIA GPU")
     for module, package in (("cuda.bindings.driver", "cuda-bindings"), ("cuda.core", "cuda-core")):
@@ -107,20 +116,6 @@ def _require_compiler() -> None:
     except Exception as error:  # the loader's own
         reason = str(error).splitlines()[0]
         raise DeviceError(f"NVRTC is missing ({reason}); run: {PIP} install nvidia-cuda-nvrtc") from None
-
-
-def _require_runtime() -> None:
-    import onnxruntime as ort
-
-    providers = ort.get_available_providers()
-    problem = runtime_problem(providers, {one for one in (RUNTIME, *RIVALS) if _installed(one)})
-    if problem:
-        raise DeviceError(problem)
-    with redirect_stdout(StringIO()):  # it prints what it does not find; the check below puts it better
-        ort.preload_dlls()
-    problem = library_problem(loads)
-    if problem:
-        raise DeviceError(problem)
 
 
 def runtime_problem(providers: Collection[str], installed: Collection[str]) -> str:

@@ -41,7 +41,7 @@ def test_an_environment_of_newer_versions_is_noticed() -> None:
 @pytest.mark.slow
 @needs_uv
 def test_the_lowest_versions_for_cuda_are_there() -> None:
-    wishes = package.direct("cuda")
+    wishes = package.direct(*package.CUDA)
     package.check_lowest(package.resolved(wishes), wishes)
     with pytest.raises(dev.SetupError, match=r"onnxruntime-gpu 1\.31\.\d, not 1\.30\.5"):
         package.check_lowest(package.resolved(wishes), ["onnxruntime-gpu[cuda,cudnn]>=1.30.5"])

@@ -1,4 +1,5 @@
-"""What runs a network on the GPU: the painter's own kernels where the network is one, ONNX Runtime for all others."""
+"""What runs a network on the GPU: the painter's own kernels where the network is one, a copy where it changes nothing,
+ONNX Runtime for all others."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launc
 from framebrush.gpu.cuda.records import BLEND, CONV
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
-from framebrush.gpu.painter import FRAME, Painter, read_painter
+from framebrush.gpu.painter import FRAME, Painter, changes_nothing, read_painter
 
 SHARED_BYTES = 80 << 10
 """Most of an SM's own memory that a group of the painter takes, so that two or more share an SM."""
@@ -53,12 +54,44 @@ def open_engine(
 ) -> Engine:
     """The engine for a canonical network at a size. Raises DeviceError where the GPU cannot run it, or
     OutOfMemoryError."""
+    if changes_nothing(model):
+        return CopyEngine(context)
     painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
         launches = plan_launches(painter, size, min(SHARED_BYTES, context.native.shared_bytes))
         if launches is not None:
             return PainterEngine(context, painter, launches, precision)
     return open_runtime(context, model, precision, label)
+
+
+class CopyEngine:
+    """Gives back the frame."""
+
+    name: str | None = "copy"
+    note = ""
+    captures = True
+
+    def __init__(self, context: Context) -> None:
+        self._stream = context.compute
+
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
+        """See Engine."""
+        assert frame.size_bytes == styled.size_bytes
+        rows = 3 * frame.size_px[1]
+        width_bytes = frame.size_bytes // rows
+
+        def run() -> int:
+            self._stream.copy_rows(styled.pointer, width_bytes, frame.pointer, width_bytes, width_bytes, rows)
+            return 0
+
+        return run
+
+    def blend(self, weights: tuple[float, ...], mix: int) -> int:
+        """See Engine."""
+        return 0
+
+    def close(self) -> None:
+        """See Engine."""
 
 
 class PainterEngine:

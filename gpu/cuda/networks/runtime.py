@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -10,11 +11,13 @@ import numpy as np
 import onnxruntime as ort
 
 from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.diagnose import require_networks
 from framebrush.gpu.cuda.errors import network_failure
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.errors import DeviceError
 
 CUDA = "CUDAExecutionProvider"
+OTHER_WAYS = "--device d3d12 or --device cpu" if sys.platform == "win32" else "--device cpu"
 
 RUNS_BETWEEN_WAITS = 1000
 """ONNX Runtime frees what some operators (Split) took of pinned memory only at the end of a run that waits. What is
@@ -77,6 +80,13 @@ class RuntimeEngine:
 
 def open_cuda(context: Context, model: bytes, _: str, label: str) -> RuntimeEngine:
     """The CUDA provider. Raises DeviceError where it cannot be had, OutOfMemoryError."""
+    try:
+        require_networks()
+    except DeviceError as error:
+        raise DeviceError(
+            f"the network {label} is none of our painters and needs ONNX Runtime's CUDA provider, which is not here: "
+            f"{error}; or paint it with {OTHER_WAYS}"
+        ) from None
     return RuntimeEngine(context, open_session(model, label, [cuda_provider(context)]), label)
 
 

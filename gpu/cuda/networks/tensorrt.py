@@ -18,7 +18,7 @@ from pathlib import Path
 
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.device import CudaDevice, list_as
-from framebrush.gpu.cuda.diagnose import RTX_PACKAGE, TENSORRT_LIBRARIES, require_gpu, require_tensorrt
+from framebrush.gpu.cuda.diagnose import RTX_PACKAGE, TENSORRT_LIBRARIES, require, require_tensorrt
 from framebrush.gpu.cuda.networks.engines import Engine
 from framebrush.gpu.cuda.networks.runtime import RuntimeEngine
 from framebrush.gpu.cuda.networks.tensorrt_build import TENSORRT, Build, DeferredEngine, engine_options
@@ -33,7 +33,7 @@ def list_devices() -> list[DeviceInfo]:
     """Every GPU that the driver lists, where TensorRT is. Raises DeviceError saying what is missing, AbsentError where
     this machine has no NVIDIA GPU."""
     if _has_rtx():
-        require_gpu()
+        require()
     else:
         require_tensorrt()
     return list_as("tensorrt")

@@ -12,18 +12,20 @@ import pytest
 
 from framebrush.gpu import layouts
 from framebrush.gpu.cuda import diagnose, errors, kernels, records
+from framebrush.gpu.cuda.networks import runtime
 from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Siting, nv12
 from framebrush.gpu.kernel_sources import Variant
-from framebrush.gpu.painter import FRAME, PIECE, Painter, read_painter
+from framebrush.gpu.painter import FRAME, PIECE, Painter, changes_nothing, read_painter
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
+from framebrush.styles.plain import plain_style
 from tests import networks
 from tests.cuda import why_no_cuda
 from tests.gpu.cuda.variants import variants
@@ -307,6 +309,27 @@ def test_what_is_missing_is_named_with_the_command_that_mends_it() -> None:
     diagnose.check_driver(13000)
     with pytest.raises(DeviceError, match=r"knows CUDA 12\.4 and 13\.0 is needed; install driver 580 or newer$"):
         diagnose.check_driver(12040)
+
+
+def test_the_style_that_does_not_paint_needs_no_network() -> None:
+    assert changes_nothing(plain_style().fixed(64, 48))
+    for low, high in ((0.1, 1.0), (0.0, 2.0)):
+        limits = networks.Net([1, 3, "H", "W"], name="frame")
+        limits.add("Clip", ["frame", limits.constant(np.float32(low)), limits.constant(np.float32(high))])
+        assert not changes_nothing(networks.canonical(limits).fixed(64, 48))
+    assert not changes_nothing(networks.identity().fixed(64, 48))
+
+
+def test_a_network_that_needs_onnx_runtime_for_cuda_says_what_else_paints(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise DeviceError("the package onnxruntime-gpu is missing; run: pip")
+
+    monkeypatch.setattr(runtime, "require_networks", missing)
+    says = (
+        r"^the network 'box' at 8x8 is none of our painters.* onnxruntime-gpu is missing; run: pip; or .*--device cpu$"
+    )
+    with pytest.raises(DeviceError, match=says):
+        runtime.open_cuda(None, b"", "float32", "'box' at 8x8")  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(not why_no_cuda(), reason="there is a GPU")
