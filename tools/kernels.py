@@ -102,7 +102,7 @@ def _by_system(compiler: list[str], machine: str, folder: Path, made: Path) -> N
 
 def _by_zig(system: str, machine: str, folder: Path, made: Path) -> None:
     if importlib.util.find_spec("ziglang") is None:
-        raise BuildError("no compiler of C was found; install one, or: python -m pip install ziglang")
+        raise BuildError(f"compiling for {system} takes zig here; run: {sys.executable} -m pip install ziglang")
     target = ["-target", f"{machine}-{ZIG_SYSTEMS[system.partition('-')[0]]}"]
     zig = [sys.executable, "-m", "ziglang"]
     objects = _objects([*zig, "cc", *target], machine, "-march=x86_64_{}", folder)
