@@ -10,14 +10,13 @@ from typing import Literal
 
 import numpy as np
 import onnx
-import onnx.inliner
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto, TensorProto
 
 from framebrush.base.text import count_of, first_line
 from framebrush.models import graph as g
 from framebrush.models.preprocessing import Layout
-from framebrush.models.reading import operators
+from framebrush.models.reading import functions, operators
 from framebrush.models.style import StyleError
 
 MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
@@ -121,8 +120,7 @@ def modernise(model: ModelProto, label: str) -> None:
     One that has operators of a newer opset stays at it. Raises StyleError for what no conversion can fix: an opset
     that is too new, operators that are not allowed.
     """
-    if model.functions:
-        model.CopyFrom(onnx.inliner.inline_local_functions(model))
+    functions.expand(model, label)
     if model.graph.sparse_initializer:
         raise StyleError(f"{label}: it holds sparse weights; export it with dense ones")
     declared = _opset(model, label)

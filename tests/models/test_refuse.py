@@ -11,6 +11,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from framebrush.models.load import load_style
+from framebrush.models.reading import functions
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.read_onnx import MAX_BYTES, parse
 from framebrush.models.style import StyleError
@@ -293,3 +294,43 @@ def test_text_that_is_none_is_refused_in_silence(capfd: pytest.CaptureFixture[st
     with pytest.raises(StyleError, match="net: "):
         make_style(parse(data, "net"), "net")
     assert capfd.readouterr() == ("", "")
+
+
+def calling(depth: int, times: int, last: str = "Relu") -> onnx.ModelProto:
+    """Functions that call the next one so many times each."""
+    net = Net([1, 3, 16, 16])
+    net.add("P0")
+    net.nodes[-1].domain = "local"
+    model = net.model()
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    for level in range(depth):
+        callee, domain = (f"P{level + 1}", "local") if level + 1 < depth else (last, "local" if last != "Relu" else "")
+        names = ["x", *(f"t{index}" for index in range(times - 1)), "y"]
+        pairs = zip(names, names[1:], strict=False)
+        body = [helper.make_node(callee, [before], [after], domain=domain) for before, after in pairs]
+        model.functions.append(helper.make_function("local", f"P{level}", ["x"], ["y"], body, opsets))
+    model.opset_import.append(opsets[1])
+    return model
+
+
+def test_functions_that_grow_without_end_are_counted_and_not_expanded() -> None:
+    assert calling(9, 10).ByteSize() < 3000
+    with pytest.raises(StyleError, match="together they are more than 65536 operators or 512 MB; refused"):
+        make_style(calling(9, 10), "net")
+    for depth, times, last in ((1, 1, "P0"), (3, 2, "P1")):
+        with pytest.raises(StyleError, match="net: its functions call each other in a circle; refused"):
+            make_style(calling(depth, times, last), "net")
+    net = calling(4, 8)  # 4096 in all
+    functions.expand(net, "net")
+    assert len(net.graph.node) == 4096
+
+
+def test_tensors_of_functions_are_counted_as_often_as_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = calling(3, 4)
+    weight = onnx.numpy_helper.from_array(np.zeros(1000, np.float32))
+    net.functions[-1].node.append(helper.make_node("Constant", [], ["w"], value=weight))
+    monkeypatch.setattr(functions, "MAX_BYTES", 16 * 4000)
+    with pytest.raises(StyleError, match="its functions call each other so often"):
+        functions.expand(net, "net")
+    monkeypatch.setattr(functions, "MAX_BYTES", 20 * 4000)
+    functions.expand(net, "net")
