@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -306,7 +307,7 @@ def calling(depth: int, times: int, last: str = "Relu") -> onnx.ModelProto:
     for level in range(depth):
         callee, domain = (f"P{level + 1}", "local") if level + 1 < depth else (last, "local" if last != "Relu" else "")
         names = ["x", *(f"t{index}" for index in range(times - 1)), "y"]
-        pairs = zip(names, names[1:], strict=False)
+        pairs = pairwise(names)
         body = [helper.make_node(callee, [before], [after], domain=domain) for before, after in pairs]
         model.functions.append(helper.make_function("local", f"P{level}", ["x"], ["y"], body, opsets))
     model.opset_import.append(opsets[1])
