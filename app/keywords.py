@@ -17,7 +17,7 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.position import parse_position
 from framebrush.media.video import Deinterlace, TimeRange
-from framebrush.models.preprocessing import Layout, Order, ValueRange
+from framebrush.models.preprocessing import Layout, Order, ValueRange, parse_values
 from framebrush.models.style import Precision
 from framebrush.styles.names import default_style
 
@@ -30,6 +30,8 @@ class PaintingOptions(TypedDict, total=False):
     net_order: Order | None
     net_input: ValueRange | None
     net_output: ValueRange | None
+    net_result: str | None
+    net_value: Sequence[str]
     strength: float
     steady: float
     brush: float | None
@@ -80,6 +82,8 @@ KEYWORDS = {
     "order": "net_order",
     "input_range": "net_input",
     "output_range": "net_output",
+    "result": "net_result",
+    "values": "net_value",
 }
 """Fields of a job that the command line calls otherwise."""
 
@@ -110,6 +114,8 @@ def job_of(
     for name in ("start", "end"):
         if given.get(name) is not None:
             given[name] = parse_position(str(given[name]))
+    if "net_value" in given:
+        given["net_value"] = parse_values(given["net_value"])
     if "key" in given:
         given["key"] = parse_keys(tuple(given["key"]))
     file = given.pop("look", None)  # no field of a job, which has its own of that name

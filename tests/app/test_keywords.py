@@ -77,6 +77,10 @@ def test_defaults_are_those_of_the_command(tmp_path: Path) -> None:
             {"net_layout": "nhwc", "net_order": "bgr", "net_input": "byte", "net_output": "signed"},
             "--net-layout nhwc --net-order bgr --net-input byte --net-output signed",
         ),
+        (
+            {"net_result": "out", "net_value": ["sigma=0.5", "a=b=2"]},
+            "--net-result out --net-value sigma=0.5 --net-value a=b=2",
+        ),
     ],
 )
 def test_values_are_those_of_the_command(tmp_path: Path, given: dict[str, object], command: str) -> None:

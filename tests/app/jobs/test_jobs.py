@@ -51,6 +51,8 @@ def spec(seed: int) -> JobSpec:
         maybe(dice, triples[0]),
         maybe(dice, triples[1]),
         maybe(dice, text(dice)),
+        maybe(dice, text(dice)),
+        tuple((f"{index}{text(dice)}", dice.uniform(-9, 9)) for index in range(dice.randint(0, 2))),
     )
     look = Look(
         dice.random(),
@@ -148,6 +150,9 @@ WRONG = [
     ("style.name", "", "no name"),
     ("style.preprocessing.layout", "abc", "must be one of nchw, nhwc"),
     ("style.preprocessing.mean", [1, 2], "must have 3"),
+    ("style.preprocessing.values", [["sigma", "1"]], "values[0][1] is '1'; it must be a number"),
+    ("style.preprocessing.values", [["sigma", 1], ["sigma", 2]], "the value of an input of the network is given twice"),
+    ("style.preprocessing.result", "x" * 1001, "more is said about the network"),
     ("style.preprocessing.mean", [1, 2, "x"], "mean[2]"),
     ("look", None, "job.look"),
     ("look.strength", True, "must be a number"),
