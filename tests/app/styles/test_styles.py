@@ -107,6 +107,7 @@ def test_own_styles_blend_with_the_paintings_of_their_network(own: Path) -> None
         ("starry-night:0.25,mine:0.75", "starry-night:0.25,composition-vii:0.75"),
         ("mine:0.5,great-wave:0.3,theirs:0.2", "composition-vii:0.5,great-wave:0.3,scream:0.2"),
         ("mine:0.5,theirs:0.5", "composition-vii:0.5,scream:0.5"),
+        (f"starry-night:0.25,{own / 'mine.onnx'}:0.75", "starry-night:0.25,composition-vii:0.75"),
     ):
         unbrushed = Look(brush=0.0, relief=0.0)  # the bundled ones are brushed by default
         difference = paint(written, unbrushed).astype(int) - paint(same, unbrushed).astype(int)
