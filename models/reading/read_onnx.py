@@ -53,7 +53,10 @@ def parse(data: bytes, label: str) -> ModelProto:
     try:
         model.ParseFromString(data)
     except DecodeError as error:
-        raise StyleError(f"{label}: not an ONNX file, or damaged; styles are .onnx networks") from error
+        raise StyleError(
+            f"{label}: not an ONNX file, or damaged; a style is an ONNX network, a picture (PNG, JPEG, WebP, TIFF, "
+            "BMP, HEIC or AVIF), or a frame of a film or an animation, as in clip.gif@0"
+        ) from error
     if not model.graph.node:
         raise StyleError(f"{label}: not an ONNX file, or damaged: it holds no network")
     return model
@@ -70,7 +73,8 @@ def _load_external(model: ModelProto, path: Path) -> None:
         file = path.parent / location
         # Both flavours: a file made to harm Windows must not pass on Linux either. resolve() sees through links.
         parts = {*PurePosixPath(location).parts, *PureWindowsPath(location).parts}
-        rooted = PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor
+        # A colon is of a drive, an address or a stream of NTFS.
+        rooted = PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor or {":", "\0"} & {*location}
         if not location or rooted or ".." in parts or not file.resolve().is_relative_to(path.parent.resolve()):
             raise StyleError(f"{path}: its weights point outside its folder ({location!r}); refused")
         if not file.is_file():

@@ -15,7 +15,7 @@ from framebrush.models.load import load_style
 from framebrush.models.reading import functions
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.read_onnx import MAX_BYTES, parse
-from framebrush.models.style import StyleError
+from framebrush.models.style import MAX_MESSAGE_CHARS, StyleError
 from tests.networks import Net, random_weight
 
 pytestmark = pytest.mark.unit
@@ -208,7 +208,7 @@ def test_refused_with_the_reason(build: Callable[[], onnx.ModelProto], reason: s
     [
         (b"", "the file is empty"),
         (b"not a network, but words about one", "not an ONNX file, or damaged"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(64), "not an ONNX file, or damaged"),
+        (b"GIF89a" + bytes(64), r"a style is an ONNX network, a picture \(PNG, .*\), or a frame .* as in clip\.gif@0"),
         (b"\x08\x08", "it holds no network"),
     ],
 )
@@ -232,8 +232,12 @@ def test_missing_folder_and_absurd_size(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "location", ["../secret.bin", "/etc/passwd", "a/../../secret.bin", "..\\secret.bin", "C:\\x", ""]
-)
+    "location",
+    [
+        "../secret.bin", "/etc/passwd", "a/../../secret.bin", "..\\secret.bin", "C:\\x", "",
+        "http://evil.example/x.bin", "net.bin:stream", "se\0cret.bin",
+    ],
+)  # fmt: skip
 def test_weights_outside_the_folder(tmp_path: Path, location: str) -> None:
     folder = tmp_path / "styles"
     folder.mkdir()
@@ -335,3 +339,20 @@ def test_tensors_of_functions_are_counted_as_often_as_they_are_called(monkeypatc
         functions.expand(net, "net")
     monkeypatch.setattr(functions, "MAX_BYTES", 20 * 4000)
     functions.expand(net, "net")
+
+
+def test_a_name_without_end_is_cut() -> None:
+    net = small()
+    net.nodes[-1].domain = "x" * 100_000
+    with pytest.raises(StyleError, match=r"^net: operator 'xxx.*…$") as caught:
+        make_style(net.model(), "net")
+    assert len(str(caught.value)) == MAX_MESSAGE_CHARS + 1
+
+
+def test_an_index_beyond_the_picture_is_called_that() -> None:
+    net = Net([1, 3, "H", "W"])
+    net.add("GatherND", ["input", net.constant([[0, 7]], np.int64)])
+    net.add("Add", ["input", net.last])
+    with pytest.raises(StyleError, match=r"net: it does not run on a frame of 3x\d+x\d+ \(.*index.*\)") as caught:
+        make_style(net.model(), "net")
+    assert "convolutional" not in str(caught.value)
