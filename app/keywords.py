@@ -93,7 +93,11 @@ KEYWORDS = {
 
 GroupT = TypeVar("GroupT")
 
-_hints = cache(get_type_hints)
+
+@cache
+def _hints(group: type[object]) -> dict[str, Any]:
+    """Read once, as a film may be many pictures."""
+    return get_type_hints(group)
 
 
 def job_of(

@@ -118,6 +118,7 @@ def paint(
     or option, StyleError, DeviceError. A film is painted by `framebrush.open`.
     """
     notes: list[str] = []
+    painted: npt.NDArray[Any] | OnGpu
     if not isinstance(picture, np.ndarray) and _is_on_gpu(picture):
         painted = _painted_on_gpu(picture, style, device, options, notes.append)
     else:
@@ -269,6 +270,6 @@ def _shared(picture: DLPack) -> npt.NDArray[Any]:
         raise TypeError(f"{name} is in the memory of a device that does not paint; give an array in host memory")
     try:
         _check_kind(described(picture.__dlpack__()).kind)  # of which NumPy says no name where it has no such type
-        return np.from_dlpack(picture)  # type: ignore[arg-type]
+        return np.from_dlpack(picture)
     except (AttributeError, BufferError, RuntimeError, ValueError) as error:
         raise TypeError(f"{name} cannot be painted: {first_line(error)}") from None

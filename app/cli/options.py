@@ -91,12 +91,9 @@ LookFile = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class StyleOptions:
-    """The style that frames are painted in."""
+class NetworkOptions:
+    """How a third-party network is read."""
 
-    style: Annotated[
-        str, typer.Option("--style", "-s", help="A name from `framebrush styles`, a picture, an ONNX file, or none.")
-    ] = DEFAULT_STYLE
     net_layout: Annotated[Layout | None, typer.Option(help="Axes of a third-party network, if the guess is wrong.")] = (
         None
     )
@@ -116,9 +113,9 @@ class StyleOptions:
         ),
     ] = None
 
-    def spec(self) -> StyleSpec:
-        """As a `JobSpec` field. Raises ValueError."""
-        given = PreprocessingOverrides(
+    def overrides(self) -> PreprocessingOverrides:
+        """As a field of `StyleSpec`. Raises ValueError."""
+        return PreprocessingOverrides(
             self.net_layout,
             self.net_order,
             self.net_input,
@@ -126,7 +123,20 @@ class StyleOptions:
             result=self.net_result,
             values=parse_values(self.net_value or ()),
         )
-        return StyleSpec(self.style, given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StyleOptions:
+    """The style that frames are painted in."""
+
+    style: Annotated[
+        str, typer.Option("--style", "-s", help="A name from `framebrush styles`, a picture, an ONNX file, or none.")
+    ] = DEFAULT_STYLE
+    network: NetworkOptions
+
+    def spec(self) -> StyleSpec:
+        """As a `JobSpec` field. Raises ValueError."""
+        return StyleSpec(self.style, self.network.overrides())
 
 
 @dataclass(frozen=True, kw_only=True)

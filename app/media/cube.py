@@ -161,7 +161,7 @@ def _table(lines: list[str], name: str) -> ColourTable:
     entries, side = header.size.get(CURVES, 0), header.size.get(GRID, 0)
     rows = _rows(lines, start, entries + side**3)
     curves: Array | None = rows[:entries].T if entries else None
-    grid = rows[entries:].reshape(side, side, side, 3).transpose(2, 1, 0, 3) if side else ColourTable.identity().grid
+    grid: Array = rows[entries:].reshape(side, side, side, 3).transpose(2, 1, 0, 3) if side else _unchanged()
     low, high = (np.array(ends) for ends in header.domain(CURVES if entries else GRID))
     if curves is not None and side:  # they are linear between their entries, and so may go to another range themselves
         begin, end = (np.array(ends) for ends in header.domain(GRID))
@@ -176,6 +176,11 @@ def _table(lines: list[str], name: str) -> ColourTable:
         curves = _from_video(curves)
     title = header.title or printable(name)[:MAX_TITLE_CHARS]
     return ColourTable(_single(grid), None if curves is None else _single(curves), _triple(low), _triple(high), title)
+
+
+def _unchanged() -> Array:
+    """A grid that changes nothing."""
+    return ColourTable.identity().grid.astype(np.float64)
 
 
 def _from_video(values: Array) -> Array:

@@ -326,9 +326,10 @@ _Rule = Callable[[_Walk, NodeProto, list[_Field]], _Field]
 # fmt: off
 _ELEMENTWISE = (
     "Abs", "Add", "BatchNormalization", "Cast", "Ceil", "Celu", "Clip", "DequantizeLinear", "Div", "Dropout", "Elu",
-    "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "HardSigmoid", "HardSwish", "LeakyRelu", "Less", "Log", "Max",
-    "Mean", "Min", "Mish", "Mul", "Neg", "Pow", "PRelu", "QuantizeLinear", "Reciprocal", "Relu", "Round", "Selu",
-    "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu", "Where",
+    "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Less",
+    "Log", "Max", "Mean", "Min", "Mish", "Mul", "Neg", "Pow", "PRelu", "QuantizeLinear", "Reciprocal", "Relu", "Round",
+    "Selu", "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu",
+    "Where",
 )
 # fmt: on
 _RULES: dict[str, _Rule] = {
