@@ -142,7 +142,7 @@ def job_of(
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
     """A job, or a group of one, with the values that are given for its fields. Raises JsonError, which is a ValueError,
     for one of another type."""
-    hints = _hints(type(group))
+    hints = _hints(type(group))  # type: ignore[arg-type]
     keywords = {field.name: KEYWORDS.get(field.name, field.name) for field in fields(group)}  # type: ignore[arg-type]
     changes = {
         field: from_values(hints[field], to_values(given[keyword]), keyword)

@@ -283,7 +283,7 @@ def test_another_size() -> None:
         ({"strenght": 1.0}, TypeError, "there is no option 'strenght'; there are brush, canvas"),
         ({"start": 1.0}, TypeError, "there is no option 'start'"),
         ({"strength": 2.0}, ValueError, "strength 2 is not between 0 and 1"),
-        ({"tone_curve": "s"}, ValueError, "'s' is not a valid ToneCurve"),
+        ({"tone_curve": "s"}, ValueError, "tone_curve is 's'; it must be one of clip, "),
         ({"look": "nowhere.json"}, ValueError, "nowhere.json cannot be read"),
     ],
 )
