@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from framebrush.base.inference import quiet_options
+from framebrush.base.text import printable
 from framebrush.gpu.errors import DeviceError, OutOfMemoryError
 
 if TYPE_CHECKING:
@@ -37,4 +38,4 @@ def native_errors(what: str) -> Iterator[None]:
         text = str(error)
         if "bad allocation" in text or "bad_alloc" in text or "allocate memory" in text:
             raise OutOfMemoryError(f"{what}: out of memory; try --tile or --stroke") from error
-        raise DeviceError(f"{what}: {text}") from error
+        raise DeviceError(f"{what}: {printable(text)}") from error  # it may hold names of a hostile file

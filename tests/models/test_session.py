@@ -7,6 +7,10 @@ import sys
 
 import pytest
 
+from framebrush.gpu.cpu.session import native_errors
+from framebrush.gpu.cuda.errors import network_failure
+from framebrush.gpu.errors import DeviceError
+
 pytestmark = pytest.mark.unit
 
 PROGRAM = """
@@ -31,3 +35,14 @@ def said(options: str) -> str:
 def test_the_default_logger_is_silent_too(module: str) -> None:
     assert "onnxruntime:Default" in said(LOUD)
     assert said(f"from {module} import session_options\noptions = session_options()") == ""
+
+
+def test_names_in_its_errors_do_not_reach_a_terminal_raw() -> None:
+    text = "Non-zero status code returned while running 'clear\x1b[2J\nscreen'"
+    with (
+        pytest.raises(DeviceError, match="the network failed: Non-zero") as caught,
+        native_errors("the network failed"),
+    ):
+        raise RuntimeError(text)
+    for error in (caught.value, network_failure(text, "the network failed")):
+        assert str(error).isprintable()
