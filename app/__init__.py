@@ -11,22 +11,23 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from framebrush.film import open_film as open  # noqa: A004 - as Python's own, of another kind of file
+    from framebrush.painting import PaintingWarning as PaintingWarning
     from framebrush.painting import paint as paint
 
-__all__ = ["open", "paint"]
+__all__ = ["PaintingWarning", "open", "paint"]
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def __getattr__(name: str) -> object:
-    """`open` and `paint` when they are first asked for: the command line and the window start without what they
-    need."""
+    """`open`, `paint` and its warning when they are first asked for: the command line and the window start without
+    what they need."""
     if name == "open":
         from framebrush.film import open_film
 
         return open_film
-    if name == "paint":
-        from framebrush.painting import paint
+    if name in ("paint", "PaintingWarning"):
+        from framebrush import painting
 
-        return paint
+        return getattr(painting, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,9 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypedDict, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar, get_type_hints
 
+import numpy as np
+
+from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.stages.look import ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
@@ -17,7 +21,7 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.position import parse_position
 from framebrush.media.video import Deinterlace, TimeRange
-from framebrush.models.preprocessing import Layout, Order, ValueRange
+from framebrush.models.preprocessing import Layout, Order, ValueRange, parse_values
 from framebrush.models.style import Precision
 from framebrush.styles.names import default_style
 
@@ -30,6 +34,8 @@ class PaintingOptions(TypedDict, total=False):
     net_order: Order | None
     net_input: ValueRange | None
     net_output: ValueRange | None
+    net_result: str | None
+    net_value: Sequence[str]
     strength: float
     steady: float
     brush: float | None
@@ -80,12 +86,18 @@ KEYWORDS = {
     "order": "net_order",
     "input_range": "net_input",
     "output_range": "net_output",
+    "result": "net_result",
+    "values": "net_value",
 }
 """Fields of a job that the command line calls otherwise."""
 
-TEXTS = ("palette", "palette_from", "lut")
-
 GroupT = TypeVar("GroupT")
+
+
+@cache
+def _hints(group: type[object]) -> dict[str, Any]:
+    """Read once, as a film may be many pictures."""
+    return get_type_hints(group)
 
 
 def job_of(
@@ -93,28 +105,27 @@ def job_of(
 ) -> JobSpec:
     """The job that the options describe; its target is never written. known: the options that there are.
 
-    Raises TypeError for another one, ValueError for a value that cannot be, LookError for a saved look that cannot be
-    read.
+    Raises TypeError for another one, TypeError or ValueError for a value that cannot be, LookError for a saved look
+    that cannot be read.
     """
     given: dict[str, Any] = {**options}
     if unknown := given.keys() - known:
         raise TypeError(f"there is no option {min(unknown)!r}; there are {', '.join(sorted(known))}")
-    given |= {name: os.fspath(given[name]) for name in TEXTS if given.get(name) is not None}
-    for name, kind in (("tone_curve", ToneCurve), ("tone_map", ToneMap)):
-        if name in given:
-            given[name] = kind(given[name])
+    given = {name: _plain(value) for name, value in given.items()}
     if isinstance(given.get("size"), tuple):
-        given["size"] = "{}x{}".format(*given["size"])
+        given["size"] = "x".join(map(str, given["size"]))
     if given.get("rate") is not None:
-        given["rate"] = Fraction(str(given["rate"]))
+        given["rate"] = _rate(given["rate"])
     for name in ("start", "end"):
         if given.get(name) is not None:
             given[name] = parse_position(str(given[name]))
+    if "net_value" in given:
+        given["net_value"] = parse_values(_texts("net_value", given["net_value"]))
     if "key" in given:
-        given["key"] = parse_keys(tuple(given["key"]))
+        given["key"] = parse_keys(_texts("key", given["key"]))
     file = given.pop("look", None)  # no field of a job, which has its own of that name
-    saved = SavedLook(StyleSpec(default_style())) if file is None else SavedLook.read(Path(file))
-    name = saved.style.name if style is None else os.fspath(style)
+    saved = SavedLook(StyleSpec(default_style())) if file is None else SavedLook.read(Path(_text("look", file)))
+    name = saved.style.name if style is None else _text("style", _plain(style))
     job = JobSpec(
         source,
         "OUT",
@@ -129,7 +140,44 @@ def job_of(
 
 
 def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
-    """A job, or a group of one, with the values that are given for its fields."""
+    """A job, or a group of one, with the values that are given for its fields. Raises JsonError, which is a ValueError,
+    for one of another type."""
+    hints = _hints(type(group))  # type: ignore[arg-type]
     keywords = {field.name: KEYWORDS.get(field.name, field.name) for field in fields(group)}  # type: ignore[arg-type]
-    changes = {field: given[keyword] for field, keyword in keywords.items() if keyword in given}
+    changes = {
+        field: from_values(hints[field], to_values(given[keyword]), keyword)
+        for field, keyword in keywords.items()
+        if keyword in given
+    }
     return replace(group, **changes)  # type: ignore[type-var]
+
+
+def _plain(value: object) -> object:
+    """A path as its text, and a number of NumPy as Python's."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {value!r:.60}; it must be a text or a path")
+    return value
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    """Several texts, of which one may be given alone."""
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, Sequence):
+        raise TypeError(f"{name} is {value!r:.60}; it must be a list of texts")
+    return tuple(_text(name, each) for each in value)
+
+
+def _rate(value: object) -> Fraction:
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(
+            f"rate is {value!r:.60}; it must be frames per second, as a number or as a text such as '24000/1001'"
+        ) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -13,11 +14,12 @@ from typing import Any, Protocol, TypeVar, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.base.text import first_line
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, PlaneAddresses, gbrp, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style
-from framebrush.jobs.transcode import ignore
+from framebrush.jobs.transcode import OnMessage
 from framebrush.keywords import PaintingOptions, job_of
 from framebrush.media.dlpack import CUDA, Described, described, exported, exported_rgb
 from framebrush.media.video import VideoFrame
@@ -30,8 +32,16 @@ KINDS = ("uint8", "uint16", "float16", "float32")
 
 SampleT = TypeVar("SampleT", bound=np.generic)
 
+HOST = (1, 3)
+"""DLPack's kinds of memory that the processor reads: its own, and what is pinned for CUDA."""
+
 LEGACY_STREAM = 1
 """DLPack's number of the default stream of CUDA, which frames of the device wait for."""
+
+
+class PaintingWarning(UserWarning):
+    """What `framebrush.paint` has to say of a style or a device beside the picture: how a network of unknown origin was
+    read, a damaged style. `warnings.filterwarnings("error", category=framebrush.PaintingWarning)` makes it an error."""
 
 
 class DLPack(Protocol):
@@ -104,12 +114,28 @@ def paint(
     A picture in the memory of a GPU is painted there, on the open CUDA device that must be given, and stays there: see
     `OnGpu`. It is (H, W, 4) uint8, whose alpha is not kept, or three planes: a tensor (3, H, W) seen as (H, W, 3).
 
-    Raises TypeError and ValueError for what is no such picture or option, StyleError, DeviceError. A film is painted by
-    `framebrush.open`.
+    Warns (`PaintingWarning`) of what the command reports. Raises TypeError and ValueError for what is no such picture
+    or option, StyleError, DeviceError. A film is painted by `framebrush.open`.
     """
+    notes: list[str] = []
+    painted: npt.NDArray[Any] | OnGpu
     if not isinstance(picture, np.ndarray) and _is_on_gpu(picture):
-        return _painted_on_gpu(picture, style, device, options)
-    samples = _array(picture)
+        painted = _painted_on_gpu(picture, style, device, options, notes.append)
+    else:
+        painted = _painted_in_memory(_array(picture), style, device, options, notes.append)
+    for note in notes:
+        warnings.warn(note, PaintingWarning, stacklevel=2)
+    return painted
+
+
+def _painted_in_memory(
+    samples: npt.NDArray[Any],
+    style: str | os.PathLike[str] | None,
+    device: Device | str,
+    options: PaintingOptions,
+    say: OnMessage,
+) -> npt.NDArray[Any]:
+    """A picture as `_array` gives it. Raises ValueError, StyleError, DeviceError."""
     channels = samples.shape[2]
 
     def check(source: Size, target: Size) -> None:
@@ -119,7 +145,9 @@ def paint(
     with ExitStack() as stack:
         if isinstance(device, str):
             device = stack.enter_context(open_device(device))
-        painted = _painted(_frame(samples), style, device, options, check).host
+            if device.note:
+                say(device.note)
+        painted = _painted(_frame(samples), style, device, options, check, say).host
     size = painted.format.height, painted.format.width
     made = np.empty((*size, channels), samples.dtype)
     if painted.format.layout is Layout.RGBA:
@@ -149,18 +177,21 @@ def _painted(
     device: Device,
     options: PaintingOptions,
     check: Callable[[Size, Size], None],
+    say: OnMessage,
 ) -> OutputFrame:
-    """A frame, painted where it lies. check: is given the sizes of source and target."""
+    """A frame, painted where it lies. check: is given the sizes of source and target. say: is given each note."""
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     steadied = replace(job.look, steady=0.0)  # there are no neighbours, and no memory for them
     job = replace(job, look=steadied, keys=tuple(track for track in job.keys if track.of != "steady"))
-    opened = open_job_style(job, ignore)
+    opened = open_job_style(job, say)
     opened = OpenedStyle(coloured_by(opened, frame))
     sizes = job_sizes(job.sizes, frame.format, opened.style)
     check(sizes.source, sizes.target)
     form = frame.format
     target = rgba8(*sizes.target) if form.bits == 8 else _form(*sizes.target, np.dtype(form.dtype))
     with job_pipeline(job, opened, device, frame.format, target, sizes, time_of=lambda _: Fraction()) as pipeline:
+        for note in pipeline.notes:
+            say(note)
         allocate = partial(device.allocate, target, packed=True) if isinstance(frame, DeviceFrame) else None
         (result,) = pipeline.paint([VideoFrame(0, 0, 0, frame)], allocate)
     return result
@@ -171,7 +202,11 @@ def _is_on_gpu(picture: DLPack) -> bool:
 
 
 def _painted_on_gpu(
-    picture: DLPack, style: str | os.PathLike[str] | None, device: Device | str, options: PaintingOptions
+    picture: DLPack,
+    style: str | os.PathLike[str] | None,
+    device: Device | str,
+    options: PaintingOptions,
+    say: OnMessage,
 ) -> OnGpu:
     """Raises TypeError, ValueError, DeviceError."""
     number = picture.__dlpack_device__()[1]
@@ -186,7 +221,7 @@ def _painted_on_gpu(
     pitch = array.strides[0] * np.dtype(array.kind).itemsize
     planes = PlaneAddresses(pointers, (pitch,) * len(pointers), array.owner)
     frame = device.adopt(format_, planes)
-    result = _painted(frame, style, device, options, lambda *_: None)
+    result = _painted(frame, style, device, options, lambda *_: None, say)
     assert isinstance(result.frame, DeviceFrame)
     return OnGpu(result.frame, number)
 
@@ -219,13 +254,22 @@ def _check_kind(kind: str) -> None:
 
 def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
     """A picture as an array that can be painted. Raises TypeError, ValueError."""
-    try:
-        found: npt.NDArray[Any] = picture if isinstance(picture, np.ndarray) else np.from_dlpack(picture)
-    except (AttributeError, BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise TypeError(
-            f"a picture of {type(picture).__name__} cannot be painted ({error}); give an array in host memory"
-        ) from None
+    found = picture if isinstance(picture, np.ndarray) else _shared(picture)
     _check_kind(str(found.dtype))
     if found.ndim != 3 or found.shape[2] not in (3, 4) or not found.size:
         raise ValueError(f"a picture of shape {found.shape} cannot be painted; give (height, width, 3 or 4)")
     return found
+
+
+def _shared(picture: DLPack) -> npt.NDArray[Any]:
+    """Another library's array, in the same memory. Raises TypeError with what keeps NumPy from taking it."""
+    name = f"a picture of {type(picture).__name__}"
+    if not hasattr(picture, "__dlpack__"):
+        raise TypeError(f"{name} is no array: give one of NumPy, or of a library that speaks DLPack, such as PyTorch")
+    if picture.__dlpack_device__()[0] not in HOST:
+        raise TypeError(f"{name} is in the memory of a device that does not paint; give an array in host memory")
+    try:
+        _check_kind(described(picture.__dlpack__()).kind)  # of which NumPy says no name where it has no such type
+        return np.from_dlpack(picture)
+    except (AttributeError, BufferError, RuntimeError, ValueError) as error:
+        raise TypeError(f"{name} cannot be painted: {first_line(error)}") from None

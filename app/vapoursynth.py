@@ -56,9 +56,11 @@ def paint(
     style, device, options: as `framebrush.open` takes them.
 
     Frames are painted in the order of the film, some at a time; to ask for one elsewhere costs those before it that its
-    steadiness and its bristles depend on. Raises ValueError for a clip, TypeError or ValueError for an option that
-    cannot be, StyleError, DeviceError. A style that takes its colours from the whole film needs `palette_from`.
+    steadiness and its bristles depend on. Raises TypeError or ValueError for a clip or an option that cannot be,
+    StyleError, DeviceError. A style that takes its colours from the whole film needs `palette_from`.
     """
+    if not isinstance(clip, vs.VideoNode):
+        raise TypeError(f"{type(clip).__name__} is no clip; give what a source plug-in of VapourSynth returns")
     whole = clip.format
     if whole.color_family == vs.UNDEFINED or not clip.width:
         raise ValueError("the clip changes its format or size: pass each part to `paint` on its own")
@@ -229,7 +231,12 @@ def _format_of(frame: vs.VideoFrame) -> FrameFormat:
         peak_of(props.get("ContentLightLevelMax", 0), props.get("MasteringDisplayMaxLuminance", 0)),
         floating=floating,
     )
-    check_target(found)
+    try:
+        check_target(found)
+    except ValueError:
+        raise ValueError(
+            f"{kind.name} is not painted; convert the clip to RGB, or to YUV of 4:2:0, 4:2:2 or 4:4:4, in 8 to 16 bits"
+        ) from None
     return found
 
 

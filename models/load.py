@@ -92,6 +92,8 @@ def _ending(status: int, errors: bytes) -> str:
         return f"it takes more than {PROCESSOR_S} s of the processor to read and try; refused"
     if 0 < status < 256:
         last = printable(errors.decode(errors="replace").strip().rpartition("\n")[2])
+        if "memory" in last.lower():  # of Python, of C++, and of the system's loader where a thread starts
+            return "it takes more memory than a style may; refused"
         return f"reading it failed ({last or f'exit status {status}'})"
     names = {int(known): known.name for known in signal.Signals}
     name = names.get(-status, f"status {status & 0xFFFFFFFF:#x}")

@@ -30,11 +30,16 @@ SCALES = (1, 2, 3, 4)
 """What `ModelCard.scale` may be."""
 
 
+MAX_MESSAGE_CHARS = 2000
+"""Of an error: a file of unknown origin may have names of any length."""
+
+
 class StyleError(ValueError):
     """A style cannot be used: which one, why, and what to do, in one line of printable characters."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(printable(message))
+        shown = printable(message)
+        super().__init__(shown if len(shown) <= MAX_MESSAGE_CHARS else f"{shown[:MAX_MESSAGE_CHARS]}…")
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,3 +242,26 @@ def blend() -> Style:
     net.add("Conv", ["frame", kernel, bias])
     style = canonical(net)
     return Style(ModelCard("test", "Test", ("plain", "negative")), style.model)
+
+
+def low_light() -> ModelProto:
+    """A foreign file with two outputs: "light", what is added to the picture, and "enhanced", the picture with it."""
+    net = Net([1, 3, "H", "W"])
+    light = net.conv(np.eye(3, dtype=np.float32).reshape(3, 3, 1, 1) / 4)
+    enhanced = net.add("Add", ["input", light])
+    for name, made in (("light", light), ("enhanced", enhanced)):
+        net.nodes.append(helper.make_node("Identity", [made], [name]))
+    model = net.model()
+    del model.graph.output[:]
+    model.graph.output.extend(
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("light", "enhanced")
+    )
+    return model
+
+
+def denoiser() -> ModelProto:
+    """A foreign file that asks for a number besides the picture: it returns the picture less "sigma"."""
+    net = Net([1, 3, "H", "W"])
+    net.inputs.append(helper.make_tensor_value_info("sigma", TensorProto.FLOAT, [1]))
+    net.add("Sub", ["input", "sigma"])
+    return net.model()

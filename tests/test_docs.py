@@ -94,6 +94,8 @@ def folder(film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(film, tmp_path / name)
     shutil.copy(CLIPS / "pq.mp4", tmp_path / "hdr.mp4")
     (tmp_path / "theirs.onnx").write_bytes(networks.instance_norm().model)
+    (tmp_path / "low-light.onnx").write_bytes(networks.low_light().SerializeToString())
+    (tmp_path / "denoiser.onnx").write_bytes(networks.denoiser().SerializeToString())
     shutil.copy(bundled()["ink"], tmp_path / "mine.onnx")
     for name, colour in (("photo.jpg", (180, 90, 40)), ("other.jpg", (40, 90, 160))):
         shades = np.arange(64, dtype=np.float32)[:, None] / 40 * np.array(colour, np.float32)

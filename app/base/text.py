@@ -16,10 +16,15 @@ def printable(text: str) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, as one line of at most MAX_CHARS characters; its kind where it says nothing."""
+    """What an error says, as one line; its kind where it says nothing. What is longer than MAX_CHARS characters is cut
+    between words, and a sign says so."""
     text = getattr(error, "strerror", None) or str(error)
     lines = text.strip().splitlines() if isinstance(text, str) else []
-    return printable(lines[0])[:MAX_CHARS] if lines else type(error).__name__
+    line = printable(lines[0]) if lines else type(error).__name__
+    if len(line) <= MAX_CHARS:
+        return line
+    kept = line[: MAX_CHARS - 2]
+    return f"{kept.rpartition(' ')[0] or kept} …"
 
 
 def count_of(number: int, noun: str) -> str:

@@ -17,6 +17,7 @@ from rich.console import Console
 from typer.main import get_command
 
 from framebrush.base import signals
+from framebrush.base.text import first_line
 from framebrush.cli import cluster, farm, job, opening
 from framebrush.cli.input_options import Version
 from framebrush.cli.listings import cameras, devices, styles
@@ -25,6 +26,7 @@ from framebrush.cli.opening import opened
 from framebrush.cli.options import (
     ColourOptions,
     LookFile,
+    NetworkOptions,
     Overwrite,
     Painting,
     SizeOptions,
@@ -43,8 +45,10 @@ from framebrush.jobs.transcode import Status
 from framebrush.media.live.virtual_camera import NAME as VIRTUAL_CAMERA
 from framebrush.media.video import InputError, OutputError, TimeRange
 from framebrush.media.writing.plan import OutputOptions, check_folder
+from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.styles.files import absolute
+from framebrush.styles.keeping import keep_as_read
 
 app = typer.Typer(
     name="framebrush",
@@ -138,6 +142,7 @@ def play(
     ] = None,
     style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
     device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
+    network: NetworkOptions,
     sizes: SizeOptions,
     colours: ColourOptions,
     look_file: LookFile = None,
@@ -154,7 +159,7 @@ def play(
             show(
                 source,
                 device=device,
-                style=absolute(style),
+                style=style_to_show(style, network.overrides()),
                 sizes=sizes.spec(),
                 colours=asked if asked != OWN_COLOURS else None,  # None: those used last
                 look_file=look_file,
@@ -164,7 +169,23 @@ def play(
         raise UsageError(why_no_window(error)) from error
 
 
-app.command()(styles)
+def style_to_show(style: str, overrides: PreprocessingOverrides) -> str:
+    """The name by which the window opens a style. A network that has to be told how it is read is kept as it is read:
+    the window keeps every file that is used, and knows styles by their names. Raises UsageError, StyleError."""
+    if overrides == PreprocessingOverrides():
+        return absolute(style)
+    if not style:
+        raise UsageError("--net-… say how a network is read; name its file with --style")
+    try:
+        kept, notes = keep_as_read(Path(style).absolute(), overrides)
+    except OSError as error:
+        raise StyleError(f"{style} could not be saved ({first_line(error)}); check the disk") from None
+    for note in notes:
+        print_message(note)
+    return str(kept)
+
+
+app.command()(with_options(styles))
 app.command()(devices)
 app.command()(cameras)
 app.command()(doctor)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -14,12 +17,16 @@ from rich.table import Table
 from framebrush.base.file_names import proper_name
 from framebrush.base.text import first_line, printable
 from framebrush.cli.messages import cell, print_message
+from framebrush.cli.options import NetworkOptions
 from framebrush.gpu.device import list_devices, missing_devices
+from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.styles.folder import OwnStyle, StyleFolder
+from framebrush.styles.keeping import keep_as_read
 
 
 def styles(
+    *,
     add: Annotated[
         str | None,
         typer.Option(
@@ -29,35 +36,69 @@ def styles(
         ),
     ] = None,
     name: Annotated[str | None, typer.Option(help="Its name.", show_default="as the file")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    network: NetworkOptions,
 ) -> None:
     """List the bundled styles and the user's own."""
+    if as_json and (add is not None or name is not None):
+        raise StyleError("--json prints the list; --add and --name change it: give them alone")
+    overrides = network.overrides()
     if add is not None:
-        _keep(add, name)
+        _keep(add, name, overrides)
         return
-    if name is not None:
-        raise StyleError("--name needs --add FILE")
-    from framebrush.models.library import bundled, card_of
-
+    if name is not None or overrides != PreprocessingOverrides():
+        raise StyleError("--name and --net-… need --add FILE")
+    listed = list(_listed())
+    if as_json:
+        typer.echo(json.dumps([asdict(style) for style in listed], indent=1))
+        return
     table = _table("style", "in the file", "of size", "speed", "licence")
-    for name, path in bundled().items():
-        card = card_of(path)
-        size = f"{path.stat().st_size / 1e3:.0f} kB"
-        for painting in card.paintings:
-            table.add_row(painting, name, size, card.speed, card.licence)
-    for own in StyleFolder():  # a list does not need to open untrusted files
-        kind = "your picture" if own.is_picture else "your own"
-        table.add_row(cell(own.name), kind, f"{own.path.stat().st_size / 1e3:.0f} kB")
+    for style in listed:
+        table.add_row(
+            cell(style.name),
+            style.file or f"your {style.kind}",
+            f"{style.bytes / 1e3:.0f} kB",
+            style.speed,
+            style.licence,
+        )
     Console().print(table)
 
 
-def _keep(text: str, name: str | None) -> None:
-    """Add a style file, or a frame of a film, to the user's own styles."""
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A style as the list shows it. name: for `--style`. kind: "bundled", or "picture" or "own" for the user's. file:
+    the name of the bundled file that holds it. path: of its file. bytes: the file's size."""
+
+    name: str
+    kind: Literal["bundled", "picture", "own"]
+    file: str
+    path: str
+    bytes: int
+    speed: str
+    licence: str
+
+
+def _listed() -> Iterator[_Listed]:
+    from framebrush.models.library import bundled, card_of
+
+    for name, path in bundled().items():
+        card = card_of(path)
+        for painting in card.paintings:
+            yield _Listed(painting, "bundled", name, str(path), path.stat().st_size, card.speed, card.licence)
+    for own in StyleFolder():  # a list does not need to open untrusted files
+        yield _Listed(
+            own.name, "picture" if own.is_picture else "own", "", str(own.path), own.path.stat().st_size, "", ""
+        )
+
+
+def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> None:
+    """Add a style file, or a frame of a film, to the user's own styles; a network as it is read with overrides."""
     from framebrush.jobs.still import encoded
     from framebrush.styles.names import open_style
     from framebrush.styles.pictures import is_frame, open_picture
 
     file = Path(text).absolute()
-    open_style(str(file))  # raises if it is not a usable style
+    open_style(str(file), overrides)  # raises if it is not a usable style
     if name is not None and not StyleFolder().is_free(name):
         raise StyleError(f"there is already a style called {name}; choose another --name")
     try:
@@ -66,7 +107,10 @@ def _keep(text: str, name: str | None) -> None:
                 picture = open_picture(str(file))
                 file = Path(folder, f"{proper_name(picture.name)}.png")
                 file.write_bytes(encoded(picture.rgb, "png", "rgb24"))
-            kept = OwnStyle(StyleFolder().keep(file, name))
+            if overrides == PreprocessingOverrides():
+                kept = OwnStyle(StyleFolder().keep(file, name))
+            else:
+                kept = OwnStyle(keep_as_read(file, overrides, name)[0])
     except OSError as error:
         raise StyleError(f"{text} could not be saved ({first_line(error)}); check the disk") from None
     print_message(f"{Path(text).name} was added as {kept.name}; use it with --style {shlex.quote(kept.name)}")

@@ -25,7 +25,7 @@ from framebrush.media.video import Deinterlace, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
-from framebrush.models.preprocessing import Layout, Order, PreprocessingOverrides, ValueRange
+from framebrush.models.preprocessing import Layout, Order, PreprocessingOverrides, ValueRange, parse_values
 from framebrush.models.style import Precision
 
 _LOOK = Look()
@@ -70,6 +70,8 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
         "net_order": given.order,
         "net_input": given.input_range,
         "net_output": given.output_range,
+        "net_result": given.result,
+        "net_value": [f"{name}={value!r}" for name, value in given.values],
     }
     context.default_map = {name: value for name, value in values.items() if value is not None}
     return path
@@ -89,23 +91,52 @@ LookFile = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class StyleOptions:
-    """The style that frames are painted in."""
+class NetworkOptions:
+    """How a third-party network is read."""
 
-    style: Annotated[
-        str, typer.Option("--style", "-s", help="A name from `framebrush styles`, a picture, an ONNX file, or none.")
-    ] = DEFAULT_STYLE
     net_layout: Annotated[Layout | None, typer.Option(help="Axes of a third-party network, if the guess is wrong.")] = (
         None
     )
     net_order: Annotated[Order | None, typer.Option(help="Channel order of a third-party network.")] = None
     net_input: Annotated[ValueRange | None, typer.Option(help="Input range of a third-party network.")] = None
     net_output: Annotated[ValueRange | None, typer.Option(help="Output range of a third-party network.")] = None
+    net_result: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Which output of a third-party network is the picture.", show_default=False),
+    ] = None
+    net_value: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=0.5",
+            help="The value of another input of a third-party network, once for each.",
+            show_default=False,
+        ),
+    ] = None
+
+    def overrides(self) -> PreprocessingOverrides:
+        """As a field of `StyleSpec`. Raises ValueError."""
+        return PreprocessingOverrides(
+            self.net_layout,
+            self.net_order,
+            self.net_input,
+            self.net_output,
+            result=self.net_result,
+            values=parse_values(self.net_value or ()),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StyleOptions:
+    """The style that frames are painted in."""
+
+    style: Annotated[
+        str, typer.Option("--style", "-s", help="A name from `framebrush styles`, a picture, an ONNX file, or none.")
+    ] = DEFAULT_STYLE
+    network: NetworkOptions
 
     def spec(self) -> StyleSpec:
-        """As a `JobSpec` field."""
-        given = PreprocessingOverrides(self.net_layout, self.net_order, self.net_input, self.net_output)
-        return StyleSpec(self.style, given)
+        """As a `JobSpec` field. Raises ValueError."""
+        return StyleSpec(self.style, self.network.overrides())
 
 
 @dataclass(frozen=True, kw_only=True)

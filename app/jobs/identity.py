@@ -17,6 +17,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture
 from framebrush.media.video import InputError, OpenOptions
+from framebrush.styles.files import with_files
 from framebrush.styles.names import OpenedStyle
 
 SAMPLE_BYTES = 1 << 20
@@ -199,9 +200,9 @@ def settings_of(spec: JobSpec) -> JobSpec:
 
 
 def _without_file(style: str) -> str:
-    """The name of a style without its file name, as only the content matters."""
-    parts = PureWindowsPath(style).parts  # it accepts both kinds of slash
-    return "file" if len(parts) > 1 or style.lower().endswith(".onnx") else style
+    """The name of a style without its files' names, as only their content matters, but with the weights of a blend."""
+    name = with_files(style, lambda _: "file")
+    return "file" if len(PureWindowsPath(name).parts) > 1 else name  # it accepts both kinds of slash
 
 
 def _changed(new: dict[str, Any], old: dict[str, Any]) -> list[str]:

@@ -1,7 +1,8 @@
 """Tables of colours as `.cube` files, which other programs read and write.
 
-Source: Adobe, "Cube LUT Specification", version 1.0, 2013; and LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE of DaVinci
-Resolve, which set the domain of all channels at once. A file holds curves or a grid, as the specification says.
+Source: Adobe, "Cube LUT Specification", version 1.0, 2013, where a file holds curves or a grid; and Blackmagic Design,
+"Cube LUT Format Specification" of DaVinci Resolve, where curves may come before a grid (a shaper), each has a range for
+all channels at once, and a file may say that its colours have the video range.
 """
 
 from __future__ import annotations
@@ -14,17 +15,27 @@ import numpy as np
 from framebrush.base.text import first_line, printable
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import OutputError
-from framebrush.models.colours.table import COMMON_GRID, MAX_CURVE, MAX_GRID, ColourTable, Floats
+from framebrush.models.colours.table import COMMON_GRID, MAX_CURVE, MAX_GRID, Array, ColourTable, Floats, Triple
 
 MAX_BYTES = 128 << 20
 """The size limit of a file: the largest grid takes 80 MB where each number has ten digits."""
 
 MAX_TITLE_CHARS = 120
 
-LARGEST = float(np.finfo(np.float32).max)
+LARGEST = 65504.0
+"""Of a number in a file: what half floats hold, and more than any encoding of light has."""
+
+LEAST_RANGE = 1e-6
+
+VIDEO_RANGE = (64 / 1023, 940 / 1023)
+"""Black and white of the video range (BT.709)."""
 
 NUMBER_CHARS = frozenset("+-.0123456789")
 """What a line of the table begins with; keywords begin with a letter."""
+
+
+CURVES, GRID, _DOMAIN = "LUT_1D_SIZE", "LUT_3D_SIZE", "DOMAIN"
+"""Keywords of sizes; and what a domain belongs to that is of neither."""
 
 
 class CubeError(ValueError):
@@ -44,6 +55,8 @@ def read_cube(path: Path) -> ColourTable:
     if len(content) > MAX_BYTES:
         raise CubeError(f"{path} has more than {MAX_BYTES >> 20} MB, more than any .cube file; check the file")
     try:
+        if b"\0" in content:
+            raise ValueError("it is not plain text; where it is text in UTF-16, save it as UTF-8")
         return _table(content.decode("utf-8-sig", errors="replace").splitlines(), path.stem)
     except ValueError as error:
         raise CubeError(f"{path} is not a .cube file that can be used: {error}") from None
@@ -66,20 +79,25 @@ def write_cube(table: ColourTable, path: Path, *, overwrite: bool = False) -> No
 
 
 class _Header:
-    """The values of a file's keywords."""
+    """The values of a file's keywords. size, low, high: by the keyword of a size; the domain is that of what colours go
+    through first. video_in, video_out: whether black and white are those of the video range."""
 
     def __init__(self) -> None:
         self.title = ""
         self.size: dict[str, int] = {}
-        self.low, self.high = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+        self.low: dict[str, Triple] = {}
+        self.high: dict[str, Triple] = {}
+        self.video_in = self.video_out = False
         self._known: dict[str, Callable[[str, str], None]] = {
             "TITLE": self._set_title,
-            "LUT_1D_SIZE": self._set_size,
-            "LUT_3D_SIZE": self._set_size,
+            CURVES: self._set_size,
+            GRID: self._set_size,
             "DOMAIN_MIN": self._set_domain,
             "DOMAIN_MAX": self._set_domain,
             "LUT_1D_INPUT_RANGE": self._set_range,
             "LUT_3D_INPUT_RANGE": self._set_range,
+            "LUT_IN_VIDEO_RANGE": self._set_video,
+            "LUT_OUT_VIDEO_RANGE": self._set_video,
         }
 
     def read(self, line: str) -> None:
@@ -89,27 +107,40 @@ class _Header:
             raise ValueError(f'"{keyword[:40]}" is neither a keyword of the format nor a number')
         self._known[keyword](keyword, value.strip())
 
+    def domain(self, of: str) -> tuple[Triple, Triple]:
+        """The colours that the first and the last entry of the curves, or of the grid, stand for."""
+        first = CURVES if CURVES in self.size else GRID
+        names = (of, _DOMAIN) if of == first else (of,)
+        return (
+            next((self.low[name] for name in names if name in self.low), (0.0, 0.0, 0.0)),
+            next((self.high[name] for name in names if name in self.high), (1.0, 1.0, 1.0)),
+        )
+
     def _set_title(self, _: str, value: str) -> None:
         self.title = printable(value.strip('"'))[:MAX_TITLE_CHARS]
 
     def _set_size(self, keyword: str, value: str) -> None:
-        most = MAX_GRID if keyword == "LUT_3D_SIZE" else MAX_CURVE
-        if self.size:
-            raise ValueError("there is already a size; save curves and grid as one 3-D table")
+        most = MAX_GRID if keyword == GRID else MAX_CURVE
+        if keyword in self.size:
+            raise ValueError(f"there is already a {keyword}")
         if not value.isdecimal() or len(value) > 9 or not 2 <= int(value) <= most:
             raise ValueError(f'{keyword} "{value[:40]}" is not between 2 and {most}')
-        self.size = {keyword: int(value)}
+        self.size[keyword] = int(value)
 
     def _set_domain(self, keyword: str, value: str) -> None:
         red, green, blue = _numbers(value, 3)
-        if keyword == "DOMAIN_MIN":
-            self.low = (red, green, blue)
-        else:
-            self.high = (red, green, blue)
+        (self.low if keyword == "DOMAIN_MIN" else self.high)[_DOMAIN] = (red, green, blue)
 
-    def _set_range(self, _: str, value: str) -> None:
+    def _set_range(self, keyword: str, value: str) -> None:
         low, high = _numbers(value, 2)
-        self.low, self.high = (low, low, low), (high, high, high)
+        of = CURVES if keyword == "LUT_1D_INPUT_RANGE" else GRID
+        self.low[of], self.high[of] = (low, low, low), (high, high, high)
+
+    def _set_video(self, keyword: str, _: str) -> None:
+        if keyword == "LUT_IN_VIDEO_RANGE":
+            self.video_in = True
+        else:
+            self.video_out = True
 
 
 def _table(lines: list[str], name: str) -> ColourTable:
@@ -127,15 +158,47 @@ def _table(lines: list[str], name: str) -> ColourTable:
                 raise ValueError(f"line {number + 1}: {error}") from None
     if not header.size:
         raise ValueError("there is neither LUT_1D_SIZE nor LUT_3D_SIZE before the numbers")
-    ((keyword, size),) = header.size.items()
-    rows = _rows(lines, start, size if keyword == "LUT_1D_SIZE" else size**3)
+    entries, side = header.size.get(CURVES, 0), header.size.get(GRID, 0)
+    rows = _rows(lines, start, entries + side**3)
+    curves: Array | None = rows[:entries].T if entries else None
+    grid: Array = rows[entries:].reshape(side, side, side, 3).transpose(2, 1, 0, 3) if side else _unchanged()
+    low, high = (np.array(ends) for ends in header.domain(CURVES if entries else GRID))
+    if curves is not None and side:  # they are linear between their entries, and so may go to another range themselves
+        begin, end = (np.array(ends) for ends in header.domain(GRID))
+        if not (end - begin > LEAST_RANGE).all():
+            raise ValueError("the input range of its grid is empty")
+        curves = (curves - begin[:, None]) / (end - begin)[:, None]
+    if header.video_in:
+        low, high = _from_video(low), _from_video(high)
+    if header.video_out and side:
+        grid = _from_video(grid)
+    elif header.video_out and curves is not None:
+        curves = _from_video(curves)
     title = header.title or printable(name)[:MAX_TITLE_CHARS]
-    if keyword == "LUT_1D_SIZE":
-        return ColourTable(ColourTable.identity().grid, rows.T, header.low, header.high, title)
-    return ColourTable(rows.reshape(size, size, size, 3).transpose(2, 1, 0, 3), None, header.low, header.high, title)
+    return ColourTable(_single(grid), None if curves is None else _single(curves), _triple(low), _triple(high), title)
 
 
-def _rows(lines: list[str], start: int, count: int) -> Floats:
+def _unchanged() -> Array:
+    """A grid that changes nothing."""
+    return ColourTable.identity().grid.astype(np.float64)
+
+
+def _from_video(values: Array) -> Array:
+    """Encoded colours of the video range in that of 0 to 1."""
+    black, white = VIDEO_RANGE
+    return (values - black) / (white - black)
+
+
+def _single(values: Array) -> Floats:
+    return values.astype(np.float32)
+
+
+def _triple(values: Array) -> Triple:
+    red, green, blue = (float(value) for value in values)
+    return red, green, blue
+
+
+def _rows(lines: list[str], start: int, count: int) -> Array:
     """The numbers from line `start` on, (count, 3)."""
     numbered = [(number, text) for number, text in enumerate(lines) if number >= start and _holds_numbers(text)]
     try:
@@ -143,13 +206,12 @@ def _rows(lines: list[str], start: int, count: int) -> Floats:
     except ValueError:
         rows = np.empty((0, 0))
     if rows.shape == (count, 3) and (np.abs(rows) <= LARGEST).all():
-        return rows.astype(np.float32)
+        return rows
     for found, (number, text) in enumerate(numbered):  # one after the other, for the number of the line
         try:
             if found == count:
                 raise ValueError(f"there are more than the {count} colours of its size")
-            if max(map(abs, _numbers(text.partition("#")[0], 3))) > LARGEST:
-                raise ValueError("a number is too large")
+            _numbers(text.partition("#")[0], 3)
         except ValueError as error:
             raise ValueError(f"line {number + 1}: {error}") from None
     raise ValueError(f"it has {len(numbered)} colours where its size needs {count}; it may have been cut short")
@@ -168,6 +230,8 @@ def _numbers(text: str, count: int) -> list[float]:
         values = []
     if len(values) != count or not np.isfinite(values).all():
         raise ValueError(f'"{text.strip()[:40]}" is not {count} numbers')
+    if max(map(abs, values)) > LARGEST:
+        raise ValueError(f'"{text.strip()[:40]}" has a number that no colour has; it may be damaged')
     return values
 
 

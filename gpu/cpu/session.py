@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-import onnxruntime as ort
-
+from framebrush.base.inference import quiet_options
+from framebrush.base.text import printable
 from framebrush.gpu.errors import DeviceError, OutOfMemoryError
+
+if TYPE_CHECKING:
+    import onnxruntime as ort
 
 
 def session_options() -> ort.SessionOptions:
     """Options of every session on the CPU."""
-    options = ort.SessionOptions()
-    options.log_severity_level = 4  # errors are raised; nothing is printed beside them
+    options = quiet_options()
     # Threads that spin, or that are bound to cores, as ONNX Runtime's default ones are, hold up the
     # conversions and the codecs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -35,4 +38,4 @@ def native_errors(what: str) -> Iterator[None]:
         text = str(error)
         if "bad allocation" in text or "bad_alloc" in text or "allocate memory" in text:
             raise OutOfMemoryError(f"{what}: out of memory; try --tile or --stroke") from error
-        raise DeviceError(f"{what}: {text}") from error
+        raise DeviceError(f"{what}: {printable(text)}") from error  # it may hold names of a hostile file

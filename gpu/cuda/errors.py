@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from framebrush.base.text import printable
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 
 CODES = {
@@ -76,4 +77,4 @@ def network_failure(message: str, what: str) -> DeviceError:
         return OutOfMemoryError(f"{what}: out of memory; {ROOM}")
     if code in LOST:
         return DeviceLostError(f"{what}: the GPU was lost ({code_name(code)}); {AGAIN}")
-    return DeviceError(f"{what}: {message}")
+    return DeviceError(f"{what}: {printable(message)}")  # it may hold names of a hostile file

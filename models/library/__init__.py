@@ -83,10 +83,10 @@ class Chosen:
 def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
     """What the user wrote as a style: "ink", "file.onnx", a painting's name, or a blend "vangogh:0.6,hokusai:0.4".
 
-    own: the user's own styles by their names, which blend with paintings as well where their networks are alike,
-    which is not looked at here; a bundled name goes first. Weights that do not sum to 1 are normalised and the remark
-    says so. Raises StyleError for unknown names, paintings of different bundled files, and weights that are not
-    numbers, negative, or all 0.
+    own: the user's own styles by their names, which blend with paintings as well where their networks are alike, as
+    ONNX files do by their paths; whether they are is not looked at here; a bundled name goes first. Weights that do not
+    sum to 1 are normalised and the remark says so. Raises StyleError for unknown names, paintings of different bundled
+    files, and weights that are not numbers, negative, or all 0.
     """
     mine = {name.lower(): path for name, path in (own or {}).items()}
     known = {name: (path, "") for name, path in mine.items()} | _names()
@@ -99,14 +99,14 @@ def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
         )
     weights: dict[str, float] = {}
     for part in text.split(","):
-        whole = ":" not in part or part.strip().lower() in known  # a path may have a colon
+        # A path may have a colon.
+        whole = ":" not in part or part.strip().lower() in known or _is_file(part.strip())
         name, colon, number = (part.strip(), "", "") if whole else (piece.strip() for piece in part.rpartition(":"))
-        if name.lower().endswith(".onnx"):
-            raise StyleError(
-                f"style {text!r}: only bundled paintings of one file and your own styles blend; "
-                f"{name} is a file of its own"
-            )
-        if name.lower() not in known:
+        key = name.lower()
+        if key.endswith(".onnx"):  # a style that was learnt, which its network tells later
+            key, mine[name] = name, _found(name, {})
+            known[name] = mine[name], ""
+        if key not in known:
             raise StyleError(_unknown(name, list(known)))
         try:
             weight = float(number) if colon else 1.0
@@ -114,7 +114,7 @@ def parse_style(text: str, own: Mapping[str, Path] | None = None) -> Chosen:
             raise StyleError(f"style {text!r}: {number!r} is not a weight; write a:0.6,b:0.4") from None
         if not 0 <= weight < float("inf"):
             raise StyleError(f"style {text!r}: a weight of {number} cannot be painted; write a:0.6,b:0.4")
-        weights[name.lower()] = weights.get(name.lower(), 0.0) + weight
+        weights[key] = weights.get(key, 0.0) + weight
     if len({known[name][0] for name in weights} & set(bundled().values())) > 1:
         names = ", ".join(name for name in weights if name not in mine)
         raise StyleError(f"style {text!r}: {names} are in different files; only paintings of one file blend")

@@ -12,15 +12,19 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
 from framebrush.models import graph as g
-from framebrush.models.preprocessing import Layout, Preprocessing
+from framebrush.models.preprocessing import Preprocessing
+from framebrush.models.reading.interface import Ends
 
 INPUT, OUTPUT, MIX = "frame", "styled", "mix"
+
+SIDES = ("H", "W")
+"""Symbols of height and width where they are free."""
 
 LUMA = np.array([0.2126, 0.7152, 0.0722])
 """Weights of R', G' and B' in the luma of BT.709."""
 
 
-def to_nchw(model: ModelProto, layout: Layout) -> None:
+def to_nchw(model: ModelProto, ends: Ends) -> None:
     """Rename the ends to "frame" and "styled", both NCHW and of the input's float type, in place.
 
     Values, order and number of channels stay the network's own. 8-bit ends get casts: such a network then takes and
@@ -30,90 +34,111 @@ def to_nchw(model: ModelProto, layout: Layout) -> None:
     picture = next(value for value in graph.input if value.name != MIX)
     output = graph.output[0]
     _prefix_names(model, keep={MIX})
-    kinds = [value.type.tensor_type.elem_type for value in (picture, output)]
-    kind = TensorProto.FLOAT16 if kinds[0] == TensorProto.FLOAT16 else TensorProto.FLOAT
+    is_half = picture.type.tensor_type.elem_type == TensorProto.FLOAT16
+    kind = TensorProto.FLOAT16 if is_half else TensorProto.FLOAT
 
-    before: list[NodeProto] = []
-    name = INPUT
-    if kinds[0] == TensorProto.UINT8:
-        bounds = [g.add_constant(graph, f"before/{end:g}", np.array(end, np.float32)) for end in (0.0, 255.0)]
-        before.append(helper.make_node("Clip", [name, *bounds], ["before/clipped"]))
-        before.append(helper.make_node("Round", ["before/clipped"], ["before/rounded"]))
-        before.append(helper.make_node("Cast", ["before/rounded"], ["before/cast"], to=TensorProto.UINT8))
-        name = "before/cast"
-    if layout == "nhwc":
-        before.append(helper.make_node("Transpose", [name], ["before/nhwc"], perm=[0, 2, 3, 1]))
-        name = "before/nhwc"
-    _rename(graph.node, picture.name, name)
+    before = _Chain(model, INPUT, "before")
+    if ends.input.is_byte:
+        bounds = [before.constant(f"{end:g}", np.array(end, np.float32)) for end in (0.0, 255.0)]
+        before.add("clipped", "Clip", *bounds)
+        before.add("rounded", "Round")
+        before.add("cast", "Cast", to=TensorProto.UINT8)
+    if ends.input.layout == "nhwc":
+        before.add("nhwc", "Transpose", perm=[0, 2, 3, 1])
+    if ends.input.rank == 3:
+        before.add("alone", "Squeeze", before.constant("batch", np.array([0])))
+    _rename(graph.node, picture.name, before.last)
 
-    after: list[NodeProto] = []
-    name = output.name
-    if kinds[1] != kind:
-        after.append(helper.make_node("Cast", [name], ["after/cast"], to=kind))
-        name = "after/cast"
-    if layout == "nhwc":
-        after.append(helper.make_node("Transpose", [name], ["after/nchw"], perm=[0, 3, 1, 2]))
-        name = "after/nchw"
-    nodes = [*before, *graph.node, *after]
-    _rename(nodes, name, OUTPUT)
+    after = _Chain(model, output.name, "after")
+    if output.type.tensor_type.elem_type != kind:
+        after.add("cast", "Cast", to=kind)
+    if ends.output.rank < 4:
+        after.add("whole", "Unsqueeze", after.constant("lost", np.arange(4 - ends.output.rank)))
+    if ends.output.layout == "nhwc":
+        after.add("nchw", "Transpose", perm=[0, 3, 1, 2])
+    nodes = [*before.nodes, *graph.node, *after.nodes]
+    _rename(nodes, after.last, OUTPUT)
     g.replace_nodes(graph, nodes)
 
-    sizes = g.dims(picture)
-    channels, *sides = sizes[1:] if layout == "nchw" else (sizes[3], *sizes[1:3])
+    dims = g.dims(picture)[-3:]
+    channels, *sides = dims if ends.input.layout == "nchw" else (dims[2], *dims[:2])
     mixes = [value for value in graph.input if value.name == MIX]
     del graph.input[:], graph.output[:]
-    shape = [1, channels, *(side or symbol for side, symbol in zip(sides, ("H", "W"), strict=True))]
+    shape = [1, channels, *(side or symbol for side, symbol in zip(sides, SIDES, strict=True))]
     graph.input.extend([helper.make_tensor_value_info(INPUT, kind, shape), *mixes])
     graph.output.append(helper.make_tensor_value_info(OUTPUT, kind, None))
     graph.name = "style"
     model.doc_string = ""
 
 
-def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: int) -> None:
+def add_preprocessing(model: ModelProto, preprocessing: Preprocessing, scale: int, channels: int) -> None:
     """Put 1x1 convolutions before and after a network of `to_nchw` where its order and ranges differ, in place.
 
-    A convolution does scale, offset and channel order at once and runs everywhere, whereas an elementwise operator
-    with a constant would be three nodes. A network of one channel is given the luma and its result takes the place of
-    the luma of the frame, which is enlarged bilinearly where scale is above 1.
+    channels: of its result. A convolution does scale, offset and channel order at once and runs everywhere, whereas an
+    elementwise operator with a constant would be three nodes. A network that takes one channel is given the luma; where
+    it returns one as well, that takes the place of the luma of the frame, which is enlarged bilinearly where scale is
+    above 1. One channel of three, such as a matte, is grey.
     """
     graph = model.graph
     frame = graph.input[0].type.tensor_type
     kind = helper.tensor_dtype_to_np_dtype(frame.elem_type)
     coding_in, coding_out = preprocessing.input, preprocessing.output
-    luma_only = frame.shape.dim[1].dim_value == 1
+    takes_luma = frame.shape.dim[1].dim_value == 1
     permutation = np.eye(3)[[0, 1, 2] if preprocessing.order == "rgb" else [2, 1, 0]]  # its own inverse
 
-    before: list[NodeProto] = []
+    before = _Chain(model, INPUT, "before")
     scales, offsets = np.array(coding_in.scale), np.array(coding_in.offset)
-    if luma_only:
-        matrix, bias = LUMA[None] * scales[0], offsets[:1]
+    if takes_luma:
+        before.convolve(LUMA[None] * scales[0], offsets[:1], kind)
     else:
-        matrix, bias = permutation * scales, permutation @ offsets
-    name = _convolve(model, before, INPUT, "before", matrix, bias, kind)
-    _rename(graph.node, INPUT, name, outputs=False)
+        before.convolve(permutation * scales, permutation @ offsets, kind)
+    _rename(graph.node, INPUT, before.last, outputs=False)
 
-    after: list[NodeProto] = []
+    after = _Chain(model, OUTPUT, "after")
     scales, offsets = np.array(coding_out.scale), np.array(coding_out.offset)
-    name = OUTPUT
-    if luma_only:
-        colours = INPUT
+    if channels == 3:
+        after.convolve(permutation / scales[:, None], -offsets / scales, kind)
+    elif takes_luma:
+        after.last = INPUT
         if scale > 1:
-            factors = g.add_constant(graph, "after/scales", np.array([1, 1, scale, scale], np.float32))
-            after.append(helper.make_node("Resize", [INPUT, "", factors], ["after/enlarged"], mode="linear"))
-            colours = "after/enlarged"
-        after.append(helper.make_node("Concat", [colours, OUTPUT], ["after/joined"], axis=1))
+            factors = after.constant("scales", np.array([1, 1, scale, scale], np.float32))
+            after.add("enlarged", "Resize", "", factors, mode="linear")
+        after.add("joined", "Concat", OUTPUT, axis=1)
         matrix = np.hstack([np.eye(3) - LUMA, np.full((3, 1), 1 / scales[0])])
-        bias, name = np.full(3, -offsets[0] / scales[0]), "after/joined"
+        after.convolve(matrix, np.full(3, -offsets[0] / scales[0]), kind)
     else:
-        matrix, bias = permutation / scales[:, None], -offsets / scales
-    last = _convolve(model, after, name, "after", matrix, bias, kind)
-    if last != OUTPUT:
-        _rename([*graph.node, *after], OUTPUT, "net/styled")
-        _rename(after, last, OUTPUT)
-    g.replace_nodes(graph, [*before, *graph.node, *after])
+        after.convolve(np.full((3, 1), 1 / scales[0]), np.full(3, -offsets[0] / scales[0]), kind)
+    if after.last != OUTPUT:
+        _rename([*graph.node, *after.nodes], OUTPUT, "net/styled")
+        _rename(after.nodes, after.last, OUTPUT)
+    g.replace_nodes(graph, [*before.nodes, *graph.node, *after.nodes])
     sides = [_times(scale, dim.dim_value or dim.dim_param) for dim in frame.shape.dim[2:]]
     frame.shape.dim[1].dim_value = 3
     g.set_dims(graph.output[0], [1, 3, *sides])
+
+
+Pair = tuple[int, int]
+
+
+def wrap(model: ModelProto, pads: tuple[Pair, Pair], cuts: tuple[Pair, Pair]) -> None:
+    """Extend the frame's edge before a network of `to_nchw` by the first pads, and cut the others off its result, in
+    place. Both are pixels before and after, of rows and of columns."""
+    graph = model.graph
+    (top, bottom), (left, right) = pads
+    before = _Chain(model, INPUT, "edge")
+    before.add(
+        "extended", "Pad", before.constant("pads", np.array([0, 0, top, left, 0, 0, bottom, right])), mode="edge"
+    )
+    _rename(graph.node, INPUT, before.last, outputs=False)
+    after = _Chain(model, OUTPUT, "edge")
+    if any(map(any, cuts)):
+        ends = np.array([-after or np.iinfo(np.int64).max for _, after in cuts])
+        starts = np.array([before for before, _ in cuts])
+        places = {"starts": starts, "ends": ends, "axes": np.array([2, 3])}
+        after.add("cut", "Slice", *(after.constant(name, value) for name, value in places.items()))
+        _rename([*graph.node, *after.nodes], OUTPUT, "net/wrapped")
+        _rename(after.nodes, after.last, OUTPUT)
+    g.replace_nodes(graph, [*before.nodes, *graph.node, *after.nodes])
 
 
 def _times(scale: int, side: int | str) -> int | str:
@@ -122,22 +147,31 @@ def _times(scale: int, side: int | str) -> int | str:
     return side if scale == 1 else f"{scale}*{side}"
 
 
-def _convolve(
-    model: ModelProto,
-    nodes: list[NodeProto],
-    source: str,
-    name: str,
-    matrix: g.Array,
-    bias: g.Array,
-    kind: np.dtype[Any],
-) -> str:
-    """Append a 1x1 convolution, (out, in) and (out,), unless it would change nothing. Returns its output's name."""
-    if matrix.shape == (3, 3) and np.allclose(matrix, np.eye(3), atol=1e-9) and np.allclose(bias, 0, atol=1e-9):
-        return source
-    weight = g.add_constant(model.graph, f"{name}/weight", matrix[:, :, None, None].astype(kind))
-    shift = g.add_constant(model.graph, f"{name}/bias", bias.astype(kind))
-    nodes.append(helper.make_node("Conv", [source, weight, shift], [f"{name}/picture"], kernel_shape=[1, 1]))
-    return f"{name}/picture"
+class _Chain:
+    """Nodes one behind the other. last: the name of the latest result."""
+
+    def __init__(self, model: ModelProto, source: str, name: str) -> None:
+        """source: what the first node takes. name: that the names of results and constants begin with."""
+        self.nodes: list[NodeProto] = []
+        self.last = source
+        self._model, self._name = model, name
+
+    def constant(self, name: str, value: g.Array) -> str:
+        """The name of a new constant."""
+        return g.add_constant(self._model.graph, f"{self._name}/{name}", value)
+
+    def add(self, name: str, op: str, *more: str, **attributes: Any) -> None:  # noqa: ANN401 - of any kind
+        """Append an operator. more: its inputs after the first."""
+        made = f"{self._name}/{name}"
+        self.nodes.append(helper.make_node(op, [self.last, *more], [made], **attributes))
+        self.last = made
+
+    def convolve(self, matrix: g.Array, bias: g.Array, kind: np.dtype[Any]) -> None:
+        """Append a 1x1 convolution, (out, in) and (out,), unless it would change nothing."""
+        if matrix.shape == (3, 3) and np.allclose(matrix, np.eye(3), atol=1e-9) and np.allclose(bias, 0, atol=1e-9):
+            return
+        weight = self.constant("weight", matrix[:, :, None, None].astype(kind))
+        self.add("picture", "Conv", weight, self.constant("bias", bias.astype(kind)), kernel_shape=[1, 1])
 
 
 def _rename(nodes: Iterable[NodeProto], old: str, new: str, *, outputs: bool = True) -> None:

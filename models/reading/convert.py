@@ -15,7 +15,8 @@ from framebrush.base.text import count_of, first_line
 from framebrush.models import graph as g
 from framebrush.models.model_card import read_card
 from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
-from framebrush.models.reading import canonical, dynamic_shapes, hazards, operators, read_onnx
+from framebrush.models.reading import canonical, dynamic_shapes, hazards, interface, operators, read_onnx
+from framebrush.models.reading.cropping import restore_size
 from framebrush.models.reading.infer_preprocessing import infer
 from framebrush.models.reading.probe import Runner, multiply_adds, out_of_memory
 from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
@@ -70,50 +71,52 @@ def make_style(
 
 def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label: str, *, trusted: bool) -> Style:
     ours = read_card(model, name, label)
+    interface.choose(model, overrides, label)
     read_onnx.modernise(model, label)
-    picture = read_onnx.check_interface(model, overrides.layout, label)
+    source, size = interface.picture_in(model, overrides.layout or (ours[1].layout if ours else None), label)
+    if not trusted:
+        hazards.refuse_hazards(model, label)
+    ends = interface.Ends(source, interface.picture_out(model, source), size)
+    canonical.to_nchw(model, ends)
     if ours and trusted:
-        dynamic_shapes.free_size(model, picture.layout, label)
+        dynamic_shapes.free_size(model, label)
         card = replace(ours[0], title=overrides.title or ours[0].title)
         return _trusted(model, card, _overridden(ours[1], overrides), label)
-    hazards.refuse_hazards(model, label)
     as_exported = ModelProto()
-    if picture.size:
+    if ends.size:
         as_exported.CopyFrom(model)
     try:
-        dynamic_shapes.free_size(model, picture.layout, label)
-        return _converted(model, name, picture, ours, overrides, None, label)
+        dynamic_shapes.free_size(model, label)
+        return _converted(model, name, ends, ours, overrides, None, label)
     except Exception as reason:  # in libraries too, over forms that are not known
-        if picture.size is None or out_of_memory(reason):
+        if ends.size is None or out_of_memory(reason):
             raise
-        try:
-            return _converted(as_exported, name, picture, ours, overrides, picture.size, label)
-        except Exception:
-            raise reason from None
+    return _converted(as_exported, name, ends, ours, overrides, ends.size, label)
 
 
 def _trusted(model: ModelProto, card: ModelCard, preprocessing: Preprocessing, label: str) -> Style:
-    canonical.to_nchw(model, preprocessing.layout)
-    canonical.add_preprocessing(model, preprocessing, card.scale)
+    canonical.add_preprocessing(model, preprocessing, card.scale, 3)
     _check_result(model, _tried_size(TRIED_PX // 2, card.stride), card.scale, label)
     _check_paintings(model, card, label)
-    card = replace(card, precision=read_onnx.precision(model.graph.input[0]))
+    card = replace(card, precision=interface.precision(model.graph.input[0]))
     return Style(card, model.SerializeToString(deterministic=True))
 
 
 def _converted(
     model: ModelProto,
     name: str,
-    picture: read_onnx.Picture,
+    ends: interface.Ends,
     ours: tuple[ModelCard, Preprocessing] | None,
     overrides: PreprocessingOverrides,
     fixed_size: tuple[int, int] | None,
     label: str,
 ) -> Style:
     """fixed_size: (width, height) of a network that runs at no other."""
-    canonical.to_nchw(model, ours[1].layout if ours else picture.layout)
     found = receptive_field(model) if fixed_size is None else ReceptiveField(1, None, False, None)
-    _check_sizes(model, found.stride or 1, fixed_size, label)
+    lost, fixed_size = restore_size(model, found.stride or 1, fixed_size)
+    if any(lost) and fixed_size is None:
+        found = receptive_field(model)
+    _check_sizes(model, found.stride or 1, fixed_size, ends.output.channels, label)
     runner = Runner(model, label)
     if fixed_size:
         stride, scale, size = 1, _scale_at(runner, fixed_size, label), fixed_size
@@ -122,17 +125,21 @@ def _converted(
     if ours:
         preprocessing, notes = _overridden(ours[1], overrides), []
     else:
-        preprocessing, method = infer(model, picture, runner, size, overrides)
+        preprocessing, method = infer(model, ends, runner, size, overrides)
         notes = [f"read as {method}"]
+    if any(lost):
+        notes.append(
+            "its result lacks {} rows and {} columns: the edge of the frame is extended by as many".format(*lost)
+        )
     if fixed_size:
         notes.append("it runs at {}x{} px only: frames are scaled to that size".format(*fixed_size))
-    canonical.add_preprocessing(model, preprocessing, scale)
+    canonical.add_preprocessing(model, preprocessing, scale, ends.output.channels)
     _check_result(model, size, scale, label)
     radius = found.radius_px if (stride, scale) == (found.stride, found.scale) else None
-    if radius is not None and picture.channels == 1 and scale > 1:
+    if radius is not None and ends.input.channels == ends.output.channels == 1 and scale > 1:
         radius = max(radius, 1)  # the colours are enlarged bilinearly
     card = ours[0] if ours else ModelCard(name=name, title=name, paintings=_paintings(model, name))
-    if not ours and scale == 1:
+    if not ours and scale == 1 and not _is_matte(ends):
         card = replace(card, brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
     card = replace(
         card,
@@ -142,11 +149,17 @@ def _converted(
         frame_statistics=found.frame_statistics,
         scale=scale,
         fixed_size=fixed_size,
-        precision=read_onnx.precision(model.graph.input[0]),
+        precision=interface.precision(model.graph.input[0]),
         notes=tuple(notes),
     )
     _check_paintings(model, card, label)
     return Style(card, model.SerializeToString(deterministic=True))
+
+
+def _is_matte(ends: interface.Ends) -> bool:
+    """Whether the result is a measurement, such as a matte or a map of depth, and no painting: strokes would falsify
+    it."""
+    return ends.output.channels < ends.input.channels
 
 
 def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides) -> Preprocessing:
@@ -154,7 +167,9 @@ def _overridden(preprocessing: Preprocessing, overrides: PreprocessingOverrides)
     return replace(preprocessing, **{key: value for key, value in said.items() if value is not None})
 
 
-def _check_sizes(model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, label: str) -> None:
+def _check_sizes(
+    model: ModelProto, stride: int, fixed_size: tuple[int, int] | None, result_channels: int, label: str
+) -> None:
     """Refuse, before anything is run, a network whose output is no picture or that would take the machine's memory."""
     channels = int(g.dims(model.graph.input[0])[1])
     sizes = [fixed_size] if fixed_size else [(_up(side, stride),) * 2 for side in SIDES_PX]
@@ -162,9 +177,9 @@ def _check_sizes(model: ModelProto, stride: int, fixed_size: tuple[int, int] | N
         shapes = evaluated_shapes(model, {canonical.INPUT: (1, channels, height, width)})
         at = f"for a frame of {width}x{height}"
         result = shapes.get(canonical.OUTPUT)
-        if result and (len(result) != 4 or result[1] != channels):
+        if result and (len(result) != 4 or result[1] != result_channels):
             size = "x".join(map(str, result))
-            raise StyleError(f"{label}: its output is {size} {at}, not a picture of {count_of(channels, 'channel')}")
+            raise StyleError(f"{label}: its output is {size} {at}, not a picture of 3 channels or 1")
         for node in model.graph.node:
             if node.op_type in operators.GROWING and node.output[0] not in shapes:
                 raise StyleError(
@@ -220,14 +235,14 @@ def _scale_at(runner: Runner, size: tuple[int, int], label: str) -> int:
     before = (1, runner.channels, height, width)
     after = runner.run(sample_picture(height, width)[None, : runner.channels]).shape
     scale = after[2] // height if len(after) == 4 else 0
-    if after == (*before[:2], height * scale, width * scale) and scale in SCALES:
+    if after[:1] + after[2:] == (1, height * scale, width * scale) and scale in SCALES:
         return scale
     had, has = (" x ".join(str(side) for side in shape) for shape in (before, after))
     if len(after) == 4 and scale > SCALES[-1]:
         raise StyleError(f"{label}: a frame of {had} comes out as {has}; {SCALES[-1]} times a side is the most")
     raise StyleError(
-        f"{label}: a frame of {had} comes out as {has}; the network must be fully convolutional, with padding that "
-        f"keeps the size or multiplies it by {SCALES[1]} to {SCALES[-1]}"
+        f"{label}: a frame of {had} comes out as {has}; a style keeps the size of a frame, or multiplies it by "
+        f"{SCALES[1]} to {SCALES[-1]}"
     )
 
 

@@ -6,27 +6,26 @@ import numpy as np
 from onnx import ModelProto, NodeProto, helper
 
 from framebrush.models import graph as g
-from framebrush.models.preprocessing import Layout
-from framebrush.models.reading import op_rewrites
+from framebrush.models.reading import canonical, op_rewrites
 from framebrush.models.reading.shape_evaluation import evaluated_shapes
 from framebrush.models.style import StyleError
 
 
-def free_size(model: ModelProto, layout: Layout, label: str) -> None:
-    """Make height and width free, in place. The caller checks that other sizes work by running it.
+def free_size(model: ModelProto, label: str) -> None:
+    """Make height and width of a network of `canonical.to_nchw` free, in place. The caller checks that other sizes work
+    by running it.
 
     Raises StyleError for a constant that only fits the exported size.
     """
     graph = model.graph
-    picture = next(value for value in graph.input if value.name != "mix")
-    sizes = g.dims(picture)
-    spatial = (2, 3) if layout == "nchw" else (1, 2)
+    picture = next(value for value in graph.input if value.name == canonical.INPUT)
+    batch, channels, *sides = g.dims(picture)
     # Any size serves for a network that was free already; this one gives strides exact ratios.
-    exported = tuple(size if isinstance(size, int) else 1 if index == 0 else 256 for index, size in enumerate(sizes))
+    exported = (1, int(channels), *(side if isinstance(side, int) else 256 for side in sides))
     _explicit_padding(model, evaluated_shapes(model, {picture.name: exported}))
     shapes = evaluated_shapes(model, {picture.name: exported})
     op_rewrites.rewrite(graph, shapes)
-    was_fixed = all(isinstance(sizes[axis], int) for axis in spatial)
+    was_fixed = all(isinstance(side, int) for side in sides)
     constants = g.constants(graph)
     for node in list(graph.node):
         if node.op_type == "Resize":
@@ -35,7 +34,7 @@ def free_size(model: ModelProto, layout: Layout, label: str) -> None:
             _free_slice(model, node, constants, shapes)
         elif was_fixed and node.op_type == "Reshape":
             _free_reshape(model, node, constants, shapes, label)
-    g.set_dims(picture, ["" if axis in spatial else size for axis, size in enumerate(sizes)])
+    g.set_dims(picture, [batch, channels, *canonical.SIDES])
     graph.output[0].type.tensor_type.ClearField("shape")
     del graph.value_info[:]
     g.drop_unused(graph)

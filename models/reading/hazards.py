@@ -19,7 +19,7 @@ _FLOATS = frozenset((TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.BFLOAT1
 
 
 def refuse_hazards(model: ModelProto, label: str) -> None:
-    """Check a network of `read_onnx.check_interface`. Divisors made of sizes are kept above 0, in place.
+    """Check a network of `interface.picture_in`. Divisors made of sizes are kept above 0, in place.
 
     Raises StyleError for an integer division that depends on what a picture shows, for one by 0 or -1, and for sizes
     that depend on it.

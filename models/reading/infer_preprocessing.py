@@ -10,8 +10,8 @@ from onnx import ModelProto
 from framebrush.models import graph as g
 from framebrush.models.preprocessing import RANGES, Order, Preprocessing, PreprocessingOverrides, ValueRange
 from framebrush.models.reading.canonical import LUMA
+from framebrush.models.reading.interface import Ends
 from framebrush.models.reading.probe import Numbers, Runner
-from framebrush.models.reading.read_onnx import Picture
 from framebrush.models.reading.sample_picture import sample_picture
 
 _MARGIN = 0.2
@@ -20,29 +20,36 @@ _MARGIN = 0.2
 _SURE = 1.35
 """A likeness beyond which the result is the picture itself."""
 
+_GREY = {
+    (1, 1): "luma only: the colours are the frame's",
+    (1, 3): "it takes luma only: the colours are its own",
+    (3, 1): "its result has one channel: it is grey",
+}
+"""What is said of a network with one channel, by the channels of its input and its output."""
+
 _ALIKE_DB = 35.0
 """Results that are so near each other are the same picture: then it does not matter which reading is right."""
 
 
 def infer(
-    model: ModelProto, picture: Picture, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
+    model: ModelProto, ends: Ends, runner: Runner, size: tuple[int, int], overrides: PreprocessingOverrides
 ) -> tuple[Preprocessing, str]:
     """How a network with ends of `canonical.to_nchw` takes and returns pictures, and how that was determined, in words.
 
-    The user's word (overrides) goes before metadata, metadata before the graph, the graph before trying. picture: as
-    the file has it; 8 bits are 0..255. size: (width, height) in pixels of the picture that is tried. Raises StyleError
-    where the network cannot be run.
+    The user's word (overrides) goes before metadata, metadata before the graph, the graph before trying. ends: as
+    the file has them; 8 bits are 0..255. size: (width, height) in pixels of the picture that is tried. Raises
+    StyleError where the network cannot be run.
     """
     front, tail, image = _front(model), _tail(model), _image_metadata(model)
-    if picture.input_is_byte:
+    if ends.input.is_byte:
         front = replace(front, range="byte")
-    if picture.output_is_byte:
+    if ends.output.is_byte:
         tail = "byte"
     input_range = overrides.input_range or image.range or front.range
     output_range = overrides.output_range or image.range or tail
     order: Order = overrides.order or image.order or front.order or "rgb"
     found = Preprocessing(
-        picture.layout, order, input_range or "unit", output_range or "unit", overrides.mean, overrides.std
+        ends.input.layout, order, input_range or "unit", output_range or "unit", overrides.mean, overrides.std
     )
     doubt = ""
     if input_range is None or output_range is None:
@@ -51,10 +58,11 @@ def infer(
         f"input {found.input_range} {_source(overrides.input_range, image.range, front.range, 'by trying it')}",
         f"output {found.output_range} {_source(overrides.output_range, image.range, tail, 'by trying it')}",
     ]
-    if runner.channels == 3:
+    channels = ends.input.channels, ends.output.channels
+    if 3 in channels:
         words.append(f"order {order} {_source(overrides.order, image.order, front.order, 'assumed')}")
-    else:
-        words.append("luma only: the colours are the frame's")
+    if channels != (3, 3):
+        words.append(_GREY[channels])
     return found, "; ".join(words) + doubt
 
 
@@ -207,8 +215,8 @@ def _try(
         low, high = (float(end) for end in np.nan_to_num(np.nanpercentile(raw, (1, 99))))
         tried = replace(tried, output_range=output_range or _range_of(low, high))
         styled = _decoded(raw, tried)
-        before = picture if runner.channels == 3 else _luma(picture)
-        likeness = _likeness(before, styled)
+        alike = len(styled) == runner.channels == 3
+        likeness = _likeness(picture, styled) if alike else _likeness(_luma(picture), _luma(styled))
         results.append((likeness + _likelihood(tried), tried, styled))
         if likeness > _SURE and len(styled[0]) > size[1]:
             return tried, ""
@@ -270,6 +278,9 @@ def _blocks(picture: Numbers) -> Numbers:
 
 
 def _luma(picture: Numbers) -> Numbers:
+    """(1, H, W) of R'G'B', or of what is luma already."""
+    if len(picture) == 1:
+        return picture
     return np.tensordot(LUMA, picture, 1)[None].astype(np.float32)
 
 

@@ -73,8 +73,8 @@ class Runner:
             if out_of_memory(error):
                 raise
             raise StyleError(
-                f"{self._label}: it does not run at {size} ({_reason(error)}); "
-                "it is not fully convolutional, or its export fixed the size"
+                f"{self._label}: it does not run on a frame of {size} ({_reason(error)}); "
+                "if its export fixed the size, export it with free height and width"
             ) from error
         self._last = picture, np.asarray(result, np.float32)
         return self._last[1]

@@ -1,23 +1,19 @@
-"""From bytes of unknown origin to a modern ONNX graph of one picture in and one picture out, or a reason why not."""
+"""From bytes of unknown origin to a modern ONNX graph, or a reason why not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Literal
 
 import numpy as np
 import onnx
-import onnx.inliner
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto, TensorProto
 
-from framebrush.base.text import count_of, first_line
+from framebrush.base.text import first_line
 from framebrush.models import graph as g
-from framebrush.models.preprocessing import Layout
-from framebrush.models.reading import operators
+from framebrush.models.reading import functions, operators
 from framebrush.models.style import StyleError
 
 MAX_BYTES = 512 << 20  # the largest style network in use has 100 MB
@@ -29,8 +25,6 @@ _CONSTANT_TYPES: dict[str, type | None] = {
     "value_int": np.int64,
     "value_ints": np.int64,
 }
-
-_FLOATS: dict[int, Literal["float32", "float16"]] = {TensorProto.FLOAT: "float32", TensorProto.FLOAT16: "float16"}
 
 
 def read_model(path: Path) -> ModelProto:
@@ -59,7 +53,10 @@ def parse(data: bytes, label: str) -> ModelProto:
     try:
         model.ParseFromString(data)
     except DecodeError as error:
-        raise StyleError(f"{label}: not an ONNX file, or damaged; styles are .onnx networks") from error
+        raise StyleError(
+            f"{label}: not an ONNX file, or damaged; a style is an ONNX network, a picture (PNG, JPEG, WebP, TIFF, "
+            "BMP, HEIC or AVIF), or a frame of a film or an animation, as in clip.gif@0"
+        ) from error
     if not model.graph.node:
         raise StyleError(f"{label}: not an ONNX file, or damaged: it holds no network")
     return model
@@ -76,7 +73,8 @@ def _load_external(model: ModelProto, path: Path) -> None:
         file = path.parent / location
         # Both flavours: a file made to harm Windows must not pass on Linux either. resolve() sees through links.
         parts = {*PurePosixPath(location).parts, *PureWindowsPath(location).parts}
-        rooted = PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor
+        # A colon is of a drive, an address or a stream of NTFS.
+        rooted = PurePosixPath(location).is_absolute() or PureWindowsPath(location).anchor or {":", "\0"} & {*location}
         if not location or rooted or ".." in parts or not file.resolve().is_relative_to(path.parent.resolve()):
             raise StyleError(f"{path}: its weights point outside its folder ({location!r}); refused")
         if not file.is_file():
@@ -121,8 +119,7 @@ def modernise(model: ModelProto, label: str) -> None:
     One that has operators of a newer opset stays at it. Raises StyleError for what no conversion can fix: an opset
     that is too new, operators that are not allowed.
     """
-    if model.functions:
-        model.CopyFrom(onnx.inliner.inline_local_functions(model))
+    functions.expand(model, label)
     if model.graph.sparse_initializer:
         raise StyleError(f"{label}: it holds sparse weights; export it with dense ones")
     declared = _opset(model, label)
@@ -159,81 +156,6 @@ def modernise(model: ModelProto, label: str) -> None:
                 g.set_attribute(node, "coordinate_transformation_mode", "asymmetric")
                 g.set_attribute(node, "nearest_mode", "floor")
     g.drop_unused(graph)
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """The ends of a file. size: (width, height) in pixels where both are fixed. channels: 3, or 1 for luma."""
-
-    layout: Layout
-    channels: int
-    size: tuple[int, int] | None
-    input_is_byte: bool
-    output_is_byte: bool
-
-
-def check_interface(model: ModelProto, layout: Layout | None, label: str) -> Picture:
-    """Check that there is one picture in, one out, and at most a vector of style weights called "mix" besides.
-
-    layout: as the user says. The channels and the batch of one are written into the input where the file
-    leaves them open. Raises StyleError with what was found instead.
-    """
-    graph = model.graph
-    pictures = [value for value in graph.input if value.name != "mix"]
-    if len(pictures) != 1 or len(graph.output) != 1:
-        names = ", ".join(value.name for value in graph.input) or "none"
-        raise StyleError(
-            f"{label}: a style has one picture in and one out; this network has {count_of(len(pictures), 'input')} "
-            f"({names}) and {count_of(len(graph.output), 'output')}"
-        )
-    kinds = [value.type.tensor_type.elem_type for value in (pictures[0], graph.output[0])]
-    for value, role, kind in zip((pictures[0], graph.output[0]), ("input", "output"), kinds, strict=True):
-        if kind not in (*_FLOATS, TensorProto.UINT8):
-            name = TensorProto.DataType.Name(kind).lower()
-            raise StyleError(f"{label}: {role} {value.name!r} is {name}; export it with a float32 or float16 picture")
-    if not pictures[0].type.tensor_type.HasField("shape"):
-        g.set_dims(pictures[0], ["", "", "", ""])
-    sizes = g.dims(pictures[0])
-    if len(sizes) != 4:
-        raise StyleError(
-            f"{label}: input {pictures[0].name!r} has {count_of(len(sizes), 'dimension')}; "
-            "a style takes (1, 3, height, width) or (1, height, width, 3)"
-        )
-    if isinstance(sizes[0], int) and sizes[0] != 1:
-        raise StyleError(f"{label}: it takes {sizes[0]} pictures at once; export it for one")
-    found, channels = _layout(graph, pictures[0].name, sizes, layout)
-    if channels not in (1, 3):
-        shape = "x".join(str(size or "?") for size in sizes)
-        raise StyleError(f"{label}: input {pictures[0].name!r} is {shape}, not a picture of 3 channels or 1")
-    height, width = sizes[2:] if found == "nchw" else sizes[1:3]
-    g.set_dims(pictures[0], [1, channels, height, width] if found == "nchw" else [1, height, width, channels])
-    size = (width, height) if isinstance(width, int) and isinstance(height, int) else None
-    return Picture(found, channels, size, *(kind == TensorProto.UINT8 for kind in kinds))
-
-
-def _layout(graph: onnx.GraphProto, name: str, sizes: list[int | str], said: Layout | None) -> tuple[Layout, int | str]:
-    """The layout and the channels of the input; where the file leaves them open, what the first convolution takes."""
-    if said is None:
-        if 3 in (sizes[1], sizes[3]):
-            said = "nchw" if sizes[1] == 3 else "nhwc"
-        elif 1 in (sizes[1], sizes[3]):
-            said = "nchw" if sizes[1] == 1 else "nhwc"
-        else:
-            first = next((node for node in graph.node if name in node.input), None)
-            turned = first is not None and list(g.attribute(first, "perm") or ()) == [0, 3, 1, 2]
-            said = "nhwc" if turned and isinstance(sizes[1], str) else "nchw"
-    channels = sizes[1 if said == "nchw" else 3]
-    if isinstance(channels, str):
-        weights = {tensor.name: list(tensor.dims) for tensor in graph.initializer}
-        kernels = (weights.get(node.input[1], []) for node in graph.node if node.op_type == "Conv")
-        first_kernel = next(kernels, [])
-        channels = first_kernel[1] if len(first_kernel) == 4 else 3
-    return said, channels
-
-
-def precision(value: onnx.ValueInfoProto) -> Literal["float32", "float16"]:
-    """The type of the picture that a canonical network takes."""
-    return _FLOATS[value.type.tensor_type.elem_type]
 
 
 def _opset(model: ModelProto, label: str) -> int:

@@ -293,8 +293,9 @@ def _reshape(walk: _Walk, node: NodeProto, sources: list[_Field]) -> _Field:
     if not field.axes:
         return field
     before, after = walk.shape(node.input[0]), walk.shape(node.output[0])
-    if field.axes == (2, 3) and after == before:
-        return field
+    had, has = ([axis for axis, size in enumerate(shape) if size != 1] for shape in (before, after))
+    if [before[axis] for axis in had] == [after[axis] for axis in has] and {*field.axes} <= {*had}:  # dimensions of one
+        return replace(field, axes=tuple(has[had.index(axis)] for axis in field.axes))
     area = before[2] * before[3] if len(before) == 4 else 0
     if field.axes == (2, 3) and after[:1] == before[:1] and after[-1] % area == 0:
         return replace(field, axes=(len(after) - 1,))
@@ -325,9 +326,10 @@ _Rule = Callable[[_Walk, NodeProto, list[_Field]], _Field]
 # fmt: off
 _ELEMENTWISE = (
     "Abs", "Add", "BatchNormalization", "Cast", "Ceil", "Celu", "Clip", "DequantizeLinear", "Div", "Dropout", "Elu",
-    "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "HardSigmoid", "HardSwish", "LeakyRelu", "Less", "Log", "Max",
-    "Mean", "Min", "Mish", "Mul", "Neg", "Pow", "PRelu", "QuantizeLinear", "Reciprocal", "Relu", "Round", "Selu",
-    "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu", "Where",
+    "Equal", "Erf", "Exp", "Floor", "Gelu", "Greater", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Less",
+    "Log", "Max", "Mean", "Min", "Mish", "Mul", "Neg", "Pow", "PRelu", "QuantizeLinear", "Reciprocal", "Relu", "Round",
+    "Selu", "Sigmoid", "Sign", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu",
+    "Where",
 )
 # fmt: on
 _RULES: dict[str, _Rule] = {

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 import typer.main
 
@@ -77,6 +78,10 @@ def test_defaults_are_those_of_the_command(tmp_path: Path) -> None:
             {"net_layout": "nhwc", "net_order": "bgr", "net_input": "byte", "net_output": "signed"},
             "--net-layout nhwc --net-order bgr --net-input byte --net-output signed",
         ),
+        (
+            {"net_result": "out", "net_value": ["sigma=0.5", "a=b=2"]},
+            "--net-result out --net-value sigma=0.5 --net-value a=b=2",
+        ),
     ],
 )
 def test_values_are_those_of_the_command(tmp_path: Path, given: dict[str, object], command: str) -> None:
@@ -98,3 +103,44 @@ def test_a_saved_look_counts_less_than_what_is_given(tmp_path: Path) -> None:
 def test_a_rate_that_cannot_be(rate: int) -> None:
     with pytest.raises(ValueError, match=f"a rate of {rate} is not above 0 and at most 1000"):
         by_keywords(rate=rate)
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"strength": "x"}, "^strength is 'x'; it must be a number$"),
+        ({"strength": None}, "^strength is None; it must be a number$"),
+        ({"brush": [1]}, "^brush is a list; it must be a number$"),
+        ({"lamp": float("nan")}, "^lamp is nan; it must be a finite number"),
+        ({"keep_colours": "yes"}, "^keep_colours is 'yes'; it must be true or false$"),
+        ({"tone_curve": "x"}, "^tone_curve is 'x'; it must be one of clip, "),
+        ({"tone_map": 1}, "^tone_map is 1; it must be one of bt2390, hable$"),
+        ({"palette": 5}, "^palette is 5; it must be a text$"),
+        ({"stroke": "wide"}, "^stroke is 'wide'; it must be a number$"),
+        ({"size": (640, "high")}, "^'640xhigh' is not a size"),
+        ({"size": 640}, "^size is 640; it must be a text$"),
+        ({"max_size": 640.5}, "^max_size is 640.5; it must be a whole number$"),
+        ({"tile": "big"}, "^tile is 'big'; it must be"),
+        ({"precision": "float64"}, "^precision is 'float64'; it must be one of auto, float32, float16$"),
+        ({"net_order": "grb"}, "^net_order is 'grb'; it must be one of rgb, bgr$"),
+        ({"net_value": 0.5}, "^net_value is 0.5; it must be a list of texts$"),
+        ({"net_value": [0.5]}, "^net_value is 0.5; it must be a text"),
+        ({"net_result": 1}, "^net_result is 1; it must be a text$"),
+        ({"key": 1}, "^key is 1; it must be a list of texts$"),
+        ({"rate": "fast"}, "^rate is 'fast'; it must be frames per second, as a number or as a text such as"),
+        ({"rate": "1/0"}, "^rate is '1/0'; it must be frames per second"),
+        ({"frames": "4"}, "^frames is '4'; it must be a whole number$"),
+        ({"look": 1}, "^look is 1; it must be a text or a path$"),
+        ({"style": 1}, "^style is 1; it must be a text or a path$"),
+    ],
+)
+def test_a_value_of_another_type_is_named(given: dict[str, object], reason: str) -> None:
+    """Python's own words, about what it could not compare, name neither the option nor what it takes."""
+    with pytest.raises((ValueError, TypeError), match=reason):
+        by_keywords(**given)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    given = {"strength": np.float32(0.5), "max_size": np.int64(320), "dither": np.bool_(False)}
+    assert by_keywords(**given) == by_keywords(strength=0.5, max_size=320, dither=False)
+    assert by_keywords(key="relief@0=0") == by_keywords(key=["relief@0=0"])

@@ -15,11 +15,12 @@ import pytest
 import framebrush
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
-from framebrush.gpu.frame import HostMemoryFrame, Layout, gbrp
-from framebrush.media.dlpack import CUDA, Described, described, exported, exported_rgb
+from framebrush.gpu.frame import Frame, HostMemoryFrame, Layout, gbrp
+from framebrush.media.dlpack import CUDA, Described, _content, _Managed, described, exported, exported_rgb
 from framebrush.models.style import StyleError
 from framebrush.painting import _planes
 from framebrush.styles.to_rgb import opaque
+from tests import networks
 
 
 def picture(channels: int = 3) -> npt.NDArray[np.uint8]:
@@ -102,6 +103,59 @@ def test_a_tensor_of_torch_comes_and_goes() -> None:
     assert painted[0, 0, 0] == seen[0, 0, 0]  # the same memory
 
 
+class OnAnotherDevice(Tensor):
+    """In the memory of OpenCL."""
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 4, 0
+
+
+class OfBrainFloats(Tensor):
+    """Of a type that NumPy has not: the code of float32 is changed where DLPack has it."""
+
+    def __dlpack__(self, **_: Any) -> object:  # noqa: ANN401 - the protocol's
+        frame = HostMemoryFrame(Frame(gbrp(8, 6, bits=16, floating=True), tuple(np.zeros((3, 6, 8), np.float16))), self)
+        frame.pointers, frame.pitches = (0, 0, 0), (16,) * 3
+        capsule = exported_rgb(frame, 0)
+        tensor = _Managed.from_address(_content(capsule, b"dltensor")).tensor
+        tensor.type_code = 4
+        return capsule
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (OnAnotherDevice(picture()), "a device that does not paint; give an array in host memory"),
+        (OfBrainFloats(picture()), "a picture of bfloat16 cannot be painted; convert it to uint8"),
+    ],
+)
+def test_what_numpy_does_not_take_is_said_as_it_is(wrong: Any, reason: str) -> None:  # noqa: ANN401 - of any kind
+    with pytest.raises(TypeError, match=reason) as caught:
+        framebrush.paint(wrong, device="cpu")
+    assert ("host memory" in str(caught.value)) == isinstance(wrong, OnAnotherDevice)
+
+
+def test_a_tensor_of_torch_that_cannot_be_painted() -> None:
+    torch = pytest.importorskip("torch")
+    floats = torch.zeros(8, 8, 3)
+    with pytest.raises(TypeError, match=r"Tensor cannot be painted: .*gradient, use tensor\.detach\(\)"):
+        framebrush.paint(floats.clone().requires_grad_(), device="cpu")
+    with pytest.raises(TypeError, match="a picture of bfloat16 cannot be painted; convert it"):
+        framebrush.paint(floats.bfloat16(), device="cpu")
+
+
+def test_what_the_command_reports_is_a_warning(tmp_path: Path) -> None:
+    """At the line that paints."""
+    file = tmp_path / "theirs.onnx"
+    file.write_bytes(networks.denoiser().SerializeToString())
+    plain = {"net_input": "unit", "net_output": "unit", "brush": 0.0, "relief": 0.0, "dither": False, "device": "cpu"}
+    with pytest.warns(framebrush.PaintingWarning, match="^read as input unit as you said") as told:
+        found = framebrush.paint(picture(), file, net_value=["sigma=0.25"], **plain)  # type: ignore[call-overload]
+    assert told[0].filename == __file__
+    darker = picture().astype(int) - 64
+    assert np.abs(found[2:-2, 2:-2].astype(int) - darker.clip(0, 255)[2:-2, 2:-2]).max() <= 2
+
+
 def test_planes_that_lie_behind_each_other_are_one_array() -> None:
     form = gbrp(8, 6, bits=32, floating=True)
     memory = np.arange(3 * 6 * 8, dtype=np.float32).reshape(3, 6, 8)
@@ -170,7 +224,9 @@ def test_where_samples_lie_on_a_card(
 
 @pytest.mark.parametrize("wrong", [[[1, 2, 3]], None])
 def test_what_is_no_array(wrong: Any) -> None:  # noqa: ANN401
-    with pytest.raises(TypeError, match=f"a picture of {type(wrong).__name__} cannot be painted .*host memory"):
+    with pytest.raises(
+        TypeError, match=f"a picture of {type(wrong).__name__} is no array: give one of NumPy, or of a library that"
+    ):
         framebrush.paint(wrong, device="cpu")
 
 
@@ -227,7 +283,7 @@ def test_another_size() -> None:
         ({"strenght": 1.0}, TypeError, "there is no option 'strenght'; there are brush, canvas"),
         ({"start": 1.0}, TypeError, "there is no option 'start'"),
         ({"strength": 2.0}, ValueError, "strength 2 is not between 0 and 1"),
-        ({"tone_curve": "s"}, ValueError, "'s' is not a valid ToneCurve"),
+        ({"tone_curve": "s"}, ValueError, "tone_curve is 's'; it must be one of clip, "),
         ({"look": "nowhere.json"}, ValueError, "nowhere.json cannot be read"),
     ],
 )

@@ -256,7 +256,10 @@ def spliced(*clips: vs.VideoNode) -> vs.VideoNode:
     ("clip", "options", "error", "reason"),
     [
         (lambda: blank(vs.GRAY8), {}, ValueError, "Gray8 is not painted; convert the clip to RGB24 or YUV444P8"),
-        (lambda: blank(vs.YUV410P8), {}, ValueError, r"with subsampling \(2, 2\)"),
+        (lambda: blank(vs.YUV410P8), {}, ValueError, "YUV410P8 is not painted; convert the clip to RGB, or to YUV of"),
+        (lambda: blank(vs.YUV411P8), {}, ValueError, "YUV411P8 is not painted; convert the clip to RGB, or to YUV of"),
+        (lambda: "holiday.mov", {}, TypeError, "str is no clip; give what a source plug-in of VapourSynth returns"),
+        (lambda: blank(vs.RGB24), {"strength": "x"}, ValueError, "strength is 'x'; it must be a number"),
         (lambda: spliced(blank(vs.RGB24), blank(vs.RGB48)), {}, ValueError, "changes its format"),
         (lambda: spliced(blank(vs.RGB24), blank(vs.RGB24).std.Crop(2)), {}, ValueError, "or size: give each part"),
         (lambda: blank(vs.YUV444P8).std.SetFrameProps(_Matrix=14), {}, ValueError, "coded as ICtCp"),

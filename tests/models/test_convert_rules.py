@@ -11,12 +11,15 @@ from framebrush.models.model_card import write_card
 from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
 from framebrush.models.reading import canonical, convert
 from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.interface import End, Ends
 from framebrush.models.reading.probe import Runner
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard, StyleError
 from tests import networks
 from tests.networks import Net
 
 pytestmark = pytest.mark.unit
+
+NCHW = Ends(End("nchw", 3, 4, is_byte=False), End("nchw", 3, 4, is_byte=False), None)
 
 UNIT = PreprocessingOverrides(input_range="unit", output_range="unit")
 
@@ -84,8 +87,8 @@ def test_a_card_with_another_scale_is_refused() -> None:
 
 def test_messages_call_the_network_by_its_label() -> None:
     for label, called in ((None, "net"), ("the file", "the file")):
-        with pytest.raises(StyleError, match=rf"^{called}: .* 3 dimensions"):
-            make_style(Net([3, 16, 16]).model(), "net", label=label)
+        with pytest.raises(StyleError, match=rf"^{called}: .* 2 dimensions"):
+            make_style(Net([16, 16]).model(), "net", label=label)
 
 
 # Paintings
@@ -212,44 +215,44 @@ def wide(*channels: int) -> onnx.ModelProto:
 
 def test_a_tensor_may_hold_2_to_the_26_numbers_for_a_frame_of_96_px_and_as_many_for_each_pixel() -> None:
     """7281 channels of 96x96 are within it, and no more at any size."""
-    convert._check_sizes(wide(7281), 1, None, "net")
+    convert._check_sizes(wide(7281), 1, None, 3, "net")
     with pytest.raises(StyleError, match=r"^net: its tensor .* is 1x7282x96x96 for a frame of 96x96; refused$"):
-        convert._check_sizes(wide(7282), 1, None, "net")
-    convert._check_sizes(wide(7281), 1, (96, 384), "net")
+        convert._check_sizes(wide(7282), 1, None, 3, "net")
+    convert._check_sizes(wide(7281), 1, (96, 384), 3, "net")
     with pytest.raises(StyleError, match=r"^net: its tensor .* is 1x7282x384x96 for a frame of 96x384; refused$"):
-        convert._check_sizes(wide(7282), 1, (96, 384), "net")
+        convert._check_sizes(wide(7282), 1, (96, 384), 3, "net")
 
 
 def test_a_small_frame_may_take_as_much() -> None:
-    convert._check_sizes(wide(4 * 7281), 1, (48, 48), "net")
+    convert._check_sizes(wide(4 * 7281), 1, (48, 48), 3, "net")
 
 
 def test_twice_that_may_be_held_at_a_time() -> None:
-    convert._check_sizes(wide(7280, 7280), 1, None, "net")
+    convert._check_sizes(wide(7280, 7280), 1, None, 3, "net")
     with pytest.raises(StyleError, match=r"^net: its tensors need 759 MB at a time for a frame of 96x96; refused$"):
-        convert._check_sizes(wide(7200, 7200, 7200), 1, None, "net")
+        convert._check_sizes(wide(7200, 7200, 7200), 1, None, 3, "net")
 
 
 def test_sizes_are_judged_at_multiples_of_the_stride() -> None:
     net = frame()
     net.add("SpaceToDepth", blocksize=7)
     model = net.model()
-    canonical.to_nchw(model, "nchw")
+    canonical.to_nchw(model, NCHW)
     with pytest.raises(
         StyleError, match=r"^net: its output is 1x147x14x14 for a frame of 98x98, not a picture of 3 channels"
     ):
-        convert._check_sizes(model, 7, None, "net")
+        convert._check_sizes(model, 7, None, 3, "net")
 
 
 def test_what_is_no_picture_is_refused() -> None:
     net = frame()
     net.add("Flatten")
     model = net.model()
-    canonical.to_nchw(model, "nchw")
+    canonical.to_nchw(model, NCHW)
     with pytest.raises(
-        StyleError, match=r"^net: its output is 1x27648 for a frame of 96x96, not a picture of 3 channels$"
+        StyleError, match=r"^net: its output is 1x27648 for a frame of 96x96, not a picture of 3 channels or 1$"
     ):
-        convert._check_sizes(model, 1, None, "net")
+        convert._check_sizes(model, 1, None, 3, "net")
 
 
 def test_what_breaks_a_step_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:

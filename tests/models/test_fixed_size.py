@@ -67,7 +67,7 @@ def test_a_size_that_is_not_kept_is_refused_at_its_own_size_too() -> None:
     net.add("Flatten")
     net.add("MatMul", [net.last, net.constant(random_weight((768, 300), 1))])
     net.add("Reshape", [net.last, net.constant([1, 3, 10, 10], np.int64)])
-    with pytest.raises(StyleError, match="it is not fully convolutional"):
+    with pytest.raises(StyleError, match="1 x 3 x 16 x 16 comes out as 1 x 3 x 10 x 10; a style keeps"):
         make_style(net.model(), "net")
 
 

@@ -82,13 +82,6 @@ def test_luma_only_sees_at_least_one_pixel_for_the_colours() -> None:
     assert make_style(net.model(), "net", overrides=UNIT).card.radius_px == 1
 
 
-def test_one_channel_in_and_three_out_is_refused() -> None:
-    net = Net([1, 1, 16, 16])
-    net.conv(random_weight((3, 1, 3, 3), 1), pads=[1, 1, 1, 1])
-    with pytest.raises(StyleError, match="its output is 1x3x96x96 for a frame of 96x96, not a picture of 1 channel"):
-        make_style(net.model(), "net")
-
-
 @pytest.mark.parametrize("nhwc", [False, True])
 def test_eight_bit_ends(nhwc: bool) -> None:
     net = Net([1, 32, 32, 3] if nhwc else [1, 3, 32, 32], kind=TensorProto.UINT8)

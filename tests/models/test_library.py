@@ -176,8 +176,8 @@ def test_names_and_blends(shelf: Path, text: str, file: str, mix: tuple[float, .
         ("zzzzzz", "style 'zzzzzz' is unknown; known are"),
         ("hokusia:1", "style 'hokusia' is unknown; did you mean 'hokusai'?"),
         ("vangogh:0.5,ink:0.5", "are in different files; only paintings of one file blend"),
-        ("a.onnx:0.5,b.onnx:0.5", "blend; a.onnx is a file of its own"),
-        ("vangogh:0.5,Mine.ONNX", "blend; Mine.ONNX is a file of its own"),
+        ("a.onnx:0.5,b.onnx:0.5", "a.onnx: there is no such file"),
+        ("vangogh:0.5,Mine.ONNX", "Mine.ONNX: there is no such file"),
         ("vangogh:x", "'x' is not a weight"),
         ("vangogh:-1", "a weight of -1 cannot be painted"),
         ("vangogh:nan", "a weight of nan cannot be painted"),
@@ -192,6 +192,21 @@ def test_names_that_are_none(shelf: Path, text: str, reason: str) -> None:
     with pytest.raises(StyleError) as caught:
         library.parse_style(text)
     assert reason in str(caught.value)
+
+
+def test_files_by_their_paths_blend(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Upper and lower case are different files; a path may have a colon."""
+    files = [tmp_path / name for name in ("Mine.onnx", "mine.onnx", "c:mine.onnx")]
+    for file in files:
+        file.write_bytes(networks.identity().model)
+    monkeypatch.chdir(tmp_path)
+    chosen = library.parse_style("Mine.onnx:0.5,vangogh:0.25,mine.onnx:0.125,c:mine.onnx:0.125")
+    shares = {shelf / "pair.onnx": {"vangogh": 0.25}} | dict(
+        zip(map(Path, ("Mine.onnx", "mine.onnx", "c:mine.onnx")), ({"": 0.5}, {"": 0.125}, {"": 0.125}), strict=True)
+    )
+    assert chosen.files == shares
+    assert next(iter(chosen.files)) == shelf / "pair.onnx"  # the bundled file first
+    assert library.parse_style("c:mine.onnx,Mine.onnx").files.keys() == {Path("c:mine.onnx"), Path("Mine.onnx")}
 
 
 def test_a_file_by_its_path(tmp_path: Path) -> None:

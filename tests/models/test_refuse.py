@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,10 @@ import pytest
 from onnx import TensorProto, helper
 
 from framebrush.models.load import load_style
+from framebrush.models.reading import functions
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.read_onnx import MAX_BYTES, parse
-from framebrush.models.style import StyleError
+from framebrush.models.style import MAX_MESSAGE_CHARS, StyleError
 from tests.networks import Net, random_weight
 
 pytestmark = pytest.mark.unit
@@ -26,8 +28,8 @@ def small(**model: int) -> Net:
     return net
 
 
-def rank_three() -> onnx.ModelProto:
-    net = Net([3, 16, 16])
+def rank_two() -> onnx.ModelProto:
+    net = Net([16, 16])
     net.add("Sigmoid")
     return net.model()
 
@@ -50,9 +52,9 @@ def depth_map() -> onnx.ModelProto:
     return net.model()
 
 
-def one_channel_out() -> onnx.ModelProto:
+def four_channels_out() -> onnx.ModelProto:
     net = Net([1, 3, 16, 16])
-    net.conv(random_weight((1, 3, 3, 3), 1), pads=[1, 1, 1, 1])
+    net.conv(random_weight((4, 3, 3, 3), 1), pads=[1, 1, 1, 1])
     return net.model()
 
 
@@ -69,9 +71,9 @@ def signed_codes_in() -> onnx.ModelProto:
     return net.model()
 
 
-def unpadded() -> onnx.ModelProto:
+def half_as_large() -> onnx.ModelProto:
     net = Net([1, 3, 16, 16])
-    net.conv(random_weight((3, 3, 3, 3), 1))
+    net.conv(random_weight((3, 3, 3, 3), 1), strides=[2, 2], pads=[1, 1, 1, 1])
     return net.model()
 
 
@@ -168,19 +170,19 @@ def tiled_by_the_picture() -> onnx.ModelProto:
 
 
 CASES: list[tuple[Callable[[], onnx.ModelProto], str]] = [
-    (rank_three, r"input 'input' has 3 dimensions; a style takes \(1, 3, height, width\)"),
+    (rank_two, r"input 'input' has 2 dimensions; a style takes \(1, 3, height, width\)"),
     (two_inputs, r"2 inputs \(input, style\)"),
-    (two_outputs, r"this network has 1 input \(input\) and 2 outputs"),
+    (two_outputs, r"it has 2 outputs \(t1, t0\); choose the picture among them with --net-result"),
     (depth_map, "input 'input' is 1x4x16x16, not a picture of 3 channels or 1"),
-    (one_channel_out, "its output is 1x1x96x96 for a frame of 96x96, not a picture of 3 channels"),
+    (four_channels_out, "its output is 1x4x16x16 for a frame of 16x16, not a picture of 3 channels or 1"),
     (batch_of_four, "takes 4 pictures at once; export it for one"),
     (signed_codes_in, "input 'input' is int8; export it with a float32 or float16 picture"),
-    (unpadded, "must be fully convolutional, with padding that keeps the size"),
+    (half_as_large, "1 x 3 x 16 x 16 comes out as 1 x 3 x 8 x 8; a style keeps the size of a frame, or multiplies it"),
     (foreign_operator, "operator 'com.example.Sigmoid' is not one that a style may have"),
     (loop, "operator 'Loop' is not one that a style may have"),
-    (enormous_tensor, "is 1x3x2880000x2880000 for a frame of 96x96; refused"),
-    (almost_a_shuffle, r"it is not fully convolutional \('t3' is always 1x12x32x8\)"),
-    (hidden_size, "its tensor 'net/t1' is 1099511627776 for a frame of 96x96; refused"),
+    (enormous_tensor, "is 1x3x480000x480000 for a frame of 16x16; refused"),
+    (almost_a_shuffle, "a frame of 1 x 3 x 16 x 16 comes out as 1 x 3 x 32 x 8; a style keeps the size of a frame"),
+    (hidden_size, "its tensor 'net/t1' is 1099511627776 for a frame of 16x16; refused"),
     (divided_by_the_picture, "its Div 't3' divides integers that depend on what the picture shows"),
     (remainder_of_the_picture, "its Mod 't2' divides integers that depend on what the picture shows"),
     (divided_by_the_mix, "its Div 't2' divides integers that depend on what the picture shows"),
@@ -206,7 +208,7 @@ def test_refused_with_the_reason(build: Callable[[], onnx.ModelProto], reason: s
     [
         (b"", "the file is empty"),
         (b"not a network, but words about one", "not an ONNX file, or damaged"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(64), "not an ONNX file, or damaged"),
+        (b"GIF89a" + bytes(64), r"a style is an ONNX network, a picture \(PNG, .*\), or a frame .* as in clip\.gif@0"),
         (b"\x08\x08", "it holds no network"),
     ],
 )
@@ -230,8 +232,12 @@ def test_missing_folder_and_absurd_size(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "location", ["../secret.bin", "/etc/passwd", "a/../../secret.bin", "..\\secret.bin", "C:\\x", ""]
-)
+    "location",
+    [
+        "../secret.bin", "/etc/passwd", "a/../../secret.bin", "..\\secret.bin", "C:\\x", "",
+        "http://evil.example/x.bin", "net.bin:stream", "se\0cret.bin",
+    ],
+)  # fmt: skip
 def test_weights_outside_the_folder(tmp_path: Path, location: str) -> None:
     folder = tmp_path / "styles"
     folder.mkdir()
@@ -293,3 +299,60 @@ def test_text_that_is_none_is_refused_in_silence(capfd: pytest.CaptureFixture[st
     with pytest.raises(StyleError, match="net: "):
         make_style(parse(data, "net"), "net")
     assert capfd.readouterr() == ("", "")
+
+
+def calling(depth: int, times: int, last: str = "Relu") -> onnx.ModelProto:
+    """Functions that call the next one so many times each."""
+    net = Net([1, 3, 16, 16])
+    net.add("P0")
+    net.nodes[-1].domain = "local"
+    model = net.model()
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    for level in range(depth):
+        callee, domain = (f"P{level + 1}", "local") if level + 1 < depth else (last, "local" if last != "Relu" else "")
+        names = ["x", *(f"t{index}" for index in range(times - 1)), "y"]
+        pairs = pairwise(names)
+        body = [helper.make_node(callee, [before], [after], domain=domain) for before, after in pairs]
+        model.functions.append(helper.make_function("local", f"P{level}", ["x"], ["y"], body, opsets))
+    model.opset_import.append(opsets[1])
+    return model
+
+
+def test_functions_that_grow_without_end_are_counted_and_not_expanded() -> None:
+    assert calling(9, 10).ByteSize() < 3000
+    with pytest.raises(StyleError, match="together they are more than 65536 operators or 512 MB; refused"):
+        make_style(calling(9, 10), "net")
+    for depth, times, last in ((1, 1, "P0"), (3, 2, "P1")):
+        with pytest.raises(StyleError, match="net: its functions call each other in a circle; refused"):
+            make_style(calling(depth, times, last), "net")
+    net = calling(4, 8)  # 4096 in all
+    functions.expand(net, "net")
+    assert len(net.graph.node) == 4096
+
+
+def test_tensors_of_functions_are_counted_as_often_as_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = calling(3, 4)
+    weight = onnx.numpy_helper.from_array(np.zeros(1000, np.float32))
+    net.functions[-1].node.append(helper.make_node("Constant", [], ["w"], value=weight))
+    monkeypatch.setattr(functions, "MAX_BYTES", 16 * 4000)
+    with pytest.raises(StyleError, match="its functions call each other so often"):
+        functions.expand(net, "net")
+    monkeypatch.setattr(functions, "MAX_BYTES", 20 * 4000)
+    functions.expand(net, "net")
+
+
+def test_a_name_without_end_is_cut() -> None:
+    net = small()
+    net.nodes[-1].domain = "x" * 100_000
+    with pytest.raises(StyleError, match=r"^net: operator 'xxx.*…$") as caught:
+        make_style(net.model(), "net")
+    assert len(str(caught.value)) == MAX_MESSAGE_CHARS + 1
+
+
+def test_an_index_beyond_the_picture_is_called_that() -> None:
+    net = Net([1, 3, "H", "W"])
+    net.add("GatherND", ["input", net.constant([[0, 7]], np.int64)])
+    net.add("Add", ["input", net.last])
+    with pytest.raises(StyleError, match=r"net: it does not run on a frame of 3x\d+x\d+ \(.*index.*\)") as caught:
+        make_style(net.model(), "net")
+    assert "convolutional" not in str(caught.value)

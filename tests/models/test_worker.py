@@ -167,6 +167,11 @@ def test_weights_that_take_more_memory_than_the_limit(tmp_path: Path, monkeypatc
     [
         ("import os\nos.abort()", r"net\.onnx: reading it crashed \(.*\): it is damaged"),
         ("import time\ntime.sleep(60)", r"net\.onnx: it takes more than 1 s to read and try; refused"),
+        (
+            "import os\nos.write(2, b'cannot allocate memory for thread-local data: ABORT\\n')\nos._exit(127)",
+            r"net\.onnx: it takes more memory than a style may; refused",
+        ),
+        ("raise SystemExit('no such\\x1b[2J thing')", r"net\.onnx: reading it failed \(no such.\[2J thing\)"),
     ],
 )
 def test_a_crash_or_a_wait_is_reported(

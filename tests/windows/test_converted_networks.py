@@ -70,6 +70,39 @@ def size_that_it_reckons() -> Net:
     return net
 
 
+def without_padding() -> Net:
+    net = Net([1, 3, "H", "W"])
+    for seed in (1, 2):
+        net.conv(random_weight((3, 3, 3, 3), seed))
+    net.add("Sigmoid")
+    return net
+
+
+def colouriser() -> Net:
+    net = Net([1, 1, "H", "W"])
+    net.conv(random_weight((3, 1, 3, 3), 1), pads=[1, 1, 1, 1])
+    net.add("Sigmoid")
+    return net
+
+
+def matte_alone() -> Net:
+    """Height and width, and nothing else."""
+    net = Net([1, 3, "H", "W"])
+    net.conv(random_weight((1, 3, 3, 3), 1), pads=[1, 1, 1, 1])
+    net.add("Sigmoid")
+    net.add("Squeeze", [net.last, net.constant([0, 1], np.int64)])
+    return net
+
+
+def turned_and_without_a_batch() -> Net:
+    net = Net([3, "H", "W"])
+    net.add("Unsqueeze", [net.last, net.constant([0], np.int64)])
+    net.conv(random_weight((3, 3, 3, 3), 1), pads=[1, 1, 1, 1])
+    net.add("Sigmoid")
+    net.add("Transpose", perm=[0, 2, 3, 1])
+    return net
+
+
 @pytest.mark.parametrize(
     ("build", "opset"),
     [
@@ -79,6 +112,10 @@ def size_that_it_reckons() -> Net:
         (zeros_by_concat, 17),
         (normalised_picture, 22),
         (size_that_it_reckons, 17),
+        (without_padding, 17),
+        (colouriser, 17),
+        (matte_alone, 17),
+        (turned_and_without_a_batch, 17),
     ],
 )
 def test_as_on_the_processor(device: D3D12Device, build: Callable[[], Net], opset: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import onnxruntime as ort
 
+from framebrush.base.inference import quiet_options
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.diagnose import require_networks
 from framebrush.gpu.cuda.errors import network_failure
@@ -111,9 +112,7 @@ def open_session(
 ) -> ort.InferenceSession:
     """A session on the first of these providers, which falls back to the others for single operators and never to the
     processor. options: where a provider is given by them. Raises DeviceError, OutOfMemoryError."""
-    options = options or ort.SessionOptions()
-    options.log_severity_level = 4  # errors are raised; nothing is printed beside them
-    ort.set_default_logger_severity(4)  # what is logged before there is a session, such as missing plug-ins
+    options = options or quiet_options()
     options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
     try:
         session = ort.InferenceSession(model, options, providers=list(providers) or None)

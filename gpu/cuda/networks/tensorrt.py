@@ -16,6 +16,7 @@ import shutil
 from functools import cache, partial
 from pathlib import Path
 
+from framebrush.base.inference import quiet_options
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.device import CudaDevice, list_as
 from framebrush.gpu.cuda.diagnose import RTX_PACKAGE, TENSORRT_LIBRARIES, require, require_tensorrt
@@ -67,7 +68,7 @@ def open_rtx(context: Context, model: bytes, _: str, label: str) -> RuntimeEngin
         raise DeviceError(f"TensorRT-RTX does not list {context.info.name}; use --device cuda")
     folder = cache_folder("tensorrt") / engine_key(model, (importlib.import_module(RTX).__version__, *_facts(context)))
     folder.mkdir(parents=True, exist_ok=True)
-    options = ort.SessionOptions()
+    options = quiet_options()
     stream = on_stream(context)["user_compute_stream"]
     chosen = {"has_user_compute_stream": "1", "user_compute_stream": stream, "nv_runtime_cache_path": str(folder)}
     options.add_provider_for_devices(found[:1], chosen)

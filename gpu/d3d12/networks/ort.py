@@ -16,6 +16,7 @@ from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint32, c_void
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from framebrush.base.text import printable
 from framebrush.gpu.d3d12.errors import code_in, failure
 from framebrush.gpu.errors import DeviceError
 
@@ -124,7 +125,7 @@ class Ort:
             return
         text = self.function("GetErrorMessage", c_void_p, result=c_char_p)(status).decode(errors="replace")
         self.function("ReleaseStatus", c_void_p, result=None)(status)
-        raise failure(code_in(text) or 0x80004005, name, label, messages=text)
+        raise failure(code_in(text) or 0x80004005, name, label, messages=printable(text))  # names of a hostile file
 
     def new(self, kind: str, name: str, *arguments: object, label: str = "") -> Handle:
         """Call a Create function and own what it makes."""

@@ -12,6 +12,7 @@ from framebrush.cli.options import ColourOptions, LookOptions, SizeOptions
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import ColourSpec, JobSpec, SizeSpec, StyleSpec
+from framebrush.models.preprocessing import PreprocessingOverrides
 
 pytestmark = pytest.mark.unit
 
@@ -35,6 +36,14 @@ def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     assert (job.look, job.sizes.stroke, job.style.name) == (OTHER, 2.5, "ink")
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--lamp", "90")
     assert job.look == replace(OTHER, lamp_degrees=90.0)
+
+
+def test_a_saved_look_says_how_its_network_is_read(tmp_path: Path) -> None:
+    given = PreprocessingOverrides("nhwc", "bgr", "byte", "unit", result="out", values=(("sigma", 0.1), ("a=b", 2.0)))
+    SavedLook(StyleSpec("net.onnx", given)).write(tmp_path / "a.look")
+    assert saved_spec(tmp_path, "--look", str(tmp_path / "a.look")).style.preprocessing == given
+    other = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--net-value", "sigma=3", "--net-result", "x")
+    assert other.style.preprocessing == replace(given, result="x", values=(("sigma", 3.0),))
 
 
 def test_every_field_has_an_option() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.jobs.identity import settings_of
 from framebrush.jobs.spec import VERSION, ColourSpec, DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.media.encoding.pixels import AUTO, PIXEL_FORMATS, SOURCE
 from framebrush.media.video import Deinterlace, Position, TimeRange
@@ -51,6 +52,8 @@ def spec(seed: int) -> JobSpec:
         maybe(dice, triples[0]),
         maybe(dice, triples[1]),
         maybe(dice, text(dice)),
+        maybe(dice, text(dice)),
+        tuple((f"{index}{text(dice)}", dice.uniform(-9, 9)) for index in range(dice.randint(0, 2))),
     )
     look = Look(
         dice.random(),
@@ -148,6 +151,9 @@ WRONG = [
     ("style.name", "", "no name"),
     ("style.preprocessing.layout", "abc", "must be one of nchw, nhwc"),
     ("style.preprocessing.mean", [1, 2], "must have 3"),
+    ("style.preprocessing.values", [["sigma", "1"]], "values[0][1] is '1'; it must be a number"),
+    ("style.preprocessing.values", [["sigma", 1], ["sigma", 2]], "the value of an input of the network is given twice"),
+    ("style.preprocessing.result", "x" * 1001, "more is said about the network"),
     ("style.preprocessing.mean", [1, 2, "x"], "mean[2]"),
     ("look", None, "job.look"),
     ("look.strength", True, "must be a number"),
@@ -251,3 +257,17 @@ def test_numbers_that_json_cannot_hold_are_refused() -> None:
         SizeSpec(math.nan)
     with pytest.raises(ValueError, match="JSON"):
         JobSpec("a", "b", StyleSpec("c"), output=OutputOptions(crf=math.nan)).to_json()
+
+
+@pytest.mark.parametrize(
+    ("style", "kept"),
+    [
+        ("scream:0.5,udnie:0.5", "scream:0.5,udnie:0.5"),
+        ("a.onnx", "file"),
+        ("/secret/a.onnx:0.5,scream:0.5", "file:0.5,scream:0.5"),
+        ("C:\\secret\\a.onnx:0.25,b.jpg:0.75", "file:0.25,file:0.75"),
+        ("/secret/of no ending", "file"),
+    ],
+)
+def test_an_identity_has_the_weights_of_a_blend_and_no_paths(style: str, kept: str) -> None:
+    assert settings_of(JobSpec("in.mp4", "out.mp4", StyleSpec(style))).style.name == kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import struct
 import zlib
 from pathlib import Path
@@ -299,6 +300,15 @@ def test_own_pictures_are_kept_listed_and_named(
     assert own.path in StyleFolder()
     assert run(["styles"]) == 0
     assert "Autumn, red" in capsys.readouterr().out
+    assert run(["styles", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert {"starry-night", "ink", "Autumn, red"} < {style["name"] for style in listed}
+    assert listed[-1] | {"bytes": 0} == {
+        "name": "Autumn, red", "kind": "picture", "file": "", "path": str(own.path),
+        "bytes": 0, "speed": "", "licence": "",
+    }  # fmt: skip
+    assert [style["file"] for style in listed if style["name"] == "starry-night-fine"] == ["quality"]
+    assert run(["styles", "--json", "--name", "x"]) != 0
     assert open_style("autumn, RED").digest == open_style(str(own.path)).digest
     film = tmp_path / "film.mp4"
     film.write_bytes((CLIPS / "landscape.mp4").read_bytes())

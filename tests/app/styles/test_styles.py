@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.cli.commands import run
+from framebrush.cli.commands import run, style_to_show
+from framebrush.cli.options import UsageError
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.models import library
 from framebrush.models.load import load_style
+from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.folder import StyleFolder
 from framebrush.styles.names import open_style
@@ -107,6 +109,7 @@ def test_own_styles_blend_with_the_paintings_of_their_network(own: Path) -> None
         ("starry-night:0.25,mine:0.75", "starry-night:0.25,composition-vii:0.75"),
         ("mine:0.5,great-wave:0.3,theirs:0.2", "composition-vii:0.5,great-wave:0.3,scream:0.2"),
         ("mine:0.5,theirs:0.5", "composition-vii:0.5,scream:0.5"),
+        (f"starry-night:0.25,{own / 'mine.onnx'}:0.75", "starry-night:0.25,composition-vii:0.75"),
     ):
         unbrushed = Look(brush=0.0, relief=0.0)  # the bundled ones are brushed by default
         difference = paint(written, unbrushed).astype(int) - paint(same, unbrushed).astype(int)
@@ -125,3 +128,35 @@ def test_what_has_another_network_does_not_blend(own: Path) -> None:
     for blend in ("starry-night,finer", "starry-night,foreign", "foreign,finer", "ink,foreign"):
         with pytest.raises(StyleError, match=r"and \w+ cannot be blended: only bundled paintings of one size can be"):
             open_style(blend)
+
+
+@pytest.mark.slow
+def test_a_network_is_kept_as_it_is_read(own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And needs no options from then on, in the window either."""
+    file = tmp_path / "low-light.onnx"
+    file.write_bytes(networks.low_light().SerializeToString())
+    said = PreprocessingOverrides(None, "bgr", "unit", "unit", result="enhanced")
+    options = ("--net-order", "bgr", "--net-input", "unit", "--net-output", "unit", "--net-result", "enhanced")
+    assert run(["styles", "--add", str(file)]) != 0
+    assert "2 outputs (light, enhanced); choose the picture among them with --net-result" in capsys.readouterr().err
+    assert run(["styles", "--add", str(file), "--name", "brighter", *options]) == 0
+    wanted = open_style(str(file), said).style
+    kept = open_style("brighter").style
+    assert replace(kept.card, notes=(), name="") == replace(wanted.card, notes=(), name="")
+    shown = style_to_show(str(file), said)
+    assert shown == str(own / "brighter.onnx")  # it is there already
+    assert "order bgr as you said" in capsys.readouterr().err
+    picture = np.random.default_rng(1).random((1, 3, 32, 48), np.float32)
+    sessions = [networks.session(style.model) for style in (kept, wanted)]
+    results = [session.run(None, {"frame": picture})[0] for session in sessions]
+    np.testing.assert_allclose(results[0], picture * 1.25, atol=1e-5)
+    np.testing.assert_allclose(results[0], results[1], atol=1e-6)
+    assert style_to_show("ink", PreprocessingOverrides()) == "ink"
+    with pytest.raises(UsageError, match="name its file with --style"):
+        style_to_show("", said)
+
+
+def test_an_option_without_a_file_is_refused(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["styles", "--net-value", "sigma=1"]) != 0
+    assert "--name and --net-… need --add FILE" in capsys.readouterr().err
+    assert list(own.iterdir()) == []

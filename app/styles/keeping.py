@@ -1,0 +1,31 @@
+"""Networks of other programs as styles of the user's own, once it is known how they are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.styles.folder import StyleFolder
+
+
+def keep_as_read(
+    path: Path, overrides: PreprocessingOverrides, name: str | None = None
+) -> tuple[Path, tuple[str, ...]]:
+    """Keep a network as it is read with these overrides, which its file says from then on: it needs none.
+
+    name: to keep it under, as `StyleFolder.keep` takes it. Returns its path, and what the user should know about how it
+    was read. Raises StyleError, OSError.
+    """
+    import onnx  # here, not above: the command line starts without it
+
+    from framebrush.models.load import load_style
+    from framebrush.models.model_card import write_card
+
+    style = load_style(path, overrides=overrides)
+    model = onnx.load_model_from_string(style.model)
+    write_card(model, style.card)
+    with TemporaryDirectory() as folder:
+        file = Path(folder, f"{path.stem}.onnx")
+        file.write_bytes(model.SerializeToString(deterministic=True))
+        return StyleFolder().keep(file, name), style.card.notes
