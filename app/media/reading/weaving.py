@@ -32,8 +32,10 @@ class Weaver:
     def __init__(self, like: VideoFrame, time_base: Fraction) -> None:
         """like: any of the frames."""
         self._time_base = time_base
-        eight = (("setparams", _UNTAGGED), ("scale", {}), ("pad", _WHOLE), ("format", {"pix_fmts": _MATCHED_FORMATS}))
-        self._eight = chain(like, time_base, *eight)
+        eight = {"pix_fmts": _MATCHED_FORMATS}
+        self._eight = chain(
+            like, time_base, ("setparams", _UNTAGGED), ("scale", {}), ("pad", _WHOLE), ("format", eight)
+        )
         self._flagged = {mode: chain(like, time_base, ("setfield", {"mode": mode})) for mode in ("auto", "tff", "prog")}
         self._match: Graph | None = None
         self._count = 0
@@ -49,7 +51,7 @@ class Weaver:
         label = VideoFrame(matched.width, matched.height, matched.format.name)
         label.pts = matched.pts = self._count
         for plane in label.planes:
-            np.frombuffer(plane, np.uint8)[:] = self._count % 256
+            plane.update(bytes([self._count % 256]) * plane.buffer_size)
         self._recent.append((self._count % 256, frame))
         self._count += 1
         self._match.vpush(matched, at=0)
@@ -108,5 +110,5 @@ def rows_of(frame: VideoFrame) -> Iterator[npt.NDArray[np.uint8]]:
             bits = frame.format.padded_bits_per_pixel
         else:
             bits = sum(-(-part.bits // 8) * 8 for part in frame.format.components if part.plane == index)
-        rows = np.frombuffer(plane, np.uint8).reshape(plane.height, -1)[:, : -(-plane.width * bits // 8)]
+        rows = np.frombuffer(memoryview(plane), np.uint8).reshape(plane.height, -1)[:, : -(-plane.width * bits // 8)]
         yield rows[::-1] if plane.line_size < 0 else rows
