@@ -24,6 +24,7 @@ from av.audio.stream import AudioStream
 
 from framebrush.base.text import printable
 from framebrush.media.reading.open import open_media, packets
+from framebrush.media.reading.sound import SoundDecoder
 from framebrush.media.video import InputError
 from framebrush.playback.clock import Clock
 
@@ -102,9 +103,10 @@ def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Iterator[Sa
 
 
 def _frames(container: av.container.InputContainer, stream: AudioStream) -> Iterator[AudioFrame]:
+    decoder = SoundDecoder(stream.codec_context)
     for packet in packets(container, [stream]):
         try:
-            yield from stream.codec_context.decode(packet)
+            yield from decoder.decode(packet)
         except av.error.FFmpegError:
             continue
 

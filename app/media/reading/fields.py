@@ -1,5 +1,5 @@
 """What becomes of fields: interlaced frames made progressive, at the single or the double rate, and telecined film put
-together again, by FFmpeg's bwdif and fieldmatch.
+together again, by FFmpeg's bwdif and, for the match, its fieldmatch.
 
 Which frames are shown, and when, follows from the numbers and times of the coded ones alone. So a range shows the same
 frames as the whole, and the list of them is known without decoding any.
@@ -11,7 +11,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import av
 import numpy as np
@@ -20,6 +19,7 @@ from av.filter import Graph
 from av.video.frame import VideoFrame
 
 from framebrush.media.reading.index import FrameIndex
+from framebrush.media.reading.weaving import Weaver, chain, rows_of
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
 
 _BLOCK_PX = 32
@@ -82,12 +82,6 @@ class Cadence:
         return FrameIndex(pts, [keyframe * self.given for keyframe in coded.keyframes], last)
 
 
-_UNTAGGED = dict.fromkeys(("color_primaries", "color_trc", "colorspace"), "unknown")
-"""FFmpeg converts no frame whose tags are damaged."""
-
-_MATCH = ("fieldmatch", {"order": "auto", "mode": "pc_n", "combmatch": "full", "ppsrc": "1"})
-
-
 def _bwdif(mode: str, which: str) -> tuple[str, dict[str, str]]:
     return ("bwdif", {"mode": mode, "parity": "auto", "deint": which})
 
@@ -97,9 +91,9 @@ CADENCES: dict[Deinterlace, Cadence] = {
     "auto": Cadence(filters=(_bwdif("send_frame", "interlaced"),), reach=1),
     "single": Cadence(filters=(_bwdif("send_frame", "all"),), reach=1),
     "double": Cadence(given=2, filters=(_bwdif("send_field", "all"),), reach=1),
-    # What fieldmatch finds no match for, as at a cut within a film frame, it leaves flagged. It, bwdif and the
-    # comparison with the frame before look one frame back each.
-    "ivtc": Cadence(taken=5, given=4, filters=(_MATCH, _bwdif("send_frame", "interlaced")), reach=5),
+    # What is woven without a match, as at a cut within a film frame, stays flagged. The match, bwdif and the comparison
+    # with the frame before look one frame back each.
+    "ivtc": Cadence(taken=5, given=4, filters=(_bwdif("send_frame", "interlaced"),), reach=5),
 }
 
 
@@ -158,8 +152,8 @@ class FieldFilter:
         """time_base: of the file. tick: as in `Cadence.times`."""
         self._cadence, self._time_base, self._tick = cadence, time_base, tick
         self._fields_each = cadence.given if cadence.taken == 1 else 1
+        self._weaver: Weaver | None = None
         self._graph: Graph | None = None
-        self._pushed: VideoFrame | None = None
         self._key: tuple[object, ...] = ()
         self._within: deque[_Coded] = deque()  # the filters, oldest first
         self._fields: list[VideoFrame] = []  # of the oldest
@@ -178,44 +172,32 @@ class FieldFilter:
         if key != self._key:
             ready += self._pull(None)
             self._key = key
-            self._graph = self._build(frame) if frame else None
+            self._graph = chain(frame, self._time_base, *self._cadence.filters) if frame else None
+            self._weaver = Weaver(frame, self._time_base) if frame and self._cadence.taken > 1 else None
         ready += self._pull(frame) if frame else self._cycle.end()
         for shown in ready:
             shown.frame.pts, shown.frame.time_base = shown.pts, self._time_base / self._cadence.given
             shown.frame.duration = shown.duration
         return ready
 
-    def _build(self, frame: VideoFrame) -> Graph:
-        graph = Graph()
-        last = graph.add_buffer(width=frame.width, height=frame.height, format=frame.format, time_base=self._time_base)
-        for name, options in (*self._cadence.filters, ("buffersink", {})):
-            node = graph.add(name, **options)
-            if "ppsrc" in options:  # it compares its first input, in 8 bits, and gives the second, which has all
-                both, untagged, eight = graph.add("split"), graph.add("setparams", **_UNTAGGED), graph.add("scale")
-                last.link_to(both)
-                both.link_to(node, 1, 1)
-                graph.link_nodes(both, untagged, eight)
-                last = eight
-            last.link_to(node)
-            last = node
-        graph.configure()
-        return graph
-
     def _pull(self, frame: VideoFrame | None) -> list[Shown]:
         if self._graph is None:
             return []
-        if frame is None and self._cadence.taken > 1:
-            self._graph.vpush(self._pushed)  # at the end of two inputs fieldmatch drops a frame: this one
-        self._graph.vpush(frame)
-        self._pushed = frame
+        if self._weaver is None:
+            self._graph.vpush(frame)
+        else:
+            woven = self._weaver.push(frame) if frame else self._weaver.end()
+            if woven is not None:
+                self._graph.vpush(woven)
+            if frame is None:
+                self._graph.vpush(None)
         ready: list[Shown] = []
         while True:
             try:
                 field = self._graph.vpull()
             except (av.error.BlockingIOError, av.error.EOFError):
                 return ready
-            if self._within:
-                self._fields.append(field)
+            self._fields.append(field)
             if len(self._fields) == self._fields_each:
                 ready += self._timed(self._within.popleft(), self._fields)
                 self._fields = []
@@ -283,10 +265,8 @@ def _change(before: VideoFrame, frame: VideoFrame) -> float:
 
 def _luma(frame: VideoFrame) -> npt.NDArray[np.int32]:
     """The first plane of a planar frame, (rows, columns)."""
-    plane = frame.planes[0]
-    dtype = np.dtype(np.uint8 if frame.format.components[0].bits == 8 else np.uint16)
-    samples: npt.NDArray[Any] = np.frombuffer(memoryview(plane), dtype)
-    return samples.reshape(plane.height, -1)[:, : plane.width].astype(np.int32)
+    dtype = np.uint8 if frame.format.components[0].bits == 8 else np.uint16
+    return next(rows_of(frame)).view(dtype).astype(np.int32)
 
 
 def top_field_first(frame: VideoFrame) -> bool:

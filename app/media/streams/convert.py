@@ -19,6 +19,8 @@ from av.stream import Stream
 from av.subtitles.codeccontext import SubtitleCodecContext
 from av.subtitles.stream import SubtitleStream
 
+from framebrush.media.reading.sound import SoundDecoder, layout_of
+
 # The layouts that all encoders take; the resampler maps others, such as 5.1(side), onto them.
 LAYOUTS = {1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1"}
 _OPUS_RATE = 48000
@@ -71,7 +73,7 @@ class AudioConverter:
 
     def __init__(self, out: OutputContainer, stream: Stream, encoder: str) -> None:
         source = cast(AudioStream, stream).codec_context
-        self._decoder = source
+        self._decoder = SoundDecoder(source)
         if encoder == "libopus":
             rate = _OPUS_RATE
         elif encoder in PCM:
@@ -80,7 +82,7 @@ class AudioConverter:
             rate = source.sample_rate
         else:
             rate = source.sample_rate if source.sample_rate in _AAC_RATES else _OPUS_RATE
-        layout = LAYOUTS.get(source.layout.nb_channels, "stereo")
+        layout = LAYOUTS.get(layout_of(source).nb_channels, "stereo")
         self.target: Stream = out.add_stream(encoder, rate=rate)
         context = cast(AudioCodecContext, self.target.codec_context)
         context.layout = layout

@@ -10,6 +10,7 @@ from typing import Literal
 
 import av
 from av.audio.codeccontext import AudioCodecContext
+from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.packet import Packet
 from av.stream import AttachmentStream, Discard, Disposition, Stream
@@ -18,6 +19,7 @@ from framebrush.base.text import printable
 from framebrush.media.containers import Container
 from framebrush.media.encoding.losses import Key, Loss
 from framebrush.media.reading.open import packets
+from framebrush.media.reading.sound import is_in_order, layout_of
 from framebrush.media.streams.convert import LAYOUTS, PCM, PCM_RATE
 from framebrush.media.video import VideoInfo
 
@@ -178,7 +180,8 @@ def _has_exact_samples(stream: Stream, container: Container) -> bool:
     assert isinstance(sound, AudioCodecContext)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
         return False
-    if sound.layout.nb_channels > 2 and sound.layout.name not in LAYOUTS.values():
+    layout = layout_of(sound)
+    if layout.nb_channels > 2 and layout.name not in LAYOUTS.values():
         return False
     exact = ("flac", "pcm_s24le", "pcm_s24be") if container.lossless_audio in PCM else ("flac",)
     samples: object = sound.format  # PyAV returns None where FFmpeg does not know it yet, which its types do not say
@@ -194,6 +197,9 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
         known = stream.codec_context.codec.canonical_name if _can_decode(stream) else ""
         if known not in container.copies:
             return False
+    listed = isinstance(stream, AudioStream) and _can_decode(stream) and not is_in_order(stream.codec_context)
+    if listed and container.muxer != "mov":  # the others take FFmpeg's order of channels for granted
+        return False
     trial = av.open(io.BytesIO(), "w", format=container.muxer)
     try:
         target = trial.add_stream_from_template(stream, opaque=True)

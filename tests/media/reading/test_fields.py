@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
 import av
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from assets.make_clips import CLIPS
@@ -18,8 +19,9 @@ from framebrush.media.reading.fields import CADENCES, FieldFilter, as_read, rang
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
+from framebrush.media.reading.weaving import Weaver, chain, rows_of
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoFrame
-from tests.media.field_clips import HEIGHT, NTSC, Luma, film, interlaced, moment, telecined, woven, write
+from tests.media.field_clips import HEIGHT, NTSC, WIDTH, Luma, film, interlaced, moment, telecined, woven, write
 
 pytestmark = pytest.mark.media
 EDGE = 8
@@ -87,17 +89,91 @@ def test_inverse_telecine_gives_the_frames_of_the_film_back(name: str, count: in
     assert all(abs(time - Fraction(1001 * shown, 24000)) <= tolerance for shown, time in enumerate(times))
 
 
-@pytest.mark.parametrize("mode", ["auto", "single", "double", "ivtc"])
+@pytest.mark.parametrize("mode", ["auto", "single", "double"])
 @pytest.mark.parametrize("pix_fmt", ["yuv422p10le", "yuv444p12le"])
 def test_no_bits_and_no_chroma_are_lost(pix_fmt: str, mode: Deinterlace, tmp_path: Path) -> None:
-    """FFmpeg's fieldmatch compares 8 bits."""
     path = write(tmp_path / "film.mkv", telecined(film(8)), codec="ffv1", pix_fmt=pix_fmt, options={"level": "3"})
-    frames, reader = read(path, mode)
+    _, reader = read(path, mode)
     assert reader.info.pix_fmt == pix_fmt
     assert reader.info.format.bits == (10 if "10" in pix_fmt else 12)
-    if mode == "ivtc":
-        np.testing.assert_array_equal(luma(frames[1]), luma(read(path, "off")[0][1]))
-        assert len(frames) == 8
+
+
+@pytest.mark.parametrize("bits", [8, 10, 12])
+@pytest.mark.parametrize("chroma", ["420", "422", "444"])
+def test_inverse_telecine_keeps_every_bit_of_every_plane(chroma: str, bits: int, tmp_path: Path) -> None:
+    """FFmpeg's fieldmatch compares 8 bits."""
+    pix_fmt = f"yuv{chroma}p" + (f"{bits}le" if bits > 8 else "")
+    whole = film_of(pix_fmt, 8)
+    path = tmp_path / "film.mkv"
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("ffv1", rate=NTSC, options={"level": "3"})
+        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, pix_fmt
+        for number, planes in enumerate(zip(*map(telecined, zip(*whole, strict=True)), strict=True)):
+            frame = picture(planes, pix_fmt)
+            frame.pts, frame.time_base = number, 1 / NTSC
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    frames, reader = read(path, "ivtc")
+    assert reader.info.format.bits == bits
+    for shown, wanted in zip(frames, whole, strict=True):
+        for samples, expected in zip(shown.host.planes, wanted, strict=True):
+            np.testing.assert_array_equal(samples, expected)
+
+
+def film_of(pix_fmt: str, count: int) -> list[list[npt.NDArray[np.uint16]]]:
+    """Planes of a film whose last bits are noise."""
+    like = av.VideoFrame(WIDTH, HEIGHT, pix_fmt)
+    more = like.format.components[0].bits - 8
+    noise = np.random.default_rng(3).integers(0, 1 << more, (count, HEIGHT, WIDTH), np.uint16)
+    frames = []
+    for scene, least in zip(film(count), noise, strict=True):
+        deep = (scene.astype(np.uint16) << more) + least
+        frames.append([deep[:: HEIGHT // p.height, :: WIDTH // p.width].copy() for p in like.planes])
+    return frames
+
+
+def picture(planes: Sequence[npt.NDArray[np.uint16]], pix_fmt: str) -> av.VideoFrame:
+    frame = av.VideoFrame(WIDTH, HEIGHT, pix_fmt)
+    dtype = np.uint8 if frame.format.components[0].bits == 8 else np.uint16
+    for rows, samples in zip(rows_of(frame), planes, strict=True):
+        rows.view(dtype)[:] = samples
+    return frame
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("pix_fmt", ["nv12", "p010le", "gbrp10le", "gray12le", "rgb24", "uyvy422", "yuva444p16le"])
+def test_fields_are_woven_however_the_samples_lie(pix_fmt: str, turned: bool) -> None:
+    """turned: the last row comes first in memory."""
+    whole = [picture(planes, "yuv444p16le").reformat(format=pix_fmt) for planes in film_of("yuv444p16le", 8)]
+    weaver, woven = None, []
+    for place, (top, bottom) in enumerate(
+        [(0, 0), (1, 1), (1, 2), (2, 3), (3, 3), (4, 4), (5, 5), (5, 6), (6, 7), (7, 7)]
+    ):
+        frame = av.VideoFrame(WIDTH, HEIGHT, pix_fmt)
+        for rows, uppers, lowers in zip(*map(rows_of, (frame, whole[top], whole[bottom])), strict=True):
+            rows[0::2], rows[1::2] = uppers[0::2], lowers[1::2]
+        if turned:
+            frame = flipped(frame)
+            frame.make_writable()
+            frame = flipped(frame)
+            assert frame.planes[0].line_size < 0
+        frame.pts = place
+        weaver = weaver or Weaver(frame, Fraction(1, 25))
+        woven.append(weaver.push(frame))
+    assert weaver is not None
+    woven.append(weaver.end())
+    assert woven.pop(0) is None
+    for frame, number in zip(woven, [0, 1, 1, 2, 3, 4, 5, 5, 6, 7], strict=True):
+        assert frame is not None
+        for rows, expected in zip(rows_of(frame), rows_of(whole[number]), strict=True):
+            np.testing.assert_array_equal(rows, expected)
+
+
+def flipped(frame: av.VideoFrame) -> av.VideoFrame:
+    frame.pts = 0
+    flip = chain(frame, Fraction(1), ("vflip", {}))
+    flip.vpush(frame)
+    return flip.vpull()
 
 
 def test_at_the_single_rate_frames_that_are_not_flagged_change_as_well(clips: Path) -> None:
@@ -243,6 +319,21 @@ def test_damaged_tags_and_times_break_nothing() -> None:
         shown += fields.push(frame, max(0, place - 2))  # three frames that count as the first
     shown += fields.push(None)
     assert [frame.pts for frame in shown] == [4 * place for place in range(8)]  # none is taken for a repeat
+
+
+@pytest.mark.parametrize("size", [(5, 7), (17, 33)])
+@pytest.mark.parametrize("pix_fmt", ["yuv420p", "yuv422p10le"])
+def test_pictures_smaller_than_the_match_reads_lose_no_frame(pix_fmt: str, size: tuple[int, int]) -> None:
+    fields = FieldFilter(CADENCES["ivtc"], Fraction(1, 25), 1)
+    shown = []
+    for place in range(10):
+        frame = av.VideoFrame(*size, pix_fmt)
+        for rows in rows_of(frame):
+            rows[:] = place
+        frame.pts = place
+        shown += fields.push(frame, place)
+    shown += fields.push(None)
+    assert [(one.frame.width, one.frame.height) for one in shown] == [size] * 8
 
 
 @pytest.mark.parametrize("mode", ["auto", "off", "double"])
