@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-# Python runs a module of this name at the start of each process. The call of a function of ours stands for a library call
-# within it; what the process does then is no mock, but its end.
+# Python runs a module of this name at the start of each process. The call of a function of ours stands for a library
+# call within it; what the process does then is no mock, but its end.
 ABORTING = """
 import os, sys, threading
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.media.reading.reader import Reader
+from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers
 
 pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")]
@@ -130,14 +130,6 @@ def start(*command: str, ask: signal.Signals = signal.SIGINT) -> subprocess.Pope
     )
 
 
-def wait_for_entry(child: subprocess.Popen[str]) -> None:
-    """Until the process waits for SIGHUP, which Python itself does not: it has reached the entry point."""
-    status = Path(f"/proc/{child.pid}/status")
-    while not int(re.search(r"SigBlk:\s+(\w+)", status.read_text())[1], 16) >> (signal.SIGHUP - 1) & 1:
-        assert child.poll() is None
-        time.sleep(0.002)
-
-
 def ended(child: subprocess.Popen[str], ask: signal.Signals) -> tuple[int, str]:
     """Exit status and the last line on stderr, a minute later at most: on a busy machine, too."""
     child.send_signal(ask)
@@ -171,7 +163,7 @@ def test_at_any_time(tmp_path: Path, ask: signal.Signals, after_s: float) -> Non
         "cpu",
         ask=ask,
     )
-    wait_for_entry(child)
+    jobs.at_work(child)
     time.sleep(after_s)
     assert ended(child, ask) == (4, "framebrush: interrupted; nothing was written")
     assert leftovers(tmp_path) == []
