@@ -75,7 +75,7 @@ class Engine(Screen):
         self._awaited: int | None = None  # the frame on the screen, if a still preview of it is shown
         self._opening = 0
         self._save_frame = save_frame
-        self.time = Timekeeper(monotonic)
+        self.time = Timekeeper(monotonic, reading)
         self._wake = wake
         self._video: VideoSource | None = None
         self._live: LiveTurn | None = None  # set if the video is live

@@ -17,8 +17,11 @@ from framebrush.gpu.stages.look import Look
 from framebrush.media.frame_source import open_frame_source
 from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback import events
+from framebrush.playback.clock import Clock
 from framebrush.playback.reading import process as reading_process
 from framebrush.playback.reading.process import FilmReader, ReadingProcess
+from framebrush.playback.reading.samples import decode, track_names
+from framebrush.playback.sound import Sound
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS, Watched
 
@@ -114,6 +117,36 @@ def test_two_films_at_once_and_what_cannot_be_opened(reading: ReadingProcess, tm
         for number in range(5):
             assert (next(one).number, next(other).number) == (number, number)
     one.close()
+
+
+@pytest.mark.parametrize("speed", [1.0, 2.0])
+def test_sound_is_that_of_this_process(speed: float, film: Path, reading: ReadingProcess) -> None:
+    assert reading.tracks(film) == track_names(film) != ()
+    heard = np.concatenate(list(reading.samples(film, 0.7, speed, 0)))
+    np.testing.assert_array_equal(heard, np.concatenate(list(decode(film, 0.7, speed))))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
+    reading = ReadingProcess()
+    sound = Sound(film, 0.0, Clock(), 0, reading.tracks(film), reading)
+    with FilmReader(reading, film) as frames, open_frame_source(str(film)) as reader:
+        assert_same(next(frames), next(reader))
+        kill(reading)
+        sound.start(0.0, 1.0)
+        assert sound._feeder is not None
+        sound._feeder.join(60)
+        sound.stop()
+        assert reading.deaths == 1
+        assert_same(next(frames), next(reader))
+        frames.seek(at(30))
+        reader.seek(at(30))
+        assert_same(next(frames), next(reader))
+        sound.start(0.0, 1.0)  # not again: the film would stop for a moment with every start
+        sound._feeder.join(60)
+        assert sound.queued == 0
+        sound.stop()
+    reading.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
