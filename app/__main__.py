@@ -8,13 +8,26 @@ import sys
 from io import TextIOWrapper
 from typing import Any, TextIO
 
-from framebrush.base import signals
+from framebrush.base import signals, supervision
 from framebrush.base.loading import loading
 
 
 def main() -> None:
     """Run the command line; ends the process with its exit status."""
-    _give_standard_streams()
+    _open_standard_streams()
+    arguments = sys.argv[1:]
+    if not supervision.WORDS.isdisjoint(arguments):
+        status = supervision.supervise(arguments)
+        if status is not None:
+            sys.exit(status)
+    work()
+
+
+def work() -> None:
+    """Run the command line in this process; ends it with the exit status. Where the work was done in another process,
+    which died, the command reports that instead."""
+    _open_standard_streams()
+    _be_lenient()
     signals.install()  # before the imports below, which take most of a second
     with loading():
         from framebrush.cli.commands import run
@@ -26,6 +39,7 @@ def main() -> None:
     except KeyboardInterrupt:
         status = signals.INTERRUPTED
     signals.over()
+    status += signals.added_to_status
     sys.stdout.flush()
     sys.stderr.flush()
     if signals.asked():
@@ -34,7 +48,7 @@ def main() -> None:
     sys.exit(status)
 
 
-def _give_standard_streams() -> None:
+def _open_standard_streams() -> None:
     """A process may be started without them; the first files that it opens would take their place."""
     for number in range(3):
         try:
@@ -42,6 +56,9 @@ def _give_standard_streams() -> None:
         except OSError:
             with contextlib.suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)
+
+
+def _be_lenient() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a pipe on Windows has few letters

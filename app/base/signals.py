@@ -30,8 +30,8 @@ rest of the work is finished."""
 kept = ""
 """What an interruption leaves, in words; empty for nothing."""
 
-before_end: Callable[[], object] | None = None
-"""Called before the process is ended abruptly."""
+added_to_status = 0
+"""Added to every exit status of this process; see `base/supervision.py`."""
 
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
@@ -58,7 +58,7 @@ def install() -> None:
 
     Requests that the process was started to ignore, as nohup does, stay ignored.
     """
-    for number in _handled():
+    for number in handled():
         signal.signal(number, _interrupt)
     if sys.platform == "win32":
         _listen_to_console()
@@ -67,9 +67,11 @@ def install() -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         threading.Thread(target=_watch, args=(reading,), name="signals", daemon=True).start()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD, *handled()})
 
 
-def _handled() -> list[signal.Signals]:
+def handled() -> list[signal.Signals]:
+    """The requests that this process listens to."""
     names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
     found = [getattr(signal, name) for name in names if hasattr(signal, name)]
     return [number for number in found if signal.getsignal(number) is not signal.SIG_IGN]
@@ -124,7 +126,7 @@ def over() -> None:
     its own handlers first. For the main thread."""
     global _over
     _over = True
-    for number in _handled():
+    for number in handled():
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -171,13 +173,10 @@ def _end() -> None:
     """Ends the process without waiting for any thread."""
     with contextlib.suppress(Exception):
         _discard()
-    with contextlib.suppress(Exception):
-        if before_end is not None:
-            before_end()
     with contextlib.suppress(OSError):
         if _speaks:
             os.write(2, f"framebrush: {interrupted_words()}\n".encode(errors="replace"))
-    os._exit(INTERRUPTED)
+    os._exit(INTERRUPTED + added_to_status)
 
 
 if sys.platform == "win32":

@@ -19,6 +19,7 @@ from typer.main import get_command
 from framebrush.base import signals
 from framebrush.base.text import first_line
 from framebrush.cli import cluster, farm, job, opening
+from framebrush.cli.death import check_alive, check_alive_at_all
 from framebrush.cli.input_options import Version
 from framebrush.cli.listings import cameras, devices, styles
 from framebrush.cli.messages import print_message
@@ -61,8 +62,13 @@ TYPER_INTERRUPTED = 130
 """The exit status that typer gives after Ctrl-C."""
 
 
+TELL_THEMSELVES = ("transcode", "frame")
+"""The commands that say what the death of the process that did their work has left."""
+
+
 @app.callback()
 def options(
+    context: typer.Context,
     gpu_debug: Annotated[bool, typer.Option("--gpu-debug", help="Use the GPU's debug layer, where installed.")] = False,
     gpu_timing: Annotated[
         bool, typer.Option("--gpu-timing", help="Time the stages on the GPU; bench shows it.")
@@ -79,6 +85,8 @@ def options(
     """Paint video with neural style networks, on the GPU from decode to encode."""
     if dump_shaders is not None and not dump_shaders.is_dir():
         raise UsageError(f"--dump-shaders: there is no folder {dump_shaders}; make it first")
+    if context.invoked_subcommand not in TELL_THEMSELVES:
+        check_alive_at_all()
     opening.diagnosis = Diagnosis(gpu_debug, gpu_timing, dump_shaders, gpu_markers)
 
 
@@ -107,6 +115,7 @@ def frame(
 
     place, output = TimeRange(position(at), frames=1), OutputOptions(overwrite=overwrite)
     job = replace(painting.job(source, target), range=place, output=output)
+    check_alive(job.source, job.target)
     opened_style = open_job_style(job, print_message)
     with opened(job.device) as device_in_use:
         paint_still(job, opened_style, device_in_use, print_message, save_colours)

@@ -8,17 +8,18 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 from rich.table import Column, Table
 
-from framebrush.base import signals
+from framebrush.base import signals, supervision
 from framebrush.base.files import write_whole
 from framebrush.base.json_values import to_values
 from framebrush.base.text import first_line
 from framebrush.cli import opening
 from framebrush.cli.cluster import Certificates, ClusterAddress, cluster_of
+from framebrush.cli.death import check_alive
 from framebrush.cli.messages import cell, console, print_message
 from framebrush.cli.options import Restart, UsageError
 from framebrush.cli.progress import ProgressStyle, shown
@@ -27,7 +28,6 @@ from framebrush.jobs.batch.names import Names
 from framebrush.jobs.batch.process import BatchProcess
 from framebrush.jobs.batch.results import FAILURES, Result
 from framebrush.jobs.batch.run import Batch, Pair, targets_of
-from framebrush.jobs.last_words import last_words
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import write_json
 from framebrush.jobs.spec import JobSpec
@@ -80,31 +80,32 @@ def transcode(
     if piped and as_json:
         raise UsageError("--json would write to standard output, which already carries the video")
     machines = cluster_of(cluster, tls)
+    lines = sys.stderr if piped else sys.stdout
     if as_json and progress is ProgressStyle.AUTO and not console.is_terminal:
         progress = ProgressStyle.NONE
-    begin = time.monotonic()
+    begin = time.monotonic() - supervision.spent_s
     try:
+        check_alive(job.source, job.target)
         with (
-            last_words(job.source, job.target),
             job_runner(job, opening.diagnosis, print_message, cluster=machines) as run,
-            shown(progress, console, sys.stderr if piped else sys.stdout) as on_progress,
+            shown(progress, console, lines) as on_progress,
         ):
             outcome = run(job, Listener(print_message, on_progress), restart=restart)
     except ClosedPipeError:
         raise typer.Exit(Status.DONE) from None
     except (*FAILURES, KeyboardInterrupt) as error:
-        if as_json:
-            _print_json(Result.of_error(job, error, time.monotonic() - begin))
+        if as_json or progress is ProgressStyle.JSON:
+            _print_json(Result.of_error(job, error, time.monotonic() - begin), lines)
         raise
     for line in outcome.words:
         print_message(line)
     if as_json:
-        _print_json(Result.of(job, outcome, time.monotonic() - begin))
+        _print_json(Result.of(job, outcome, time.monotonic() - begin), lines)
     raise typer.Exit(outcome.status)
 
 
-def _print_json(result: Result) -> None:
-    print(json.dumps(to_values(result)), flush=True)
+def _print_json(result: Result, lines: TextIO) -> None:
+    print(json.dumps(to_values(result)), file=lines, flush=True)
 
 
 def write_file(path: Path, text: str) -> None:

@@ -11,7 +11,7 @@ from framebrush.base import signals
 from framebrush.base.text import count_of
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import PreparedJob
-from framebrush.jobs.segments.folder import PICTURES, FolderLock
+from framebrush.jobs.segments.folder import PICTURES, FolderLock, folder_of
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.disk import disk_errors
 from framebrush.media.video import OutputError
@@ -71,6 +71,15 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
         signals.kept = ""
 
 
+def left_pictures(target: Path) -> str:
+    """What the user should know about the pictures of a job whose process died; empty if there are none."""
+    try:
+        _, *numbers = (folder_of(target) / PICTURES).read_text(encoding="utf-8", errors="replace").splitlines()
+    except (OSError, ValueError):
+        return ""
+    return _kept_words(_count(numbers, target))
+
+
 def _kept_words(done: int) -> str:
     if not done:
         return ""
@@ -85,12 +94,17 @@ def _done(path: Path, identity: JobIdentity, target: Path) -> int:
         former = JobIdentity.from_text(head)
     except (OSError, ValueError):  # includes JsonError
         return 0
-    done = 0
-    while done < len(numbers) and numbers[done] == str(FIRST + done) and picture_path(target, FIRST + done).is_file():
-        done += 1
+    done = _count(numbers, target)
     if done and former != identity:
         raise OutputError(
             f"{path.parent} belongs to an unfinished job of {count_of(done, 'picture')}, and since then "
             f"{identity.changes(former)} changed; undo that to resume it, or start over with --restart"
         )
+    return done
+
+
+def _count(numbers: list[str], target: Path) -> int:
+    done = 0
+    while done < len(numbers) and numbers[done] == str(FIRST + done) and picture_path(target, FIRST + done).is_file():
+        done += 1
     return done

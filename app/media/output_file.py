@@ -162,6 +162,14 @@ class OutputFile:
         return self._part
 
 
+def remove_left(target: Path) -> None:
+    """Remove what the process that wrote a target left half-written when it died."""
+    if sys.platform == "win32":  # where an open file cannot be removed, and any other is taken for stale too late
+        with contextlib.suppress(OSError):
+            part_of(target).unlink()
+    remove_stale(target.parent)
+
+
 def remove_stale(folder: Path) -> None:
     """Remove the part files in a folder whose processes are dead."""
     with contextlib.suppress(OSError):

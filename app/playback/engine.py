@@ -33,6 +33,7 @@ from framebrush.playback.live_turn import LiveTurn
 from framebrush.playback.marks import Marks
 from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
 
@@ -62,16 +63,19 @@ class Engine(Screen):
         wake: Callable[[], None] = lambda: None,
         renders: RenderCache | None = None,
         store: RenderStore | None = None,
+        reading: ReadingProcess | None = None,
     ) -> None:
         """monotonic: the clock for playback, in seconds. wake: ends a wait for `idle_s`, from any thread. renders: the
-        cache for frames painted ahead in export quality; without it, none are. store: keeps them on disk."""
+        cache for frames painted ahead in export quality; without it, none are. store: keeps them on disk.
+        reading: decodes files, and is closed with this; without it, this process decodes them."""
         super().__init__(emit, Presenter(make_surface, sizes), wake)
+        self._reading = reading
         self._renderer = None if renders is None else Renderer(renders, emit, self._take_fresh, store)
         self._paints_ahead = True
         self._awaited: int | None = None  # the frame on the screen, if a still preview of it is shown
         self._opening = 0
         self._save_frame = save_frame
-        self.time = Timekeeper(monotonic)
+        self.time = Timekeeper(monotonic, reading)
         self._wake = wake
         self._video: VideoSource | None = None
         self._live: LiveTurn | None = None  # set if the video is live
@@ -312,7 +316,7 @@ class Engine(Screen):
         open, paused."""
         self._be_busy("opening")
         try:
-            video = VideoSource(source)
+            video = VideoSource(source, reading=self._reading)
             try:
                 first, info = video.forward(-1), video.info
             except BaseException:
@@ -371,6 +375,8 @@ class Engine(Screen):
         with ExitStack() as stack:
             stack.callback(self.presenter.close)
             stack.callback(self._colours.close)
+            if self._reading is not None:
+                stack.callback(self._reading.close)
             if self._renderer is not None:
                 stack.callback(self._renderer.close)
             if self._video is not None:

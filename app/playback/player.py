@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.display.screen import Emit
 from framebrush.playback.engine import Engine, SaveFrame
 from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles.names import PLAIN
 
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
@@ -49,16 +51,25 @@ class Player:
         sizes: SizeSpec = SOURCE_SIZE,
         renders: RenderCache | None = None,
         store: RenderStore | None = None,
+        reading: ReadingProcess | None = None,
     ) -> None:
         """emit: called with each event, in the player's thread or one that it started. save_frame: saves RGBA8 as a
         picture file under a name or a similar one, and returns the name used; may raise OSError. sizes: of what is
         opened. renders: the cache for frames painted ahead in export quality; without it, none are. store: keeps them
-        on disk."""
+        on disk. reading: decodes files; without it, this process does."""
         self._emit = emit
         self._commands = CommandQueue()
         self.engine = Engine(
-            emit, make_surface, save_frame, sizes=sizes, wake=self._commands.wake, renders=renders, store=store
+            emit,
+            make_surface,
+            save_frame,
+            sizes=sizes,
+            wake=self._commands.wake,
+            renders=renders,
+            store=store,
+            reading=reading,
         )
+        self._reading = reading
         self._quitting = False
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
@@ -66,6 +77,9 @@ class Player:
 
     def start(self, device: str, style: str, look: Look, colours: ColourSpec = OWN_COLOURS) -> None:
         """Start the thread and open device and style."""
+        if self._reading is not None:
+            with suppress(OSError):  # the first film is told
+                self._reading.start()
         self._commands.post(lambda: self.engine.use_look(look))
         self._commands.post(lambda: self.engine.use_device(device))
         self._commands.post(lambda: self.engine.use_style(style, colours))

@@ -6,14 +6,16 @@ from collections.abc import Callable
 
 from framebrush.media.video import VideoInfo
 from framebrush.playback.clock import Clock
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.playback.sound import Sound, open_sound
 
 
 class Timekeeper:
     """Runs both from the same media time, at the same speed. Only the player's thread may use it."""
 
-    def __init__(self, monotonic: Callable[[], float]) -> None:
-        """monotonic: the clock for playback, in seconds."""
+    def __init__(self, monotonic: Callable[[], float], reading: ReadingProcess | None = None) -> None:
+        """monotonic: the clock for playback, in seconds. reading: as for `open_sound`."""
+        self._reading = reading
         self._clock = Clock(monotonic)
         self._sound: Sound | None = None
         self._volume = 1.0
@@ -22,7 +24,9 @@ class Timekeeper:
     def open(self, info: VideoInfo) -> bool:
         """Open the audio of a video; whether there is any that can be played."""
         if info.path is not None:
-            self._sound = open_sound(info.path, float(info.start_pts * info.time_base), self._clock)
+            self._sound = open_sound(
+                info.path, float(info.start_pts * info.time_base), self._clock, reading=self._reading
+            )
         self.set_volume(self._volume)
         return self._sound is not None
 

@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from fractions import Fraction
 
 from framebrush.base.prefetch import Prefetcher
-from framebrush.media.frame_source import open_frame_source
+from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
-from framebrush.media.video import Position, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import FrameCache
+from framebrush.playback.reading.process import FilmReader, ReadingProcess
 
 PREFETCH_DEPTH = 4
 BACK = 24
@@ -21,10 +22,14 @@ BACK = 24
 class VideoSource:
     """One open video. Not thread-safe; the decoder has its own thread."""
 
-    def __init__(self, source: str, *, cache: FrameCache | None = None) -> None:
-        """source: as for `open_frame_source`. Raises InputError."""
+    def __init__(self, source: str, *, cache: FrameCache | None = None, reading: ReadingProcess | None = None) -> None:
+        """source: as for `open_frame_source`. reading: decodes files; without it, this process does. Raises
+        InputError."""
         self.name = source
-        self._source = open_frame_source(source)
+        path = local_path(source)
+        self._source: FrameSource = (
+            open_frame_source(source) if reading is None or path is None else FilmReader(reading, path)
+        )
         self.live = self._source if isinstance(self._source, LiveSource) else None
         """The source if it is live: its frames are neither read ahead nor cached."""
         self._cache = FrameCache() if cache is None else cache
@@ -76,7 +81,12 @@ class VideoSource:
         else:
             if self._prefetcher is None:
                 self._prefetcher = Prefetcher(self._decoding(), depth=PREFETCH_DEPTH, name="decode")
-            frame = self._took(next(self._prefetcher, None))
+            try:
+                frame = self._took(next(self._prefetcher, None))
+            except InputError:  # which is not the end: the next call tries again, from a key frame on
+                self._stop()
+                self._next = -1
+                raise
         if frame is None or frame.number <= number:  # a seek beyond the end returns the last frame
             self._last = number
             return None

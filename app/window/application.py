@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from framebrush.base.loading import loading
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.playback.events import DeviceInUse
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
@@ -75,7 +76,8 @@ def show(
     exports = ExportRunner(jobs)
     if colours is not None:
         settings.colours = colours
-    window = MainWindow(settings, exports, device=device, style=style, sizes=sizes)
+    reading = ReadingProcess()
+    window = MainWindow(settings, exports, device=device, style=style, sizes=sizes, reading=reading)
     EarlyLoading(window)
     training = window.own_styles.training
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training))

@@ -22,6 +22,7 @@ from framebrush.playback.ahead.cache import RenderCache, memory_budget
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window import layout
 from framebrush.window.actions import Actions
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
@@ -88,8 +89,10 @@ class MainWindow(QMainWindow):
         device: str = "",
         style: str = "",
         sizes: SizeSpec = SOURCE_SIZE,
+        reading: ReadingProcess | None = None,
     ) -> None:
-        """device, style: for this session, instead of the remembered ones. sizes: for playback and export."""
+        """device, style: for this session, instead of the remembered ones. sizes: for playback and export. reading: as
+        for `Player`, which closes it."""
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
@@ -114,6 +117,7 @@ class MainWindow(QMainWindow):
             sizes=self.stroke.sizes,
             renders=RenderCache(memory_budget()),
             store=RenderStore(settings.renders_folder, settings.renders_gb * 10**9),
+            reading=reading,
         )
         self.session, self.files = Session(self.player, settings, self), Files(self, settings)
         parts = self.session, self.files, self.look_panel, self.stroke

@@ -28,11 +28,11 @@ from framebrush.base.text import first_line
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.batch.results import FAILURES, Result, do_one
+from framebrush.jobs.left import tidied
 from framebrush.jobs.runner import Cluster, job_runner
-from framebrush.jobs.segments.folder import left_words
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, OnMessage, OnProgress, Progress
-from framebrush.media.output_file import discard_unfinished, remove_stale
+from framebrush.media.output_file import discard_unfinished
 
 PERIOD_S = 0.2
 """How often the process reports progress, and how often this one checks whether it was asked to end."""
@@ -83,8 +83,7 @@ class BatchProcess:
                 on_progress(from_values(Progress, line["progress"], "progress"))
             elif "result" in line:
                 return from_values(Result, line["result"], "result")
-        remove_stale(target.parent)
-        died = DeviceError(f"the process that painted it {self._how_it_ended()}; {left_words(target)}")
+        died = DeviceError(f"the process that painted it {self._how_it_ended()}; {tidied(job.target)}")
         return Result.of_error(job, died, time.monotonic() - begin)
 
     def _start(self) -> None:

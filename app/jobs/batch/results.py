@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, Self
 
 from framebrush.base.json_values import JsonError
-from framebrush.base.text import first_line
+from framebrush.base.text import first_line, printable
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.runner import Runner
@@ -53,7 +53,8 @@ class Result:
     @classmethod
     def of_error(cls, job: JobSpec, error: BaseException, seconds: float) -> Self:
         """The result of a job that an error ended."""
-        message = first_line(error) or type(error).__name__
+        own = isinstance(error, InputError | OutputError | DeviceError)
+        message = printable(str(error)) if own else first_line(error)
         return cls(job.source, job.target, "failed", message, seconds=seconds, status=int(Status.of(error)))
 
 

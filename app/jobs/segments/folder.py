@@ -229,17 +229,6 @@ class JobFolder:
         return frames if len(self.journal.segments) == 1 else f"{frames} of the first of {all_of}"
 
 
-def left_words(target: Path) -> str:
-    """What the user should know about a job whose process died."""
-    with contextlib.suppress(OSError, JsonError):
-        folder = JobFolder.read(folder_of(target))
-        for segment in folder.journal.segments:
-            folder.take(segment)
-        if folder.parts:
-            return folder.kept_words
-    return "nothing was written"
-
-
 class FolderLock:
     """Locks the folder of a target for one process; creates it if necessary, and removes it again if it is empty.
 

@@ -5,20 +5,17 @@ python -m framebrush.playback.ahead.worker NICENESS, of which `give_way` makes i
 In the window's process, Python's lock would be held by threads that wait for a processor, and the window would wait
 with them. `process.py` is the other end.
 
-On stdin: a JSON object per line. {"open": an `Order`}; {"frame": the number of a frame of the film}; {"rest": true}
-closes film and network; {"stop": true} gives up what was requested before it. The end of stdin ends the process. On
-stdout: an answer to each of the first three, a JSON object after its length in bytes (32 bits, little-endian):
-{"problem": why it cannot be done}, {"stopped": true}, or what was requested. That is for a film {"method": that of the
-stylizer}, for a frame {"end": true}, where the film ends before it, or {"number", "pts", "duration"}, followed by its
-planes, and for a rest {}.
+The requests (see `base/asked_process.py`): {"open": an `Order`}; {"frame": the number of a frame of the film};
+{"rest": true} closes film and network; {"stop": true} gives up what was requested before it, and has no answer. The
+answers: {"problem": why it cannot be done}, {"stopped": true}, or what was requested. That is for a film {"method":
+that of the stylizer}, for a frame {"end": true}, where the film ends before it, or {"number", "pts", "duration"},
+followed by its planes, and for a rest {}.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import signal
-import struct
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -28,6 +25,7 @@ from fractions import Fraction
 from queue import SimpleQueue
 from typing import IO, Any
 
+from framebrush.base.asked_process import answers, say
 from framebrush.base.json_values import from_values
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.priority import give_way
@@ -43,8 +41,6 @@ from framebrush.models.style import StyleError
 from framebrush.pipeline import OutputFrame, Pipeline
 from framebrush.playback.ahead.kept import render_format
 from framebrush.styles.shots import Shot
-
-HEADER = struct.Struct("<I")
 
 DECODED_AHEAD = 2
 
@@ -215,8 +211,7 @@ def answer(out: IO[bytes], painter: FilmPainter, request: dict[str, Any]) -> Non
     except (InputError, StyleError, DeviceError, OSError) as error:
         painter.close()
         said = {"problem": str(error)}
-    text = json.dumps(said).encode()
-    out.write(HEADER.pack(len(text)) + text)
+    say(out, said)
     for plane in painted.host.planes if painted is not None else ():
         out.write(plane.data)
     out.flush()
@@ -225,9 +220,7 @@ def answer(out: IO[bytes], painter: FilmPainter, request: dict[str, Any]) -> Non
 def main() -> None:
     """Entry point of the process."""
     give_way(int(sys.argv[1]))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches all its processes
-    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
+    out = answers()
     requests = Requests(sys.stdin)
     painter = FilmPainter(requests.check)
     for request in requests:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.jobs.segments.folder import discard
-from framebrush.media.output_file import remove_stale
+from framebrush.media.output_file import remove_left
 from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
@@ -154,7 +154,7 @@ class ExportRunner(ProcessRunner):
             state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
         if state is State.FAILED and job is self._cancelled:  # it did not react, and was killed
             state, message, job.message = State.CANCELLED, "", ""
-            remove_stale(Path(job.spec.target).parent)
+            remove_left(Path(job.spec.target))
             with suppress(OutputError):
                 discard(Path(job.spec.target))
         job.message = message or ("" if status in (0, 4) else job.message)

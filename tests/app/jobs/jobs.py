@@ -15,6 +15,7 @@ from pathlib import Path
 
 import av
 import numpy as np
+import psutil
 
 from assets import frame_number
 from framebrush.cli.commands import run
@@ -135,6 +136,15 @@ def kill(child: subprocess.Popen[str]) -> None:
     else:
         os.killpg(child.pid, signal.SIGKILL)
     child.communicate()
+
+
+def at_work(parent: subprocess.Popen[str]) -> psutil.Process:
+    """The process that does the work of a command."""
+    until = time.monotonic() + 60
+    while not (found := psutil.Process(parent.pid).children()):
+        assert time.monotonic() < until
+        time.sleep(0.002)
+    return found[0]
 
 
 def numbers(path: Path) -> Iterator[int | None]:

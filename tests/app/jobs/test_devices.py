@@ -59,7 +59,9 @@ def children_of(parent: subprocess.Popen[str]) -> list[psutil.Process]:
         assert time.monotonic() < until
         time.sleep(0.01)
         found = [
-            one for one in psutil.Process(parent.pid).children() if "framebrush.jobs.workers.child" in one.cmdline()
+            one
+            for one in psutil.Process(parent.pid).children(recursive=True)
+            if "framebrush.jobs.workers.child" in one.cmdline()
         ]
         if len(found) == 2:
             return found

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import av
@@ -16,6 +16,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.media.reading.reader import Reader
+from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers
 
 pytestmark = [pytest.mark.media, pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")]
@@ -63,8 +64,8 @@ def late(self, **options):
         os.kill(os.getpid(), signal.SIGINT)
     return path
 output_file.OutputFile.deliver = late
-from framebrush.__main__ import main
-main()
+from framebrush.__main__ import work
+work()
 """
 
 MUXING = """
@@ -129,14 +130,6 @@ def start(*command: str, ask: signal.Signals = signal.SIGINT) -> subprocess.Pope
     )
 
 
-def wait_for_handlers(child: subprocess.Popen[str]) -> None:
-    """Until the process handles SIGHUP, which Python itself does not: it has reached the entry point."""
-    status = Path(f"/proc/{child.pid}/status")
-    while not int(re.search(r"SigCgt:\s+(\w+)", status.read_text())[1], 16) >> (signal.SIGHUP - 1) & 1:
-        assert child.poll() is None
-        time.sleep(0.002)
-
-
 def ended(child: subprocess.Popen[str], ask: signal.Signals) -> tuple[int, str]:
     """Exit status and the last line on stderr, a minute later at most: on a busy machine, too."""
     child.send_signal(ask)
@@ -170,7 +163,7 @@ def test_at_any_time(tmp_path: Path, ask: signal.Signals, after_s: float) -> Non
         "cpu",
         ask=ask,
     )
-    wait_for_handlers(child)
+    jobs.at_work(child)
     time.sleep(after_s)
     assert ended(child, ask) == (4, "framebrush: interrupted; nothing was written")
     assert leftovers(tmp_path) == []
@@ -216,6 +209,29 @@ def test_a_recording_ends_whole(tmp_path: Path, ask: signal.Signals) -> None:
         assert len(list(reader)) >= 20
     with av.open(target) as written:
         assert [stream.type for stream in written.streams] == ["video", "audio"]
+
+
+@pytest.mark.slow
+def test_a_terminal_asks_once(tmp_path: Path) -> None:
+    """Ctrl-C there reaches all processes of a command; a second request would interrupt the recording."""
+    target = tmp_path / "out.mp4"
+    command = ["transcode", "live:testsrc2=size=96x64:rate=25+sine", str(target), "--style", "none", "--device", "cpu"]
+    import pty  # not on Windows
+
+    child, terminal = pty.fork()
+    if not child:
+        os.chdir(ROOT)
+        os.execv(sys.executable, [sys.executable, "-m", "framebrush", *command, "--progress", "json"])
+    with open(terminal, "rb", buffering=0) as screen:  # noqa: PTH123 - a descriptor
+        said = b""
+        while b'"frame": 2' not in said:  # 2, or 20 and more
+            said += screen.read(4096)
+        os.write(terminal, b"\x03")
+        with suppress(OSError):  # how the end of a terminal reads
+            while more := screen.read(4096):
+                said += more
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, said
+    assert leftovers(tmp_path) == ["out.mp4"]
 
 
 def test_a_second_request_interrupts_a_recording(tmp_path: Path) -> None:

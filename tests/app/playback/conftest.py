@@ -22,6 +22,7 @@ from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.player import Player
+from framebrush.playback.reading.process import ReadingProcess
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 E = TypeVar("E", bound=object)
@@ -31,12 +32,17 @@ WAIT_S = 120.0  # on a busy machine, too
 class Watched:
     """A player, its events and the last picture shown."""
 
-    def __init__(self, renders: RenderCache | None = None, store: RenderStore | None = None) -> None:
+    def __init__(
+        self,
+        renders: RenderCache | None = None,
+        store: RenderStore | None = None,
+        reading: ReadingProcess | None = None,
+    ) -> None:
         self.events: queue.Queue[events.Event] = queue.Queue()
         self.seen: list[events.Event] = []
         self.picture: npt.NDArray[np.uint8] = np.zeros((1, 1, 4), np.uint8)
         self.saved: list[tuple[Frame, Path]] = []
-        self.player = Player(self.events.put, self._surface, self._save, renders=renders, store=store)
+        self.player = Player(self.events.put, self._surface, self._save, renders=renders, store=store, reading=reading)
 
     def _surface(self, device: Device) -> Surface:
         assert device.info.kind == "cpu"

@@ -18,7 +18,8 @@ from framebrush.media.video import Position, VideoFrame
 from framebrush.playback.cache import FrameCache, size_bytes
 from framebrush.playback.clock import JUMP_S, Clock
 from framebrush.playback.command_queue import CommandQueue
-from framebrush.playback.sound import CHANNELS, QUEUED_BLOCKS, RATE, Sound, decode, open_sound, tempo_steps
+from framebrush.playback.reading.samples import CHANNELS, RATE, decode, tempo_steps
+from framebrush.playback.sound import QUEUED_BLOCKS, Sound, open_sound
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS
 

@@ -19,7 +19,8 @@ import json, time
 import numpy as np
 from tests.app.playback.conftest import Watched
 from framebrush.gpu.stages.look import Look
-from framebrush.playback.sound import RATE, Sound
+from framebrush.playback.reading.samples import RATE
+from framebrush.playback.sound import Sound
 
 heard = []
 callback = Sound._callback

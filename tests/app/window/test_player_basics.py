@@ -19,7 +19,7 @@ from framebrush.jobs.batch.names import Names
 from framebrush.jobs.batch.run import targets_of
 from framebrush.media.video_files import ENDINGS
 from framebrush.playback import events
-from framebrush.playback.sound import RATE, decode
+from framebrush.playback.reading.samples import RATE, decode
 from framebrush.window.about import About
 from framebrush.window.exports.exporting import videos_in
 from framebrush.window.picture import full_screen

@@ -188,8 +188,8 @@ class Sink(Driver):
 
 pyvirtualcam.camera.BACKENDS.clear()
 pyvirtualcam.camera.BACKENDS["sink"] = Sink
-from framebrush.__main__ import main
-main()
+from framebrush.__main__ import work
+work()
 """
 
 

@@ -1,0 +1,28 @@
+"""Report the death of the process that did a command's work, which cannot report it itself."""
+
+from __future__ import annotations
+
+from framebrush.base import supervision
+from framebrush.cli.messages import console
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.left import tidied
+
+
+def check_alive(source: str, target: str) -> None:
+    """For a command that paints a source. Raises DeviceError if the process that did the work has died, after removing
+    what that left half-written."""
+    if supervision.death:
+        raise _death(f"the process that painted {source} {supervision.death}; {tidied(target)}")
+
+
+def check_alive_at_all() -> None:
+    """For a command that has nothing to remove. Raises DeviceError."""
+    if supervision.death:
+        raise _death(f"the process that did this {supervision.death}")
+
+
+def _death(sentence: str) -> DeviceError:
+    if console.is_terminal:  # it may have been drawing a bar
+        console.show_cursor()
+        console.line()
+    return DeviceError(sentence)

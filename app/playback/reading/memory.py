@@ -1,0 +1,101 @@
+"""Memory for decoded frames that two processes see: the one that decodes writes them, the window's reads them.
+
+It is divided into slots of one frame each. It has no file on any disk, and its pages exist once they are written to.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import sys
+import weakref
+from itertools import count
+
+import numpy as np
+
+from framebrush.gpu.frame import Frame, FrameFormat, Plane
+
+ALIGNMENT = 64
+_numbers = count()
+
+
+class Layout:
+    """Where the planes of a frame lie in a slot, and the alpha behind them. size_bytes: of a slot. counted_bytes: of
+    the planes alone, which a `FrameCache` counts."""
+
+    def __init__(self, form: FrameFormat) -> None:
+        shapes = list(form.plane_shapes)
+        if form.alpha:
+            shapes.append((form.height, form.width))
+        self._form, self._shapes = form, shapes
+        self._offsets: list[int] = []
+        self.size_bytes = self.counted_bytes = 0
+        for index, shape in enumerate(shapes):
+            self._offsets.append(self.size_bytes)
+            size = int(np.prod(shape)) * np.dtype(form.dtype).itemsize
+            self.size_bytes += -(-size // ALIGNMENT) * ALIGNMENT
+            self.counted_bytes += size if index < len(form.plane_shapes) else 0
+
+    def frame(self, buffer: mmap.mmap | ctypes.Array[ctypes.c_ubyte], begin: int = 0) -> Frame:
+        """The frame in a buffer, from a byte on."""
+        planes: list[Plane] = [
+            np.ndarray(shape, self._form.dtype, buffer, begin + offset)  # type: ignore[arg-type]
+            for shape, offset in zip(self._shapes, self._offsets, strict=True)
+        ]
+        alpha = planes.pop() if self._form.alpha else None
+        return Frame(self._form, tuple(planes), alpha)
+
+
+class SharedFrames:
+    """The slots, in the process that made them. name: under which `open_shared` finds them in another process of this
+    person, as long as this process has not called `shared`."""
+
+    def __init__(self, layout: Layout, slots: int) -> None:
+        self._layout = layout
+        self._free: list[int] = []  # taken first, so that few pages are ever written to
+        self._untouched = iter(range(slots))
+        size = layout.size_bytes * slots
+        if sys.platform == "win32":
+            self.name = f"framebrush-{os.getpid()}-{next(_numbers)}"
+            self._memory = mmap.mmap(-1, size, tagname=self.name)
+        else:
+            self._descriptor = os.memfd_create("framebrush")
+            os.ftruncate(self._descriptor, size)
+            self.name = f"/proc/{os.getpid()}/fd/{self._descriptor}"
+            self._memory = mmap.mmap(self._descriptor, size)
+
+    def shared(self) -> None:
+        """To be called once the other process has the memory, or is known not to want it."""
+        if sys.platform != "win32":
+            os.close(self._descriptor)
+
+    def take(self) -> int | None:
+        """A slot that nothing refers to; None if there is none. It is taken until `frame` or `give_back`."""
+        return self._free.pop() if self._free else next(self._untouched, None)
+
+    def give_back(self, slot: int) -> None:
+        """A slot that was taken is free again."""
+        self._free.append(slot)
+
+    def frame(self, slot: int) -> Frame:
+        """The frame in a slot that was taken, read-only. The slot is free again when nothing refers to its planes."""
+        # NumPy's views refer to this object, and not to the views that they were made of.
+        begin, size = slot * self._layout.size_bytes, self._layout.size_bytes
+        buffer = (ctypes.c_ubyte * size).from_buffer(self._memory, begin)
+        weakref.finalize(buffer, self._free.append, slot).atexit = False
+        frame = self._layout.frame(buffer)
+        for plane in (*frame.planes, *([] if frame.alpha is None else [frame.alpha])):
+            plane.flags.writeable = False
+        return frame
+
+
+def open_shared(name: str, size_bytes: int) -> mmap.mmap:
+    """The memory of that name, made by another process."""
+    if sys.platform == "win32":
+        return mmap.mmap(-1, size_bytes, tagname=name)
+    descriptor = os.open(name, os.O_RDWR)
+    try:
+        return mmap.mmap(descriptor, size_bytes)
+    finally:
+        os.close(descriptor)

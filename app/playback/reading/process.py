@@ -1,0 +1,192 @@
+"""The process that decodes films for playback, as the player uses it; `worker.py` is what runs there."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from framebrush.base.asked_process import AskedProcess
+from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.gpu.frame import Frame
+from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
+from framebrush.playback.cache import CACHE_BYTES
+from framebrush.playback.reading.memory import Layout, SharedFrames
+from framebrush.playback.reading.samples import CHANNELS, Samples
+
+MORE_SLOTS = 24
+"""Beside those of a full `FrameCache`: for frames that are read ahead, on the screen, or lent."""
+
+
+PIECE_SAMPLES = 1024
+"""Of sound, as decoders give it; `Sound` counts on that."""
+
+
+class DiedError(InputError):
+    """The process has died of a request."""
+
+
+class LostError(Exception):
+    """What a request is about was lost with an earlier process."""
+
+
+class ReadingProcess:
+    """One for all films of a player. Started by the first request, and again by the first one after its death. Thread-
+    safe; who has waited longest is next."""
+
+    def __init__(self) -> None:
+        self._process = AskedProcess("decodes it", "framebrush.playback.reading.worker")
+        self._queue, self._turn = threading.Lock(), threading.Lock()
+        self._numbers = count()
+        self.deaths = 0
+        """How often it died, and what it had open was lost."""
+
+    def start(self) -> None:
+        """Start it, without waiting for it, so that the first film need not. Raises OSError."""
+        with self._turn:
+            self._process.start()
+
+    def open(self, request: dict[str, Any], path: Path) -> tuple[int, int, dict[str, Any]]:
+        """Open something there; returns its number, that of the process's life, and the answer. Raises InputError."""
+        number = next(self._numbers)
+        life, said = self._ask({**request, "number": number}, path, None)
+        return number, life, said
+
+    def ask(self, request: dict[str, Any], path: Path, number: int, life: int) -> dict[str, Any]:
+        """The answer to a request about what was opened. Raises InputError, DiedError, LostError."""
+        return self._ask({**request, "number": number}, path, life)[1]
+
+    def _ask(self, request: dict[str, Any], path: Path, life: int | None) -> tuple[int, dict[str, Any]]:
+        with self._queue:
+            self._turn.acquire()
+        try:
+            if life not in (None, self.deaths):
+                raise LostError
+            self._process.start()
+            self._process.send(request)
+            said = self._process.answer()
+            if "bytes" in said:
+                said["data"] = bytearray(said["bytes"])
+                self._process.receive(memoryview(said["data"]))
+            life = self.deaths
+        except (RuntimeError, OSError) as error:
+            self.deaths += 1
+            raise DiedError(f"{path}: {error}; check that the file is whole, or convert it to H.264 first") from error
+        finally:
+            self._turn.release()
+        if "problem" in said:
+            raise InputError(said["problem"])
+        return life, said
+
+    def samples(self, path: Path, at_s: float, speed: float, track: int) -> Iterator[Samples]:
+        """As `sound.decode`. Raises InputError, DiedError, LostError."""
+        number, life, _ = self.open({"hear": str(path), "at_s": at_s, "speed": speed, "track": track}, path)
+        try:
+            while data := self.ask({"block": True}, path, number, life)["data"]:
+                block = np.frombuffer(data, np.float32).reshape(-1, CHANNELS)
+                for begin in range(0, len(block), PIECE_SAMPLES):
+                    yield block[begin : begin + PIECE_SAMPLES]
+        finally:
+            with suppress(InputError, LostError):
+                self.ask({"close": True}, path, number, life)
+
+    def tracks(self, path: Path) -> tuple[str, ...]:
+        """As `sound.track_names`. Raises InputError."""
+        return tuple(self.open({"tracks": str(path)}, path)[2]["tracks"])
+
+    def close(self) -> None:
+        """End it for good. A request in work raises InputError."""
+        self._process.end()
+        with self._turn:
+            self._process.close()
+
+
+class FilmReader:
+    """A file that a `ReadingProcess` decodes; a `FrameSource` like `Reader`, whose frames are exactly these. Where the
+    process dies of something else, it goes on in the next one."""
+
+    can_seek, has_end, live = True, True, False
+    lost_frames, cut_off = 0, False  # `warnings` say so
+
+    def __init__(self, process: ReadingProcess, path: Path) -> None:
+        """Raises InputError."""
+        self._process, self._path, self.name = process, path, path.name
+        self._place = Position(Fraction(0), "frame")  # of the next frame
+        self._open()
+
+    def _open(self) -> None:
+        self._number, self._life, said = self._process.open({"open": str(self._path)}, self._path)
+        self.warnings: list[str] = said["warnings"]
+        try:
+            self.info = replace(from_values(VideoInfo, said["info"], "film"), path=self._path)
+        except JsonError as error:
+            raise InputError(f"{self._path}: {error}; check that the file is whole") from None
+        layout = Layout(self.info.format)
+        slots = CACHE_BYTES // layout.counted_bytes + MORE_SLOTS
+        self._frames = SharedFrames(layout, slots)
+        try:
+            self._ask({"memory": self._frames.name, "slots": slots})
+        finally:
+            self._frames.shared()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release decoder and file. Frames that were returned stay valid. Idempotent."""
+        with suppress(InputError, LostError):  # it has died
+            self._ask({"close": True})
+        self._life = -1
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        return self
+
+    def __next__(self) -> VideoFrame:
+        try:
+            return self._read()
+        except LostError:
+            self.seek(self._place)
+            return self._read()
+
+    def _read(self) -> VideoFrame:
+        slot = self._frames.take()
+        if slot is None:
+            raise MemoryError(f"{self.name}: too many of its frames are kept")
+        said: dict[str, Any] = {}
+        try:
+            said = self._ask({"slot": slot})
+        finally:
+            if "number" not in said:
+                self._frames.give_back(slot)
+        self.warnings = said["warnings"]
+        if "number" not in said:
+            raise StopIteration
+        self._place = Position(Fraction(said["number"] + 1), "frame")
+        frame: Frame = self._frames.frame(slot)
+        return VideoFrame(said["number"], said["pts"], said["duration"], frame)
+
+    def seek(self, position: Position) -> None:
+        """As that of `Reader`."""
+        self._place = position
+        request = {"seek": to_values(position)}
+        try:
+            self._ask(request)
+        except LostError:
+            self._open()
+            self._ask(request)
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._process.ask(request, self._path, self._number, self._life)

@@ -1,0 +1,145 @@
+"""Decode films for playback in a separate process: python -m framebrush.playback.reading.worker.
+
+`process.py` is the other end. The requests (see `base/asked_process.py`) have the "number" of what they open or ask:
+{"open": a path}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its frames; {"seek": a position},
+there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound; {"block": true},
+for more of it; {"tracks": a path}, for their names; {"close": true}. The answers: {"problem": why it cannot be done},
+or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
+"warnings"}, without "number" where the film ends, for a block {"bytes": how many follow, 0 at the end}, for tracks
+{"tracks"}, else {}.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+
+from framebrush.base.asked_process import answers, say
+from framebrush.base.json_values import from_values, to_values
+from framebrush.base.text import first_line
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import InputError, Position
+from framebrush.playback.reading.memory import Layout, open_shared
+from framebrush.playback.reading.samples import RATE, Samples, decode, track_names
+
+BLOCK_SAMPLES = RATE // 8
+"""Of sound, in one answer: so many that it can wait for a frame that takes long."""
+
+
+class Film:
+    """One open film, and the memory that its frames are written to."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises InputError."""
+        self._reader = Reader(path)
+        self._layout = Layout(self._reader.info.format)
+        self._memory: mmap.mmap | None = None
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Do what is requested of an open film. Raises InputError, OSError."""
+        if "memory" in request:
+            self._memory = open_shared(request["memory"], request["slots"] * self._layout.size_bytes)
+        elif "seek" in request:
+            self._reader.seek(from_values(Position, request["seek"], "position"))
+        elif "slot" in request:
+            return self._next(request["slot"])
+        return {}
+
+    def facts(self) -> dict[str, Any]:
+        """The answer to the request that opened it."""
+        return {"info": to_values(replace(self._reader.info, path=None)), "warnings": self._reader.warnings}
+
+    def _next(self, slot: int) -> dict[str, Any]:
+        assert self._memory is not None
+        frame = next(self._reader, None)
+        if frame is None:
+            return {"warnings": self._reader.warnings}
+        host = frame.host
+        into = self._layout.frame(self._memory, slot * self._layout.size_bytes)
+        for plane, target in zip(host.planes, into.planes, strict=True):
+            np.copyto(target, plane)
+        if into.alpha is not None and host.alpha is not None:
+            np.copyto(into.alpha, host.alpha)
+        return {
+            "number": frame.number,
+            "pts": frame.pts,
+            "duration": frame.duration,
+            "warnings": self._reader.warnings,
+        }
+
+    def close(self) -> None:
+        """Release decoder, file and memory."""
+        self._reader.close()
+        self._memory = None
+
+
+class Hearing:
+    """The sound of a film from one place on."""
+
+    def __init__(self, path: Path, at_s: float, speed: float, track: int) -> None:
+        self._blocks = decode(path, at_s, speed, track)
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The next samples. Raises InputError, FFmpegError."""
+        assert "block" in request
+        blocks: list[Samples] = []
+        while sum(map(len, blocks)) < BLOCK_SAMPLES and (block := next(self._blocks, None)) is not None:
+            blocks.append(block)
+        data = b"".join(np.ascontiguousarray(block).data for block in blocks)
+        return {"bytes": len(data), "data": data}
+
+    def close(self) -> None:
+        """Release decoder and file."""
+        self._blocks.close()
+
+
+def opened(request: dict[str, Any]) -> tuple[Film | Hearing | None, dict[str, Any]]:
+    """What a request opens, and the answer to it. Raises InputError, FFmpegError."""
+    if "open" in request:
+        film = Film(Path(request["open"]))
+        return film, film.facts()
+    if "tracks" in request:
+        return None, {"tracks": track_names(Path(request["tracks"]))}
+    return Hearing(Path(request["hear"]), request["at_s"], request["speed"], request["track"]), {}
+
+
+def answer(things: dict[int, Film | Hearing], request: dict[str, Any]) -> dict[str, Any]:
+    """Do what is requested. Raises what is a bug of ours."""
+    number = request["number"]
+    try:
+        if number in things:
+            if "close" in request:
+                things.pop(number).close()
+                return {}
+            return things[number].answer(request)
+        thing, said = opened(request)
+        if thing is not None:
+            things[number] = thing
+        return said
+    except InputError as error:
+        return {"problem": str(error)}
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        return {"problem": first_line(error)}
+
+
+def main() -> None:
+    """Entry point of the process."""
+    out = answers()
+    things: dict[int, Film | Hearing] = {}
+    for line in sys.stdin:
+        said = answer(things, json.loads(line))
+        data = said.pop("data", b"")
+        say(out, said)
+        out.write(data)
+        out.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""A player whose films are decoded in a process of their own, which may die; frames and events are those without it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.stages.look import Look
+from framebrush.media.frame_source import open_frame_source
+from framebrush.media.video import InputError, Position, VideoFrame
+from framebrush.playback import events
+from framebrush.playback.clock import Clock
+from framebrush.playback.reading import process as reading_process
+from framebrush.playback.reading.process import FilmReader, ReadingProcess
+from framebrush.playback.reading.samples import decode, track_names
+from framebrush.playback.sound import Sound
+from framebrush.playback.video_source import VideoSource
+from tests.app.playback.conftest import CLIPS, Watched
+
+pytestmark = pytest.mark.media
+
+
+def at(number: int) -> Position:
+    return Position(Fraction(number), "frame")
+
+
+@pytest.fixture(scope="module")
+def reading() -> Iterator[ReadingProcess]:
+    made = ReadingProcess()
+    yield made
+    made.close()
+
+
+def kill(reading: ReadingProcess, ended: signal.Signals = signal.SIGTERM) -> None:
+    """End the process as a crash does, and wait for it."""
+    child = reading._process._process
+    assert child is not None
+    os.kill(child.pid, ended)
+    child.wait(60)
+
+
+def assert_same(one: VideoFrame, other: VideoFrame) -> None:
+    assert (one.number, one.pts, one.duration) == (other.number, other.pts, other.duration)
+    assert one.host.format == other.host.format
+    for plane, expected in zip(one.host.planes, other.host.planes, strict=True):
+        np.testing.assert_array_equal(plane, expected)
+    assert (one.host.alpha is None) == (other.host.alpha is None)
+    if one.host.alpha is not None and other.host.alpha is not None:
+        np.testing.assert_array_equal(one.host.alpha, other.host.alpha)
+
+
+@pytest.mark.parametrize("clip", ["cfr.mp4", "10bit.mp4", "vfr.mkv", "open-gop.ts", "rgb24.mov", "odd.mp4", "raw.h264"])
+def test_frames_facts_and_seeks_are_those_of_the_reader(clip: str, reading: ReadingProcess) -> None:
+    path = CLIPS / clip
+    with FilmReader(reading, path) as film, open_frame_source(str(path)) as reader:
+        assert film.info == reader.info
+        assert film.warnings == reader.warnings
+        frames = 0
+        for one, other in zip(film, reader, strict=True):
+            assert_same(one, other)
+            frames += 1
+        assert film.warnings == reader.warnings
+        for place in (at(frames // 2), Position(Fraction(1, 5), "s"), at(100_000), at(0)):
+            film.seek(place)
+            reader.seek(place)
+            assert_same(next(film), next(reader))
+
+
+def test_alpha_comes_along(tmp_path: Path, reading: ReadingProcess) -> None:
+    import av
+
+    path = tmp_path / "alpha.mov"
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("png", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 33, 17, "rgba"
+        noise = np.random.default_rng(0).integers(0, 256, (17, 33, 4), np.uint8)
+        container.mux(stream.encode(av.VideoFrame.from_ndarray(noise, "rgba")))
+        container.mux(stream.encode(None))
+    with FilmReader(reading, path) as film, open_frame_source(str(path)) as reader:
+        assert film.info.format.alpha
+        assert_same(next(film), next(reader))
+
+
+def test_a_frame_stays_as_it_is_while_anything_refers_to_it(
+    reading: ReadingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading_process, "MORE_SLOTS", 3)
+    monkeypatch.setattr(reading_process, "CACHE_BYTES", 0)
+    with FilmReader(reading, CLIPS / "cfr.mp4") as film:
+        first = next(film).host.planes[0][3:9, 4:40]  # a part is enough
+        kept = first.copy()
+        for _ in range(20):
+            assert not next(film).host.planes[0].flags.writeable
+        np.testing.assert_array_equal(first, kept)
+        held = [next(film), next(film)]
+        with pytest.raises(MemoryError):
+            next(film)
+        del held
+        gc.collect()
+        next(film)
+    np.testing.assert_array_equal(first, kept)
+
+
+def test_two_films_at_once_and_what_cannot_be_opened(reading: ReadingProcess, tmp_path: Path) -> None:
+    (tmp_path / "no.mp4").write_bytes(b"no film")
+    with FilmReader(reading, CLIPS / "cfr.mp4") as one, FilmReader(reading, CLIPS / "vfr.mkv") as other:
+        with pytest.raises(InputError, match="is not a video that can be read"):
+            FilmReader(reading, tmp_path / "no.mp4")
+        for number in range(5):
+            assert (next(one).number, next(other).number) == (number, number)
+    one.close()
+
+
+@pytest.mark.parametrize("speed", [1.0, 2.0])
+def test_sound_is_that_of_this_process(speed: float, film: Path, reading: ReadingProcess) -> None:
+    assert reading.tracks(film) == track_names(film) != ()
+    heard = np.concatenate(list(reading.samples(film, 0.7, speed, 0)))
+    np.testing.assert_array_equal(heard, np.concatenate(list(decode(film, 0.7, speed))))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
+    reading = ReadingProcess()
+    sound = Sound(film, 0.0, Clock(), 0, reading.tracks(film), reading)
+    with FilmReader(reading, film) as frames, open_frame_source(str(film)) as reader:
+        assert_same(next(frames), next(reader))
+        kill(reading)
+        sound.start(0.0, 1.0)
+        assert sound._feeder is not None
+        sound._feeder.join(60)
+        sound.stop()
+        assert reading.deaths == 1
+        assert_same(next(frames), next(reader))
+        frames.seek(at(30))
+        reader.seek(at(30))
+        assert_same(next(frames), next(reader))
+        sound.start(0.0, 1.0)  # not again: the film would stop for a moment with every start
+        sound._feeder.join(60)
+        assert sound.queued == 0
+        sound.stop()
+    reading.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_the_death_of_the_process_is_an_error_of_the_film_and_the_next_call_begins_anew() -> None:
+    reading = ReadingProcess()
+    video = VideoSource(str(CLIPS / "cfr.mp4"), reading=reading)
+    kept = video.seek(at(5))
+    assert kept is not None
+    before = [plane.copy() for plane in kept.host.planes]
+    kill(reading, signal.SIGSEGV)
+    with pytest.raises(InputError, match=r"cfr.mp4: the process that decodes it was ended by SIGSEGV; check that"):
+        video.forward(5)
+    following = video.forward(5)
+    assert following is not None
+    assert following.number == 6
+    for plane, expected in zip(kept.host.planes, before, strict=True):
+        np.testing.assert_array_equal(plane, expected)
+    video.close()
+    reading.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_player_survives_a_decoder_that_crashes_while_it_plays() -> None:
+    reading = ReadingProcess()
+    watched = Watched(reading=reading)
+    watched.player.start("cpu", "none", Look())
+    watched.open("landscape.mp4")
+    watched.player.play(True)
+    watched.wait(events.Shown, lambda shown: shown.at.number > 2)
+    kill(reading, signal.SIGABRT)
+    said = watched.wait(events.Notification)
+    assert said.text.endswith(
+        "landscape.mp4: the process that decodes it was ended by SIGABRT; check that the file is whole, or convert it "
+        "to H.264 first"
+    )
+    watched.player.seek(at(1))
+    assert watched.wait(events.Shown, lambda shown: shown.at.number == 1)
+    watched.open("cfr.mp4")
+    assert watched.number == 0
+    watched.player.quit()
+    assert watched.player.join(60)
