@@ -97,7 +97,7 @@ class Batch:
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
             return Status.USAGE
-        return Status.LOSSES if "losses" in states else Status.DONE
+        return Status.LOSSES if any(result.status == Status.LOSSES for result in self.results) else Status.DONE
 
     @property
     def kept_words(self) -> str:

@@ -14,9 +14,11 @@ import json
 import os
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from framebrush.base import signals
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import count_of, first_line
 from framebrush.jobs.identity import JobIdentity
@@ -177,6 +179,12 @@ class JobFolder:
             part = rest
         return None
 
+    def look_again(self) -> None:
+        """Forget what is no longer on the disk, as when somebody has removed the folder."""
+        for number, parts in self._parts.items():
+            there = takewhile(lambda found: self.record_file(found[0]).is_file(), parts)
+            self._parts[number] = list(there)
+
     def parts_of(self, segment: Segment) -> list[Part]:
         """The existing parts of a planned segment, in order."""
         return self._parts.get(segment.number, [])
@@ -216,8 +224,13 @@ class JobFolder:
         """What the user should know about an unfinished job; empty if nothing is kept."""
         if not self.parts:
             return ""
+        return f"{self.kept_part}; run the same command again to resume"
+
+    @property
+    def kept_part(self) -> str:
+        """How much of the job is kept, in words."""
         verb = "is" if len(self.whole) == 1 else "are"
-        return f"{self.done_words} {verb} kept; run the same command again to resume"
+        return f"{self.done_words} {verb} kept"
 
     @property
     def done_words(self) -> str:
@@ -261,6 +274,8 @@ class FolderLock:
 
     def _leave(self) -> None:
         """When the process ends, remove a folder from which nothing could be resumed."""
+        if not self.path.is_dir():
+            signals.kept = ""  # somebody has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
             self.clear()
             self.__exit__()

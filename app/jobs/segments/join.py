@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain
 
@@ -20,9 +20,9 @@ from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult
 
 
-def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
-    """Write the file of a plan from the segments of its job, all of which must be complete. Also returns a sentence for
-    each loss that is found while joining.
+def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
+    """Write the file of a plan from the segments of its job, all of which must be complete. lost: a sentence for each
+    loss of the picture. Also returns one for each loss that is found while joining.
 
     Audio, subtitles, chapters and tags come from the source, as in `Writer`. Raises OutputError, InputError.
     """
@@ -47,7 +47,7 @@ def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
             for packet in _pictures(folder, segment, record, plan.info.time_base):
                 packet.dts = next(times)
                 writer.copy(packet)
-        return writer.finish(), writer.damage
+        return writer.finish(lost), writer.damage
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:

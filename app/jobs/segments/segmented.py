@@ -13,6 +13,7 @@ from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER, JsonError
 from framebrush.base.text import count_of
 from framebrush.gpu.device import Device
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import PreparedJob, context_of, open_job_source, prepare
 from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
@@ -22,13 +23,24 @@ from framebrush.jobs.segments.writer import OnSegment, SegmentWriter
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stock import Stock
-from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, Progress, Status, ignore, transcode
+from framebrush.jobs.transcode import (
+    NOBODY,
+    Listener,
+    OnMessage,
+    Outcome,
+    Progress,
+    Status,
+    damage_of,
+    ignore,
+    picture_lost,
+    transcode,
+)
 from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import InputError, OutputError, Position, TimeRange, VideoInfo
 from framebrush.pipeline import Pipeline
 from framebrush.styles.names import OpenedStyle
 
@@ -51,10 +63,11 @@ def do_job(
     decoded frames may stay. The rest is as in `job_folder`; raises what `prepare` and `job_folder` raise.
     """
     with ExitStack() as stack:
+        held = stack.enter_context(HeldSource.of(spec))
         source = stack.enter_context(open_job_source(spec, device))
         if isinstance(source, LiveSource):
             stack.enter_context(signals.deferred(source.stop))
-        job = prepare(spec, style, source)
+        job = prepare(spec, style, source, held)
         job.announce(listener)
         with job_folder(job, source, on_cpu=on_cpu, restart=restart, say=listener.message, seats=seats) as folder:
             if folder is None:
@@ -116,10 +129,11 @@ def _opened(
             job.check_target()  # again, now that no other job can be writing to it
             yield folder
         except BaseException as error:
-            if not folder.parts:
+            signals.kept = _kept_words(folder, job.held)
+            if not signals.kept:
                 lock.clear()
             elif not isinstance(error, KeyboardInterrupt):
-                say(folder.kept_words)
+                say(signals.kept)
             raise
         signals.kept = f"{job.plan.target.name} is complete"
         try:
@@ -127,6 +141,18 @@ def _opened(
         finally:
             lock.clear()  # and again if an interruption cut that short
         signals.kept = ""
+
+
+def _kept_words(folder: JobFolder, held: HeldSource) -> str:
+    """What is kept of a job that ended early, by its folder and its source as they are now; empty for nothing."""
+    folder.look_again()
+    if not folder.parts:
+        return ""
+    try:
+        held.grown()
+    except InputError:
+        return f"{folder.kept_part}, of the source as it was; add --restart to begin again with the new one"
+    return folder.kept_words
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
@@ -154,6 +180,7 @@ def _found_or_made(
             return None
         spec = replace(job.spec, source=job.info.source, target=str(target))
         journal = Journal(VERSION, identity, spec, segments, find_shots(job.spec, job.style, job.sizes, say))
+        job.held.grown()  # where it is another file by now, there is nothing to plan
         folder = JobFolder.create(lock.path, journal)
     damaged = folder.find_whole()
     if damaged:
@@ -268,6 +295,7 @@ class SegmentedJob:
             self.show(before[0] + state.frames, before[1] + state.size_bytes)
 
         with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device) as source:
+            self.job.held.grown()  # before frames of another film come
             output = SegmentWriter(self.folder, self.job.plan, run, source, on_segment, pipeline.device)
             listener, context = Listener(progress=progress, frame=self.listener.frame), context_of(spec)
             transcode(source, pipeline, output, listener, context=context, stock=stock)
@@ -296,14 +324,15 @@ class SegmentedJob:
 
     def join(self) -> Outcome:
         """Write the output and report the warnings of all segments. Raises OutputError, InputError."""
-        written, damage = join(self.folder, self.job.plan)
+        plan, info, records = self.job.plan, self.job.info, [record for _, record in self.folder.parts]
+        lost = max(sum(record.lost for record in records), (info.frame_count or 0) - self.folder.frames_done)
+        lost_words = picture_lost(lost, info.name, cut_off=any(record.cut_off for record in records))
+        written, damage = join(self.folder, plan, lost_words)
         self.show(written.frames, written.bytes)
-        records = [record for _, record in self.folder.parts]
         warnings = {record.run: record.warnings for record in records}  # a run's last segment has them all
         for warning in dict.fromkeys([*(line for lines in warnings.values() for line in lines), *damage]):
             self.listener.message(warning)
-        promised = self.job.info.frame_count or 0
-        lost = max(sum(record.lost for record in records), promised - written.frames)
-        lossy = lost or damage or self.job.plan.incomplete or any(record.cut_off for record in records)
+        found = damage_of([*lost_words, *damage])
+        status = Status.LOSSES if found or plan.incomplete else Status.DONE
         state = self._state(written.frames, written.bytes)
-        return Outcome(Status.LOSSES if lossy else Status.DONE, state, lost, written.path, self.job.plan.losses)
+        return Outcome(status, state, lost, written.path, (*plan.losses, *found))

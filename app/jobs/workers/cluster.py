@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import PreparedJob, open_job_style
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
 from framebrush.jobs.segments.plan import Segment
@@ -29,7 +30,7 @@ from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.output_file import OutputFile
-from framebrush.media.video import DiskFullError, InputError, OutputError
+from framebrush.media.video import DiskFullError, InputError, OutputError, SourceChangedError
 from framebrush.styles.names import OpenedStyle
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class ClusterRun:
 
     def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
         self._address, self._security = address, security
-        self._folder, self._say = segmented.folder, segmented.listener.message
+        self._folder, self._held, self._say = segmented.folder, segmented.job.held, segmented.listener.message
         self._dispatcher = Dispatcher(segmented)
         self._refused: set[str] = set()
         self._signs: dict[str, tuple[object, float]] = {}  # each worker's last sign of life, and when it arrived here
@@ -138,7 +139,7 @@ class ClusterRun:
             if f"worker {address}" in self._refused:
                 continue
             if cluster_worker.RESOURCE in workers[address].get("resources", {}):
-                seat = _Worker(address, client, self._folder, self._dispatcher.reports)
+                seat = _Worker(address, client, self._folder, self._held, self._dispatcher.reports)
                 self._dispatcher.add(seat)
                 seat.begin()
         if self._dispatcher.seats:
@@ -166,9 +167,9 @@ class _Worker:
 
     longest_run = 1
 
-    def __init__(self, address: str, client: Client, folder: JobFolder, reports: Reports) -> None:
+    def __init__(self, address: str, client: Client, folder: JobFolder, held: HeldSource, reports: Reports) -> None:
         self.address, self.name = address, f"worker {address}"
-        self._client, self._folder, self._reports = client, folder, reports
+        self._client, self._folder, self._held, self._reports = client, folder, held, reports
         self._future: Future | None = None
 
     def begin(self) -> None:
@@ -191,9 +192,15 @@ class _Worker:
 
     def _watched(self, work: Any, *arguments: object) -> None:  # noqa: ANN401 - any method
         try:
-            work(*arguments)
+            try:
+                work(*arguments)
+            except Exception:
+                self._held.grown()  # a change of the source explains what a worker says
+                raise
         except CrashedError as error:
             self._reports.put(Report(self, "crashed", text=str(error)))
+        except SourceChangedError as error:
+            self._reports.put(Report(self, "failed", what="input", text=str(error)))
         except DiskFullError as error:
             self._reports.put(Report(self, "failed", what="disk", text=str(error)))
         except (InputError, OutputError, DeviceError, ValueError) as error:
@@ -231,11 +238,12 @@ class _Worker:
         source, identity = Path(journal.job.source), journal.identity.source
         with source.open("rb") as file:
             offset = 0
-            while data := file.read(PIECE_BYTES):
+            while data := file.read(min(PIECE_BYTES, identity.size_bytes - offset)):  # it may have grown
                 last = offset + len(data) >= identity.size_bytes
                 modified = identity.modified_ms if last else None
                 self._call(cluster_worker.receive_source, identity.sha256, source.name, offset, data, modified)
                 offset += len(data)
+        self._held.grown()
 
     def _paint(self, run: list[Segment]) -> None:
         for segment in run:
@@ -258,6 +266,7 @@ class _Worker:
                 with OutputFile(self._folder.media(part)) as file:
                     file.write(content)
                     file.deliver(overwrite=True)
+            self._held.grown()
             write_json(self._folder.record_file(part), record)
         return rest
 

@@ -28,7 +28,8 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.identity import SourceIdentity, Versions
+from framebrush.jobs.held import HeldSource
+from framebrush.jobs.identity import Versions
 from framebrush.jobs.segments.folder import JobFolder, Journal, SegmentRecord, read_json
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.transcode import OnMessage
@@ -175,11 +176,9 @@ def _source(journal: Journal) -> Path | None:
     """The source on this machine, None if it is not there."""
     wanted = journal.identity.source
     for path in (Path(journal.job.source), _sent(wanted.sha256, Path(journal.job.source).suffix)):
-        try:
-            if SourceIdentity.of(path, journal.job.decode.opening) == wanted:
+        with suppress(InputError), HeldSource(path, journal.job.decode.opening, wanted) as held:
+            if held.identity == wanted:
                 return path
-        except InputError:
-            continue
     return None
 
 
