@@ -75,6 +75,15 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
             yield path, Path()
 
 
+def why_none(sources: list[str], out: Path) -> str:
+    """What to say where `targets_of` finds no video."""
+    named = ", ".join(sources)
+    inside, places = out.resolve(), [Path(os.path.realpath(source)) for source in sources]
+    if any(place.is_file() and place.is_relative_to(inside) for place in places):
+        return f"{named}: what is in {out}, the folder of the results, is not painted again; give another --out"
+    return f"{named}: no video found"
+
+
 class Batch:
     """Does jobs one after another."""
 

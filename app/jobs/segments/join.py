@@ -80,7 +80,7 @@ def _pictures(
         for pts, duration in zip(record.pts, record.durations, strict=True):
             packet = next(found, None)
             if packet is None or packet.pts is None or packet.pts * packet.time_base != pts * base:
-                raise OutputError(f"{folder.media(segment)} does not match its record; delete it and start again")
+                raise _unlike_its_record(folder, segment)
             packet.pts, packet.duration = segment.start_pts + pts, duration
             yield packet
 
@@ -96,8 +96,14 @@ def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, wr
             assert isinstance(frame, Frame)
             sides = frame.format.width, frame.format.height
             if picture is None or (picture.width, picture.height) != sides:
-                raise OutputError(f"{folder.media(segment)} does not match its record; delete it and start again")
+                raise _unlike_its_record(folder, segment)
             for into, plane in zip(frame.components, picture.planes, strict=True):
                 rows = np.frombuffer(plane, np.uint8).reshape(plane.height, -1)  # type: ignore[call-overload]
                 into[...] = rows[:, : plane.width]
             writer.write(frame, segment.start_pts + pts, duration)
+
+
+def _unlike_its_record(folder: JobFolder, part: Segment) -> OutputError:
+    """The error for a part whose file is not what its record says; it is removed, to be painted again."""
+    folder.remove(part)
+    return OutputError(f"segment {part.number} does not match its record, and was removed")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER, JsonError
-from framebrush.base.text import count_of
+from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
@@ -171,7 +171,7 @@ def _found_or_made(
 ) -> JobFolder | None:
     target = job.plan.target
     identity = job.identity
-    folder = None if restart else _former(lock.path, identity)
+    folder = None if restart else _former(lock.path, identity, say)
     if folder is None:
         segments = _cut(job, source, on_cpu=on_cpu, seats=seats)
         if restart or segments is None:
@@ -190,12 +190,15 @@ def _found_or_made(
     return folder
 
 
-def _former(path: Path, identity: JobIdentity | None) -> JobFolder | None:
+def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFolder | None:
     """The folder that an earlier run left, if it was the same job. Raises OutputError if segments would be lost."""
     try:
         folder = JobFolder.read(path)
-    except (OSError, JsonError):
-        return None  # segments whose names match the plan are still found
+    except FileNotFoundError:
+        return None
+    except (OSError, JsonError) as error:  # segments whose names match the new plan are still found
+        say(f"the plan of an unfinished job cannot be used ({first_line(error)}): planning again")
+        return None
     if folder.journal.identity == identity:
         return folder
     folder.find_whole()

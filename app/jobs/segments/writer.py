@@ -17,7 +17,7 @@ from av.video.stream import VideoStream
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import LEAST_PART, LONG_S, LONGEST_S, Segment
 from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_errors
@@ -247,5 +247,5 @@ class _SegmentFile:
             state = (lost, cut_off, warnings, run, goes_on, light)
             record = SegmentRecord(size, digest, header.hex(), pts, shown_for, *state)
             self._source_grown()  # what is recorded was read from the source that the job was planned for
-            write_json(self._folder.record_file(self.segment), record)
+            self._folder.record(self.segment, record)
             self._folder.add(self.segment, record)

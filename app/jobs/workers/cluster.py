@@ -18,7 +18,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import PreparedJob, open_job_style
-from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, do_job, why_one_piece
 from framebrush.jobs.spec import JobSpec
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 STALLED_S = 30.0
 """How long a worker may be silent before its segment is given to another."""
 
+LONGEST_ABSENCE_S = 300.0
+"""How long a scheduler that is gone is waited for."""
+
 LOOK_S = 1.0
 CONNECT_S = 10.0
 PIECE_BYTES = 8 << 20
@@ -57,7 +60,7 @@ def run_on_cluster(
     """Run the job of a spec on a cluster.
 
     address: of its scheduler. The rest is as for `run_on_devices`. Workers may come and go; if the scheduler
-    disappears, the job waits for it. Raises DeviceError if it never answers.
+    disappears, the job waits for it for LONGEST_ABSENCE_S. Raises DeviceError if it does not answer.
     """
 
     def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
@@ -89,6 +92,7 @@ class ClusterRun:
         self._signs: dict[str, tuple[object, float]] = {}  # each worker's last sign of life, and when it arrived here
         self._looked = 0.0
         self._told_waiting = False
+        self._lost_at = 0.0
         self._client: Client | None = self._connected()
 
     def paint(self) -> None:
@@ -149,12 +153,17 @@ class ClusterRun:
             self._say(f"{self._address} has no worker that can paint; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
+        """Raises DeviceError if it does not come back."""
         for seat in list(self._dispatcher.seats):
             self._dispatcher.drop(seat)
         if self._client is not None:
             _close(self._client)
-            self._client = None
+            self._client, self._lost_at = None, time.monotonic()
             self._say(f"the scheduler {self._address} is gone ({first_line(error)}); waiting for it")
+        if time.monotonic() - self._lost_at >= LONGEST_ABSENCE_S:
+            raise DeviceError(
+                f"the scheduler {self._address} did not come back within {LONGEST_ABSENCE_S:g} s; start it again"
+            )
 
     def _gone(self, seat: Seat, why: str) -> None:
         if why:
@@ -267,7 +276,7 @@ class _Worker:
                     file.write(content)
                     file.deliver(overwrite=True)
             self._held.grown()
-            write_json(self._folder.record_file(part), record)
+            self._folder.record(part, record)
         return rest
 
 
@@ -275,6 +284,7 @@ def _connect(address: str, security: Security) -> Client:
     """Raises DeviceError if the scheduler does not answer."""
     from distributed.client import Client
 
+    cluster_worker.quiet()
     try:
         return Client(address, security=security, timeout=CONNECT_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:

@@ -13,7 +13,7 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
-from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
 from framebrush.jobs.spec import JobSpec, StyleSpec
@@ -47,9 +47,7 @@ class Painter:
             self.painted.append(segment.number)
             self.folder.media(segment).write_bytes(b"painted")
             digest = hashlib.sha256(b"painted").hexdigest()
-            write_json(
-                self.folder.record_file(segment), SegmentRecord(7, digest, "", (0,), (1,), 0, False, (), self.name)
-            )
+            self.folder.record(segment, SegmentRecord(7, digest, "", (0,), (1,), 0, False, (), self.name))
             self.dispatcher.reports.put(Report(self, "whole", number=segment.number))
             self.begin_again()
 
