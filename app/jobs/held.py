@@ -21,6 +21,10 @@ from framebrush.media.frame_source import local_path
 from framebrush.media.reading.open import check_file
 from framebrush.media.video import InputError, OpenOptions, SourceChangedError
 
+RESUME = "; run the same command again to resume"
+BEGIN_AGAIN = ", of the source as it was; add --restart to begin again with the new one"
+"""How a sentence about what is kept of a job goes on, by `HeldSource.resumes`."""
+
 
 class HeldSource:
     """identity: of the source when it was opened; None where it is not a file. Used as a context: an error within it,
@@ -68,6 +72,14 @@ class HeldSource:
             return False
         with self._lock:
             return self._compared(path, self._file, identity)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether a job that ends now is resumed by the same command: not where its source has changed."""
+        try:
+            return not self.grown()
+        except InputError:
+            return False
 
     def _compared(self, path: Path, file: BinaryIO, identity: SourceIdentity) -> bool:
         try:

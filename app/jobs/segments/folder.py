@@ -22,6 +22,7 @@ from typing import Self, TypeVar
 from framebrush.base import signals
 from framebrush.base.json_values import JsonError, from_values, to_text, to_values
 from framebrush.base.text import count_of, first_line
+from framebrush.jobs.held import RESUME
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.spec import JobSpec
@@ -268,7 +269,7 @@ class JobFolder:
         """What the user should know about an unfinished job; empty if nothing is kept."""
         if not self.parts:
             return ""
-        return f"{self.kept_part}; run the same command again to resume"
+        return self.kept_part + RESUME
 
     @property
     def kept_part(self) -> str:

@@ -13,7 +13,7 @@ from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER, JsonError
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
-from framebrush.jobs.held import HeldSource
+from framebrush.jobs.held import BEGIN_AGAIN, RESUME, HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import PreparedJob, context_of, open_job_source, prepare
 from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
@@ -40,7 +40,7 @@ from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
 from framebrush.pipeline import Pipeline
 from framebrush.styles.names import OpenedStyle
 
@@ -148,11 +148,7 @@ def _kept_words(folder: JobFolder, held: HeldSource) -> str:
     folder.look_again()
     if not folder.parts:
         return ""
-    try:
-        held.grown()
-    except InputError:
-        return f"{folder.kept_part}, of the source as it was; add --restart to begin again with the new one"
-    return folder.kept_words
+    return folder.kept_part + (RESUME if held.resumes else BEGIN_AGAIN)
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:

@@ -161,6 +161,15 @@ def swap_at_first_segment(source: Path, fate: Callable[[Path], None], monkeypatc
     monkeypatch.setattr(Dispatcher, "_whole", swapping)
 
 
+def test_pictures_of_two_films_are_not_resumed(film: Path, tmp_path: Path) -> None:
+    made, said = made_of(film, tmp_path), list[str]()
+    made = replace(made, spec=replace(made.spec, target=str(tmp_path / "out%03d.png"), output=OutputOptions()))
+    with pytest.raises(SourceChangedError, match=CHANGED):
+        painted(made, said, 60, written_over)
+    assert not any("kept" in line for line in said)
+    assert not list(tmp_path.glob("*.framebrush"))
+
+
 def test_the_command_says_it_with_its_status(
     film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
