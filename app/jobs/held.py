@@ -22,7 +22,7 @@ from framebrush.media.reading.open import check_file
 from framebrush.media.video import InputError, OpenOptions, SourceChangedError
 
 RESUME = "; run the same command again to resume"
-BEGIN_AGAIN = ", of the source as it was; add --restart to begin again with the new one"
+BEGIN_AGAIN = ", of the source as it was; for the new one, the same command needs --restart"
 """How a sentence about what is kept of a job goes on, by `HeldSource.resumes`."""
 
 

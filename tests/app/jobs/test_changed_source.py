@@ -103,7 +103,7 @@ def test_segments_of_two_films_are_not_mixed(fate: Callable[[Path], None], film:
     assert 0 < kept < 6
     plural = "segments are" if kept > 1 else "segments is"
     assert said[-1] == (
-        f"{kept} of 6 {plural} kept, of the source as it was; add --restart to begin again with the new one"
+        f"{kept} of 6 {plural} kept, of the source as it was; for the new one, the same command needs --restart"
     )
     assert not any("run the same command" in line or "cut off" in line for line in said)
     assert not Path(made.spec.target).exists()
