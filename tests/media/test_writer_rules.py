@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import shutil
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,13 +20,14 @@ from av.video.stream import VideoStream
 from framebrush.base import signals
 from framebrush.gpu.frame import nv12
 from framebrush.gpu.reference.device import ReferenceDevice, list_devices
+from framebrush.jobs.held import HeldSource
 from framebrush.media.containers import segment_container
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames
 from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.streams.made_of import MadeOf, read_made_of
-from framebrush.media.video import DiskFullError, OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import DiskFullError, OutputError, Position, SourceChangedError, TimeRange, VideoInfo
 from framebrush.media.writing import writer as writing
 from framebrush.media.writing.plan import OutputPlan, plan_output
 from framebrush.media.writing.writer import OutputOptions, Writer, WriteResult, encoder_frames
@@ -233,6 +236,23 @@ def test_a_file_says_what_was_lost_as_far_as_there_is_room(
         assert whole.metadata.get("FRAMEBRUSH", made.made_of).startswith(made.made_of)
     if ending == ".mkv":  # WebM has none
         assert tags_checksum(target.read_bytes())
+
+
+def test_a_source_that_changes_while_its_last_sound_is_read(film: VideoInfo, tmp_path: Path) -> None:
+    """Nothing is made of it, though it was as it should be before."""
+    assert film.path is not None
+    info = info_of(Path(shutil.copy(film.path, tmp_path / "film.mkv")))
+    assert info.path is not None
+    with HeldSource(info.path, info.opening) as held:
+
+        def grown() -> bool:
+            was = held.grown()
+            os.utime(tmp_path / "film.mkv", (1, 1))
+            return was
+
+        with pytest.raises(SourceChangedError, match="it was written to"):
+            write(replace(plan(info, tmp_path / "out.mkv"), source_grown=grown))
+    assert [path.name for path in tmp_path.iterdir()] == ["film.mkv"]
 
 
 def tags_checksum(content: bytes) -> bool:

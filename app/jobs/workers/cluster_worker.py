@@ -250,8 +250,9 @@ def _address_towards(scheduler: str) -> str:
 def quiet() -> None:
     """Keep dask from logging every connection, and every refusal with a traceback; what matters of them is reported by
     us, in a sentence, where the job was started."""
-    for name in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    for name in ("distributed", *logging.root.manager.loggerDict):  # some of dask's have a level of their own
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 async def _work(scheduler: str, name: str | None, listen: str | None, security: Security, say: OnMessage) -> None:

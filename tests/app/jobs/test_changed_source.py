@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import av
 import pytest
 
 from assets.make_clips import CLIPS
@@ -194,11 +195,24 @@ def test_a_source_that_is_removed_is_read_to_its_end(film: Path, tmp_path: Path)
     assert shown(Path(made.spec.target))[0] == list(range(jobs.FRAMES))
 
 
-@pytest.mark.parametrize("segments", ["off", 4])
-@pytest.mark.parametrize("span", [TimeRange(), TimeRange(frames=10)])
-def test_a_recording_that_goes_on_is_said(segments: object, span: TimeRange, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def stream(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The film as a recorder writes it."""
+    path = tmp_path_factory.mktemp("stream") / "film.ts"
+    with av.open(str(film)) as source, av.open(str(path), "w") as out:
+        streams = {stream.index: out.add_stream_from_template(stream) for stream in source.streams}
+        for packet in source.demux():
+            if packet.dts is not None:
+                packet.stream = streams[packet.stream_index]
+                out.mux(packet)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("segments", ["off", 20])
+@pytest.mark.parametrize("span", [TimeRange(), TimeRange(frames=30)])
+def test_a_recording_that_goes_on_is_said(segments: object, span: TimeRange, stream: bytes, tmp_path: Path) -> None:
     """And its sound ends with its picture."""
-    content = (CLIPS / "bframes.ts").read_bytes()
+    content = stream
     source = tmp_path / "film.ts"
     source.write_bytes(content[: len(content) * 3 // 4 // 188 * 188])
 
@@ -215,6 +229,13 @@ def test_a_recording_that_goes_on_is_said(segments: object, span: TimeRange, tmp
     assert told == [line for line in said if "grew" in line]
     if not span.frames:
         assert outcome.status is Status.LOSSES
+    with av.open(made.spec.target) as whole:
+        ends = {"video": Fraction(), "audio": Fraction()}
+        for packet in whole.demux():
+            if packet.pts is not None:
+                end = (packet.pts + (packet.duration or 0)) * packet.time_base
+                ends[packet.stream.type] = max(ends[packet.stream.type], end)
+    assert abs(ends["video"] - ends["audio"]) < Fraction(1, 10)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import random
@@ -13,8 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr
-from io import StringIO
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -316,16 +316,19 @@ def test_a_scheduler_that_does_not_come_back(
     """It is waited for, but not for ever; dask says nothing of it, and what is painted is kept."""
     monkeypatch.setattr(cluster_module, "CONNECT_S", 0.5)
     monkeypatch.setattr(cluster_module, "LONGEST_ABSENCE_S", 1.0)
+    loud = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
+    for logger in loud:
+        logger.setLevel(logging.INFO)  # as dask leaves some of them
     said: list[str] = []
-    target, errors = tmp_path / "out.mp4", StringIO()
-    with made(tmp_path_factory.mktemp("cluster")) as cluster, redirect_stderr(errors):
+    target = tmp_path / "out.mp4"
+    with made(tmp_path_factory.mktemp("cluster")) as cluster:
         thread = when_begun(target, 2, cluster.scheduler.kill)
         with pytest.raises(DeviceError, match="did not come back within 1 s; start it again"):
             run_on_cluster(spec(film, target), Listener(said.append), f"tcp://{cluster.address}", Security())
         thread.join()
     assert any(" is gone (" in line and line.endswith("); waiting for it") for line in said)
     assert said[-1].endswith("kept; run the same command again to resume")
-    assert errors.getvalue() == ""
+    assert not any(logger.isEnabledFor(logging.ERROR) for logger in loud)
 
 
 @pytest.mark.slow
