@@ -89,7 +89,7 @@ class Outcome:
     def words(self) -> list[str]:
         """The outcome in lines for the user."""
         state = self.progress
-        lost = picture_lost(self.lost, "", cut_off=False)
+        lost = picture_lost(self.lost, cut_off=False)
         size, speed = f"{state.size_bytes / 1e6:.1f} MB", f"{state.fps:.1f} fps"
         return [*lost, f"{self.path}: {count_of(state.frames, 'frame')}, {size}, {speed}"]
 
@@ -189,7 +189,7 @@ def transcode(
             elapsed_s = time.perf_counter() - begin
             return Progress(done + written, source.info.frame_count, elapsed_s, writer.bytes_written, resumed=done)
 
-        device_lost = ""
+        device_lost = False
         try:
             for frame in painted:
                 listener.frame(frame, source.info)
@@ -199,13 +199,13 @@ def transcode(
         except DeviceLostError as lost:
             if not written or writer.resumable or begins_again(lost):
                 raise
-            device_lost = f"{lost}; the {count_of(written, 'frame')} painted before are kept"
-            listener.message(device_lost)
+            device_lost = True
+            listener.message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
         if not written and not writer.resumable:
             raise InputError(f"{source.name}: no frame in the requested range can be decoded")
         lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - done - written)
-        lost_words = picture_lost(lost_frames, source.name, cut_off=source.cut_off)
-        lost_words += [device_lost] if device_lost else []
+        lost_words = picture_lost(lost_frames, cut_off=source.cut_off)
+        lost_words += ["what comes after the loss of a device is missing"] if device_lost else []
         path = writer.finish(lost_words).path
     for warning in (*source.warnings, *writer.damage):
         listener.message(warning)
@@ -213,10 +213,11 @@ def transcode(
     return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost_frames, path, found)
 
 
-def picture_lost(frames: int, name: str, *, cut_off: bool) -> list[str]:
-    """A sentence for each loss of the picture. frames: that could not be decoded. name, cut_off: of the source."""
+def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
+    """A sentence for each loss of the picture, without names, as results record them. frames: that could not be
+    decoded. cut_off: of the source."""
     lost = [f"{count_of(frames, 'frame')} {'was' if frames == 1 else 'were'} lost"] if frames else []
-    return [*lost, *([f"{name} is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
+    return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
 
 
 def damage_of(sentences: Iterable[str]) -> tuple[Loss, ...]:

@@ -325,7 +325,7 @@ class SegmentedJob:
         """Write the output and report the warnings of all segments. Raises OutputError, InputError."""
         plan, info, records = self.job.plan, self.job.info, [record for _, record in self.folder.parts]
         lost = max(sum(record.lost for record in records), (info.frame_count or 0) - self.folder.frames_done)
-        lost_words = picture_lost(lost, info.name, cut_off=any(record.cut_off for record in records))
+        lost_words = picture_lost(lost, cut_off=any(record.cut_off for record in records))
         written, damage = join(self.folder, plan, lost_words)
         self.show(written.frames, written.bytes)
         warnings = {record.run: record.warnings for record in records}  # a run's last segment has them all

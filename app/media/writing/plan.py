@@ -124,8 +124,8 @@ class OutputPlan:
     def grown_words(self) -> str:
         """What is lost of a source that goes on growing, as a recording does."""
         return (
-            f"{self.info.name} grew while it was painted: what was added at its end may be missing; paint it again "
-            "once it is complete"
+            "the source grew while it was painted: what was added at its end may be missing; paint it again once it is "
+            "complete"
         )
 
     def timecode_at(self, pts: int) -> str | None:

@@ -21,6 +21,7 @@ from framebrush.jobs.identity import SAMPLE_BYTES
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
 from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.jobs.workers.dispatch import Dispatcher, Seat
+from framebrush.media.streams.made_of import read_made_of
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, SourceChangedError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from tests.app.jobs import jobs
@@ -223,12 +224,16 @@ def test_a_recording_that_goes_on_is_said(segments: object, span: TimeRange, str
     made = job(source, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, span=span, segments=segments)  # type: ignore[arg-type]
     said: list[str] = []
     outcome = painted(made, said, 3, goes_on)
-    words = "film.ts grew while it was painted: what was added at its end may be missing; paint it again"
+    words = "the source grew while it was painted: what was added at its end may be missing; paint it again"
     told = [loss.text for loss in outcome.losses if loss.text.startswith(words)]
     assert len(told) == (not span.frames)
     assert told == [line for line in said if "grew" in line]
     if not span.frames:
         assert outcome.status is Status.LOSSES
+    record = read_made_of(Path(made.spec.target))
+    assert record is not None
+    assert set(told) <= set(record.lost)
+    assert not any("film" in line for line in (record.text, *record.lost))  # results name nobody's files
     with av.open(made.spec.target) as whole:
         ends = {"video": Fraction(), "audio": Fraction()}
         for packet in whole.demux():
