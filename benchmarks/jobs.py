@@ -30,6 +30,7 @@ import numpy as np
 
 from framebrush.base.json_values import to_values
 from framebrush.gpu.device import open_device
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import VERSION, JobFolder, Journal, SegmentRecord
@@ -138,8 +139,9 @@ def job_that_waits(folder: Path, options: argparse.Namespace) -> SegmentedJob:
     JobFolder.take = is_there  # type: ignore[method-assign]
     spec = replace(spec_of(folder, argparse.Namespace(**{**vars(options), "frames": 50, "size": "64x64"})))
     style = open_job_style(spec, print)
+    held = HeldSource.of(spec)
     with open_job_source(spec) as source:
-        job = prepare(spec, style, source)
+        job = prepare(spec, style, source, held)
     assert job.identity is not None
     plan = tuple(Segment(number, number, 1, number, number + 1) for number in range(options.segments))
     (folder / "job").mkdir()

@@ -8,6 +8,7 @@ wrong types, numbers that are not finite or beyond any use) is an error that nam
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from enum import StrEnum
 from fractions import Fraction
@@ -38,6 +39,23 @@ def to_values(item: object) -> Any:  # noqa: ANN401 - anything that JSON holds
     if isinstance(item, Fraction | StrEnum):
         return str(item)
     return item
+
+
+def to_text(item: object, *, indent: int | None = None) -> str:
+    """An item as JSON for any program. Names of files that are no text have lone surrogates, which RFC 8259 leaves
+    undefined: they are escaped once more, as "\\udcff" in what is read."""
+    return json.dumps(_as_unicode(to_values(item)), indent=indent, allow_nan=False)
+
+
+def _as_unicode(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    match value:
+        case str():
+            return value.encode(errors="backslashreplace").decode()
+        case list():
+            return [_as_unicode(part) for part in value]
+        case dict():
+            return {key: _as_unicode(part) for key, part in value.items()}
+    return value
 
 
 def from_values(kind: type[T], values: object, name: str) -> T:

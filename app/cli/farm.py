@@ -16,6 +16,7 @@ from framebrush.cli.job import write_file
 from framebrush.cli.messages import print_message
 from framebrush.cli.options import DeviceName
 from framebrush.cli.settings import with_settings
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.openjd import template
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.runner import job_runner
@@ -46,8 +47,8 @@ def export(
     """Plan a job and write a template for a render farm. IN and OUT must be on a disk that all machines share."""
     job = replace(job, source=source, target=target)
     style = open_job_style(job, print_message)
-    with open_job_source(job) as opened:
-        prepared = prepare(job, style, opened)
+    with HeldSource.of(job) as held, open_job_source(job) as opened:
+        prepared = prepare(job, style, opened, held)
         for decision in prepared.decisions:
             print_message(decision)
         folder = plan_folder(prepared, opened, on_cpu=job.device == "cpu", say=print_message)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from contextlib import suppress
@@ -15,7 +14,7 @@ from rich.table import Column, Table
 
 from framebrush.base import signals, supervision
 from framebrush.base.files import write_whole
-from framebrush.base.json_values import to_values
+from framebrush.base.json_values import to_text
 from framebrush.base.text import first_line
 from framebrush.cli import opening
 from framebrush.cli.cluster import Certificates, ClusterAddress, cluster_of
@@ -24,10 +23,11 @@ from framebrush.cli.messages import cell, console, print_message
 from framebrush.cli.options import Restart, UsageError
 from framebrush.cli.progress import ProgressStyle, shown
 from framebrush.cli.settings import with_settings
+from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.batch.names import Names
 from framebrush.jobs.batch.process import BatchProcess
 from framebrush.jobs.batch.results import FAILURES, Result
-from framebrush.jobs.batch.run import Batch, Pair, targets_of
+from framebrush.jobs.batch.run import Batch, Pair, targets_of, why_none
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import write_json
 from framebrush.jobs.spec import JobSpec
@@ -105,7 +105,7 @@ def transcode(
 
 
 def _print_json(result: Result, lines: TextIO) -> None:
-    print(json.dumps(to_values(result)), file=lines, flush=True)
+    print(to_text(result), file=lines, flush=True)
 
 
 def write_file(path: Path, text: str) -> None:
@@ -143,41 +143,45 @@ def batch(
     """Paint many videos into a folder. Existing results are skipped, and a failed video does not stop the others."""
     machines = cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)
-    with BatchProcess(job, opening.diagnosis, machines, restart=restart, say=print_message) as process:
+    process = BatchProcess(job, opening.diagnosis, machines, restart=restart, say=print_message)
 
-        def do_one(pair: Pair, made_here: bool) -> Result:
-            with shown(progress, console, sys.stdout) as on_progress:
-                return process.do(pair.source, pair.target, made_here=made_here, on_progress=on_progress)
+    def do_one(pair: Pair, made_here: bool) -> Result:
+        with shown(progress, console, sys.stdout) as on_progress:
+            return process.do(pair.source, pair.target, made_here=made_here, on_progress=on_progress)
 
-        def look() -> list[Pair]:
-            found = targets_of(sources, names, recursive=recursive)
-            if not found and not watch:
-                raise InputError(f"{', '.join(sources)}: no video found")
-            try:
-                out.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise OutputError(f"the folder {out} cannot be created ({first_line(error)})") from None
-            with disk_errors(out, f"writing the list of names in {out} failed"):
-                names.save()
-            return found
-
-        def keep_report(results: list[Result]) -> None:
-            with suppress(OutputError):  # it is written again at the end
-                write_report(report, results)
-
-        made = Batch(do_one, keep_report)
-        if report is not None:
-            check_folder(report)
+    def look() -> list[Pair]:
+        found = targets_of(sources, names, recursive=recursive)
+        if not found and not watch:
+            raise InputError(why_none(sources, out))
         try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"the folder {out} cannot be created ({first_line(error)})") from None
+        with disk_errors(out, f"writing the list of names in {out} failed"):
+            names.save()
+        return found
+
+    def keep_report(results: list[Result]) -> None:
+        with suppress(OutputError):  # it is written again at the end
+            write_report(report, results)
+
+    made = Batch(do_one, keep_report)
+    try:
+        with process:
+            if report is not None:
+                check_folder(report)
             if watch:
                 made.watch(look)
             else:
                 made.do(look())
             write_report(report, made.results)
-        except KeyboardInterrupt:
-            _print_results(made, Status.INTERRUPTED)
-            signals.kept = "; ".join(filter(None, (made.kept_words, signals.kept)))
-            raise
+    except KeyboardInterrupt:
+        _print_results(made, Status.INTERRUPTED)
+        signals.kept = "; ".join(filter(None, (made.kept_words, signals.kept)))
+        raise
+    except DeviceError:
+        _print_results(made, Status.USAGE)
+        raise
     _print_results(made, made.status)
     raise typer.Exit(made.status)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PureWindowsPath
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 import av
 
@@ -46,20 +47,29 @@ class SourceIdentity:
     def of(cls, path: Path, opening: OpenOptions) -> Self:
         """Raises InputError."""
         try:
-            return cls._of_pictures(path) if opening.rate is not None else cls._of_file(path)
+            if opening.rate is not None:
+                return cls._of_pictures(path)
+            with path.open("rb") as file:
+                return cls.of_open(file)
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({first_line(error)})") from None
 
     @classmethod
-    def _of_file(cls, path: Path) -> Self:
-        state = path.stat()
-        return cls(state.st_size, state.st_mtime_ns // 1_000_000, _sampled(path, state.st_size))
+    def of_open(cls, file: BinaryIO) -> Self:
+        """That of a file that is open. Raises OSError."""
+        state = os.fstat(file.fileno())
+        return cls(state.st_size, state.st_mtime_ns // 1_000_000, _sampled(file, state.st_size))
+
+    def begins(self, file: BinaryIO) -> bool:
+        """Whether an open file starts with this one's content, as far as it is sampled: it may have grown or been
+        touched since. Raises OSError."""
+        return os.fstat(file.fileno()).st_size >= self.size_bytes and _sampled(file, self.size_bytes) == self.sha256
 
     def may_have_become(self, path: Path) -> bool:
-        """Whether a file starts with this one's content, as far as it is sampled: it may have grown or been touched
-        since."""
+        """As `begins`, for a file that is not open; False for one that cannot be read."""
         try:
-            return path.stat().st_size >= self.size_bytes and _sampled(path, self.size_bytes) == self.sha256
+            with path.open("rb") as file:
+                return self.begins(file)
         except OSError:
             return False
 
@@ -74,14 +84,13 @@ class SourceIdentity:
         return cls(size, newest // 1_000_000, digest.hexdigest())
 
 
-def _sampled(path: Path, size: int) -> str:
+def _sampled(file: BinaryIO, size: int) -> str:
     """The hash of the beginning and the end of the first `size` bytes of a file. Raises OSError."""
     digest = hashlib.sha256()
-    with path.open("rb") as file:
-        digest.update(file.read(min(SAMPLE_BYTES, size)))
-        begin = max(0, size - SAMPLE_BYTES)
-        file.seek(begin)
-        digest.update(file.read(size - begin))
+    begin = max(0, size - SAMPLE_BYTES)
+    for place, count in ((0, min(SAMPLE_BYTES, size)), (begin, size - begin)):
+        file.seek(place)
+        digest.update(file.read(count))
     return digest.hexdigest()
 
 
@@ -139,10 +148,10 @@ class JobIdentity:
     settings: JobSpec
 
     @classmethod
-    def of(cls, spec: JobSpec, source: Path, style: OpenedStyle, choice: Choice) -> Self:
-        """Raises InputError."""
+    def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
+        """That of the job of a spec."""
         made = cls(
-            SourceIdentity.of(source, spec.decode.opening),
+            source,
             style.digest,
             Versions.here(),
             EncoderIdentity.of(choice),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
+from itertools import count, takewhile
 from pathlib import Path
 
 from framebrush.base import signals
+from framebrush.base.files import write_whole
 from framebrush.base.text import count_of
+from framebrush.jobs.held import BEGIN_AGAIN, RESUME
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import PreparedJob
 from framebrush.jobs.segments.folder import PICTURES, FolderLock, folder_of
@@ -55,17 +58,23 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
         log = None
         try:
             with path.open("w", encoding="utf-8") as file:
-                file.write(f"{identity.to_text() if identity else ''}\n")
-                file.writelines(f"{number}\n" for number in range(FIRST, FIRST + done))
+                file.write(_log_of(identity, done))
                 file.flush()
                 log = PictureLog(file, done)
                 signals.kept = _kept_words(done)
                 yield log
         except BaseException as error:
-            if identity is None or log is None or not log.done:
+            # What a run has painted of a source that then turned out to be another is not vouched for.
+            resumes = job.held.resumes
+            kept = _there(target, log.done if log is not None and resumes else done)
+            signals.kept = _kept_words(kept, resumes=resumes)
+            if identity is None or not kept:
                 path.unlink(missing_ok=True)
-            elif not isinstance(error, KeyboardInterrupt):
-                say(_kept_words(log.done))
+            else:
+                if log is not None and kept < log.done:
+                    write_whole(path, _log_of(identity, kept))
+                if not isinstance(error, KeyboardInterrupt):
+                    say(signals.kept)
             raise
         path.unlink(missing_ok=True)
         signals.kept = ""
@@ -77,14 +86,30 @@ def left_pictures(target: Path) -> str:
         _, *numbers = (folder_of(target) / PICTURES).read_text(encoding="utf-8", errors="replace").splitlines()
     except (OSError, ValueError):
         return ""
-    return _kept_words(_count(numbers, target))
+    return _kept_words(_there(target, _listed(numbers)))
 
 
-def _kept_words(done: int) -> str:
+def _log_of(identity: JobIdentity | None, done: int) -> str:
+    lines = [identity.to_text() if identity else "", *map(str, range(FIRST, FIRST + done))]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _listed(numbers: list[str]) -> int:
+    """How many lines of a log have the numbers that they should, from the first on."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == str(pair[1]), zip(numbers, count(FIRST), strict=False)))
+
+
+def _there(target: Path, most: int) -> int:
+    """How many of the first pictures are on the disk, without a gap."""
+    numbers = range(FIRST, FIRST + most)
+    return sum(1 for _ in takewhile(lambda number: picture_path(target, number).is_file(), numbers))
+
+
+def _kept_words(done: int, *, resumes: bool = True) -> str:
     if not done:
         return ""
-    verb = "is" if done == 1 else "are"
-    return f"{count_of(done, 'picture')} {verb} kept; run the same command again to resume"
+    then = RESUME if resumes else BEGIN_AGAIN
+    return f"{count_of(done, 'picture')} {'is' if done == 1 else 'are'} kept{then}"
 
 
 def _done(path: Path, identity: JobIdentity, target: Path) -> int:
@@ -94,17 +119,10 @@ def _done(path: Path, identity: JobIdentity, target: Path) -> int:
         former = JobIdentity.from_text(head)
     except (OSError, ValueError):  # includes JsonError
         return 0
-    done = _count(numbers, target)
+    done = _there(target, _listed(numbers))
     if done and former != identity:
         raise OutputError(
             f"{path.parent} belongs to an unfinished job of {count_of(done, 'picture')}, and since then "
             f"{identity.changes(former)} changed; undo that to resume it, or start over with --restart"
         )
-    return done
-
-
-def _count(numbers: list[str], target: Path) -> int:
-    done = 0
-    while done < len(numbers) and numbers[done] == str(FIRST + done) and picture_path(target, FIRST + done).is_file():
-        done += 1
     return done

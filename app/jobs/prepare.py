@@ -13,6 +13,7 @@ from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.keys import STROKE, STYLE, LookOverTime, Stroke, TimeOf, stroke_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
@@ -34,14 +35,15 @@ from framebrush.styles.shots import Shot, ShotStyles
 @dataclass(frozen=True, slots=True)
 class PreparedJob:
     """A spec with everything that is decided before the work. info: of the source. plan: of the whole output. identity:
-    None if the source is not a file. shots: with their own statistics or colours; empty if all frames are painted
-    alike."""
+    None if the source is not a file. held: the source, as long as the work takes. shots: with their own statistics or
+    colours; empty if all frames are painted alike."""
 
     spec: JobSpec
     style: OpenedStyle
     info: VideoInfo
     sizes: Sizes
     plan: OutputPlan
+    held: HeldSource
     identity: JobIdentity | None = None
     shots: tuple[Shot, ...] = ()
 
@@ -83,8 +85,9 @@ class PreparedJob:
         )
 
 
-def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJob:
-    """Decide on sizes, encoder and streams. Raises InputError, OutputError, StyleError, ValueError."""
+def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSource) -> PreparedJob:
+    """Decide on sizes, encoder and streams. held: the source, from before `source` was opened. Raises InputError,
+    OutputError, StyleError, ValueError."""
     if not source.has_end and not source.live:
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_shots(spec, style, source)
@@ -103,10 +106,11 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
         plan = plan_recording(plan, source.sound, spec.output.audio)
     if isinstance(source, PipeSource):
         plan = replace(plan, losses=(*plan.losses, *(Loss("stream", words) for words in source.left_out)))
-    if source.info.path is None:
-        return PreparedJob(spec, style, source.info, sizes, plan)
-    identity = JobIdentity.of(spec, source.info.path, style, plan.choice)
-    return PreparedJob(spec, style, source.info, sizes, replace(plan, made_of=identity.to_text()), identity)
+    if held.identity is None:
+        return PreparedJob(spec, style, source.info, sizes, plan, held)
+    identity = JobIdentity.of(spec, held.identity, style, plan.choice)
+    plan = replace(plan, made_of=identity.to_text(), source_grown=held.grown)
+    return PreparedJob(spec, style, source.info, sizes, plan, held, identity)
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
@@ -120,8 +124,8 @@ def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
 
 def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
     """The identity of a spec's job, without doing the job; its target may exist. Raises what `prepare` raises."""
-    with open_job_source(spec) as source:
-        return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source).identity
+    with HeldSource.of(spec) as held, open_job_source(spec) as source:
+        return prepare(replace(spec, output=replace(spec.output, overwrite=True)), style, source, held).identity
 
 
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:

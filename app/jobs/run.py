@@ -130,7 +130,7 @@ def _run(
                 context=context_of(spec),
                 stock=stock_for(job, pipeline),
             )
-            return replace(outcome, losses=job.plan.losses)
+            return replace(outcome, losses=(*job.plan.losses, *outcome.losses))
 
     return do_job(
         spec,

@@ -76,8 +76,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a finished job. lost: frames that could not be decoded. losses: what else the result lacks
-    compared with the source, as known in advance."""
+    """The outcome of a finished job. lost: frames that could not be decoded. losses: what the result lacks compared
+    with the source: what was known in advance, and what was found."""
 
     status: Status
     progress: Progress
@@ -89,7 +89,7 @@ class Outcome:
     def words(self) -> list[str]:
         """The outcome in lines for the user."""
         state = self.progress
-        lost = [f"{count_of(self.lost, 'frame')} {'was' if self.lost == 1 else 'were'} lost"] if self.lost else []
+        lost = picture_lost(self.lost, cut_off=False)
         size, speed = f"{state.size_bytes / 1e6:.1f} MB", f"{state.fps:.1f} fps"
         return [*lost, f"{self.path}: {count_of(state.frames, 'frame')}, {size}, {speed}"]
 
@@ -145,7 +145,8 @@ class FrameWriter(Protocol):
 
     def write(self, frame: Frame | DeviceFrame, pts: int, duration: int) -> None: ...
 
-    def finish(self) -> WriteResult: ...
+    def finish(self, lost: Iterable[str] = ()) -> WriteResult:
+        """Complete what was written. lost: a sentence for each loss of the picture."""
 
     def __enter__(self) -> Self: ...
 
@@ -202,12 +203,26 @@ def transcode(
             listener.message(f"{lost}; the {count_of(written, 'frame')} painted before are kept")
         if not written and not writer.resumable:
             raise InputError(f"{source.name}: no frame in the requested range can be decoded")
-        path = writer.finish().path
+        lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - done - written)
+        lost_words = picture_lost(lost_frames, cut_off=source.cut_off)
+        lost_words += ["what comes after the loss of a device is missing"] if device_lost else []
+        path = writer.finish(lost_words).path
     for warning in (*source.warnings, *writer.damage):
         listener.message(warning)
-    lost_frames = max(source.lost_frames, (source.info.frame_count or 0) - done - written)
-    lossy = lost_frames or source.cut_off or writer.incomplete or device_lost
-    return Outcome(Status.LOSSES if lossy else Status.DONE, progress(), lost_frames, path)
+    found = damage_of([*lost_words, *writer.damage])
+    return Outcome(Status.LOSSES if found or writer.incomplete else Status.DONE, progress(), lost_frames, path, found)
+
+
+def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
+    """A sentence for each loss of the picture, without names, as results record them. frames: that could not be
+    decoded. cut_off: of the source."""
+    lost = [f"{count_of(frames, 'frame')} {'was' if frames == 1 else 'were'} lost"] if frames else []
+    return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
+
+
+def damage_of(sentences: Iterable[str]) -> tuple[Loss, ...]:
+    """What was found to be lost while a job was done, a sentence each, as losses."""
+    return tuple(Loss("damage", sentence, incomplete=True) for sentence in sentences)
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:

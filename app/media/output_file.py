@@ -213,7 +213,12 @@ else:
         """The descriptor of the part file, ours alone."""
         tries = TRIES
         while True:
-            descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+            try:
+                descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+            except OSError as error:
+                if error.errno != errno.ELOOP:
+                    raise
+                raise OutputError(f"{part} is a symbolic link, which is not written through; remove it") from None
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -22,6 +22,17 @@ class InputError(_PlainError):
     """The input cannot be read: which file, what is wrong with it, what to do. Exit status 2."""
 
 
+class SourceChangedError(InputError):
+    """The source is no longer what it was when its job began."""
+
+    def __init__(self, path: Path, how: str) -> None:
+        """how: it changed, a clause."""
+        super().__init__(
+            f"{path}: the source changed while it was painted ({how}), so the job was not finished; run the same "
+            "command again once nothing changes it"
+        )
+
+
 class RangeError(_PlainError, ValueError):
     """The requested range contains no frame of the input, which itself is sound. Exit status 1."""
 

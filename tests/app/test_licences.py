@@ -25,6 +25,7 @@ from tools.dev import ROOT
 
 pytestmark = pytest.mark.unit
 
+RUNTIME = "onnxruntime-directml" if sys.platform == "win32" else "onnxruntime"
 TEXTS = Path(licences.__file__).with_name("texts")
 
 components = cache(licences.components)
@@ -50,15 +51,16 @@ def test_every_part_has_a_licence_a_source_and_a_text(bundled: bool) -> None:
         assert own_terms or sum(map(len, part.texts)) > 200, part.name
 
 
-def test_every_library_in_pyav_is_known() -> None:
-    """A new version of a wheel may bring a library that nobody looked at."""
-    folder = Path(str(importlib.metadata.distribution("av").locate_file("av.libs")))
+@pytest.mark.parametrize("package", ["av", "numpy"])
+def test_every_library_in_a_wheel_is_known(package: str) -> None:
+    """A new version of it may bring a library that nobody looked at."""
+    folder = Path(str(importlib.metadata.distribution(package).locate_file(f"{package}.libs")))
     if not folder.is_dir():
-        pytest.skip("this PyAV brings no libraries")
+        pytest.skip("this package brings no libraries")
     entries = json.loads(Path(licences.__file__).with_name("components.json").read_text(encoding="utf-8"))
-    patterns = [entry["file"] for entry in entries if entry["inside"] == "av"]
+    patterns = [entry["file"] for entry in entries if entry["inside"] == package]
     family = ("avdevice", "avfilter", "avformat", "avutil", "swresample", "swscale")  # FFmpeg's own
-    beside = ("libXau", "libhogweed", "libsharpyuv", "libgcc", ".load-order")  # of the parts that are listed
+    beside = ("libXau", "libhogweed", "libsharpyuv", "libgcc", ".load-order", "msvcp")  # of the parts that are listed
     known = {path for pattern in patterns for path in folder.parent.glob(pattern)}
     unknown = [path.name for path in folder.iterdir() if path not in known]
     assert [name for name in unknown if not any(part in name for part in (*family, *beside))] == []
@@ -72,6 +74,20 @@ def test_x264_and_x265_are_named_where_they_are() -> None:
     bundled = {part.name for part in components(bundled=True)}
     assert ("x264" in bundled) is (sys.platform != "win32")
     assert {"Python", "OpenSSL"} <= bundled - names
+
+
+def test_what_numpy_and_onnx_runtime_bring_along_is_named() -> None:
+    """By the texts that their own licence files give it."""
+    parts = {part.name: part for part in components(bundled=True)}
+    assert {"OpenBLAS", "LAPACK", "libgfortran", "Abseil", "Eigen", "RE2"} <= parts.keys()
+    assert ("libquadmath" in parts) is (sys.platform != "win32")
+    for name in ("OpenBLAS", "libgfortran", "Abseil", *(["libquadmath"] if sys.platform != "win32" else [])):
+        assert parts[name].version, name
+    own = {
+        package: "\n".join(" ".join(text.split()) for text in parts[package].texts) for package in ("numpy", RUNTIME)
+    }
+    for name, package in {"LAPACK": "numpy", "Eigen": RUNTIME}.items():
+        assert all(" ".join(text.split())[:2000] in own[package] for text in parts[name].texts[1:]), name
 
 
 def test_another_onnxruntime_in_its_place_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

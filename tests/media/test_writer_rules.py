@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
+import shutil
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -17,13 +20,14 @@ from av.video.stream import VideoStream
 from framebrush.base import signals
 from framebrush.gpu.frame import nv12
 from framebrush.gpu.reference.device import ReferenceDevice, list_devices
+from framebrush.jobs.held import HeldSource
 from framebrush.media.containers import segment_container
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames
 from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.reading.orientation import orientation_of
-from framebrush.media.streams.made_of import read_made_of
-from framebrush.media.video import DiskFullError, OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.streams.made_of import MadeOf, read_made_of
+from framebrush.media.video import DiskFullError, OutputError, Position, SourceChangedError, TimeRange, VideoInfo
 from framebrush.media.writing import writer as writing
 from framebrush.media.writing.plan import OutputPlan, plan_output
 from framebrush.media.writing.writer import OutputOptions, Writer, WriteResult, encoder_frames
@@ -203,7 +207,61 @@ def test_a_file_says_what_it_was_made_of(silent: VideoInfo, tmp_path: Path, endi
     for text in ("the job", ""):
         target = tmp_path / f"{text or 'nothing'}{ending}"
         write(replace(plan(silent, target), made_of=text))
-        assert read_made_of(target) == (text or None)
+        assert read_made_of(target) == (MadeOf(text) if text else None)
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".mkv", ".webm"])
+@pytest.mark.parametrize(
+    "lost", [("3 frames were lost",), ("größer", '"\\', "漢字"), ("x" * 5000,), ("a", "b" * 5000), ("c",) * 5000]
+)
+def test_a_file_says_what_was_lost_as_far_as_there_is_room(
+    silent: VideoInfo, tmp_path: Path, ending: str, lost: tuple[str, ...]
+) -> None:
+    """And its checksums are right."""
+    target = tmp_path / f"out{ending}"
+    options = OutputOptions("vp9", preset="8") if ending == ".webm" else FAST
+    made = replace(plan_output(silent, target, options, FRAMES, WHOLE), made_of='{"the": "job"}')
+    with Writer(made) as writer:
+        for pts in CFR:
+            writer.write(solid(FRAMES, 99, 128, 128), pts, 0)
+        writer.finish(lost)
+    found = read_made_of(target)
+    assert found is not None
+    assert found.text == made.made_of
+    assert 0 < len(found.lost) <= len(lost)
+    assert found.lost[:-1] == lost[: len(found.lost) - 1]
+    assert found.lost[-1] == lost[len(found.lost) - 1] or found.lost[-1].endswith("…")
+    with av.open(str(target), options={"err_detect": "crccheck+explode"}) as whole:
+        assert sum(1 for _ in whole.decode(video=0)) == len(CFR)
+        assert whole.metadata.get("FRAMEBRUSH", made.made_of).startswith(made.made_of)
+    if ending == ".mkv":  # WebM has none
+        assert tags_checksum(target.read_bytes())
+
+
+def test_a_source_that_changes_while_its_last_sound_is_read(film: VideoInfo, tmp_path: Path) -> None:
+    """Nothing is made of it, though it was as it should be before."""
+    assert film.path is not None
+    info = info_of(Path(shutil.copy(film.path, tmp_path / "film.mkv")))
+    assert info.path is not None
+    with HeldSource(info.path, info.opening) as held:
+
+        def grown() -> bool:
+            was = held.grown()
+            os.utime(tmp_path / "film.mkv", (1, 1))
+            return was
+
+        with pytest.raises(SourceChangedError, match="it was written to"):
+            write(replace(plan(info, tmp_path / "out.mkv"), source_grown=grown))
+    assert [path.name for path in tmp_path.iterdir()] == ["film.mkv"]
+
+
+def tags_checksum(content: bytes) -> bool:
+    """Whether the checksum of a file's tags is there and right. Source: RFC 9559, 6.2."""
+    begin = content.rindex(b"\x12\x54\xc3\x67", 0, content.index(b'{"the"')) + 4  # the list of elements names it, too
+    width = 9 - content[begin].bit_length()
+    size = int.from_bytes(content[begin : begin + width]) - (1 << 7 * width)
+    element = content[begin + width : begin + width + size]
+    return element[:2] == b"\xbf\x84" and int.from_bytes(element[2:6], "little") == zlib.crc32(element[6:])
 
 
 def test_a_timecode_and_the_marks_of_the_picture_come_along(tmp_path: Path) -> None:

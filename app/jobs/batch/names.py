@@ -109,7 +109,8 @@ class Names:
         if not os.path.lexists(target):
             return True
         try:
-            made_of = JobIdentity.from_text(read_made_of(target) or "").source
+            record = read_made_of(target)
+            made_of = JobIdentity.from_text(record.text if record else "").source
             return made_of.size_bytes == source.stat().st_size and made_of.may_have_become(source)
         except (OSError, JsonError):
             return False

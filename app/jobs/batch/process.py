@@ -1,9 +1,9 @@
 """A separate process for the jobs of a batch: a native crash costs the current job only; the next starts a new process.
 
-Run as python -m framebrush.jobs.batch.process. On stdin: a line with the settings, then one for each job. The end of
-stdin, which also comes when the parent dies, interrupts the job. On stdout: one JSON object per line, with a single
-key: "progress", "message", "kept" (what an interruption leaves behind), "result", "ready" or "failed" (the settings
-cannot be used).
+It runs `framebrush.jobs.batch.child`. On stdin: a line with the settings, then one for each job. The end of stdin,
+which also comes when the parent dies, interrupts the job. On stdout: one JSON object per line, with a single key:
+"progress", "message", "kept" (what an interruption leaves behind), "result", "ready" or "failed" (the settings cannot
+be used).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import json
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -21,21 +20,19 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self
 
-from framebrush.base import signals
+from framebrush.base import child, signals
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.process_end import how_ended
-from framebrush.base.text import first_line
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.batch.results import FAILURES, Result, do_one
+from framebrush.jobs.batch.results import Result
 from framebrush.jobs.left import tidied
-from framebrush.jobs.runner import Cluster, job_runner
+from framebrush.jobs.runner import Cluster
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener, OnMessage, OnProgress, Progress
-from framebrush.media.output_file import discard_unfinished
+from framebrush.jobs.transcode import OnMessage, OnProgress, Progress
 
 PERIOD_S = 0.2
-"""How often the process reports progress, and how often this one checks whether it was asked to end."""
+"""How often this process checks whether it was asked to end."""
 
 GRACE_S = 8.0
 """How long the process may take to end when asked to."""
@@ -87,23 +84,21 @@ class BatchProcess:
         return Result.of_error(job, died, time.monotonic() - begin)
 
     def _start(self) -> None:
-        self._lines = SimpleQueue()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "framebrush.jobs.batch.process"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
-        threading.Thread(target=self._read, args=(self._process, self._lines), name="batch", daemon=True).start()
-        self._send(self._settings)
-        for line in self._answers():
-            if "failed" in line:
-                self._end()
-                raise DeviceError(line["failed"])
-            if "ready" in line:
-                return
-        raise DeviceError(f"the process that paints {self._how_it_ended()} before it could begin")
+        for last in (False, False, True):
+            self._lines = SimpleQueue()
+            self._process = child.start("framebrush.jobs.batch.child")
+            threading.Thread(target=self._read, args=(self._process, self._lines), name="batch", daemon=True).start()
+            self._send(self._settings)
+            for line in self._answers():
+                if "failed" in line:
+                    self._end()
+                    raise DeviceError(line["failed"])
+                if "ready" in line:
+                    return
+            words = f"the process that paints {self._how_it_ended()} before it could begin"
+            if last:
+                raise DeviceError(words)
+            self._say(f"{words}; restarting it")
 
     def _send(self, values: dict[str, Any]) -> None:
         assert self._process is not None
@@ -164,68 +159,3 @@ class BatchProcess:
             process.wait()
         while (line := self._lines.get()) is not None:
             signals.kept = line.get("kept") or signals.kept
-
-
-def _say(**values: object) -> None:
-    print(json.dumps(values), flush=True)
-
-
-def main() -> int:
-    """Entry point of the process."""
-    signals.install()
-    signals.loaded(_end_at_once, speaks=False)
-    lines: SimpleQueue[str] = SimpleQueue()
-    threading.Thread(target=_listen, args=(lines,), name="orders", daemon=True).start()
-    try:
-        settings = json.loads(lines.get())
-        debug, timing, dump, markers = settings["diagnosis"]
-        cluster = None if settings["cluster"] is None else from_values(Cluster, settings["cluster"], "cluster")
-        job = JobSpec.from_values(settings["job"])
-        diagnosis = Diagnosis(debug, timing, None if dump is None else Path(dump), markers)
-        try:
-            with job_runner(job, diagnosis, _message, cluster=cluster) as run:
-                _say(ready=True)
-                while True:
-                    order = json.loads(lines.get())
-                    shown_at = 0.0
-
-                    def on_progress(state: Progress) -> None:
-                        nonlocal shown_at
-                        if time.monotonic() - shown_at >= PERIOD_S:
-                            shown_at = time.monotonic()
-                            _say(progress=to_values(state))
-
-                    result = do_one(
-                        JobSpec.from_values(order["job"]),
-                        run,
-                        Listener(_message, on_progress),
-                        restart=settings["restart"],
-                        made_here=order["made_here"],
-                    )
-                    signals.whole = False
-                    _say(result=to_values(result))
-        except FAILURES as error:
-            _say(failed=first_line(error))
-            return 1
-    except KeyboardInterrupt:
-        _say(kept=signals.kept)
-        return signals.INTERRUPTED
-
-
-def _end_at_once() -> None:
-    discard_unfinished()
-    _say(kept=signals.kept)
-
-
-def _message(text: str) -> None:
-    _say(message=text)
-
-
-def _listen(lines: SimpleQueue[str]) -> None:
-    for line in sys.stdin:
-        lines.put(line)
-    signals.ask()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

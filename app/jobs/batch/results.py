@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Self
@@ -14,9 +15,9 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.runner import Runner
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Status
+from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Status, damage_of
 from framebrush.media.encoding.losses import Loss
-from framebrush.media.streams.made_of import read_made_of
+from framebrush.media.streams.made_of import MadeOf, read_made_of
 from framebrush.media.video import BusyOutputError, InputError, OutputError
 
 State = Literal["done", "losses", "skipped", "differs", "failed"]
@@ -29,7 +30,7 @@ FAILURES = (InputError, OutputError, DeviceError, ValueError, OSError, MemoryErr
 class Result:
     """The result of one job. state: "differs" means that there is a result already, made with other settings. message:
     the reason for any state but "done". status: the exit status of this job alone. losses: what the result lacks
-    compared with the source, as known in advance."""
+    compared with the source; of one that was there already, what made it incomplete."""
 
     source: str
     target: str
@@ -45,7 +46,7 @@ class Result:
     def of(cls, job: JobSpec, outcome: Outcome, seconds: float) -> Self:
         """The result of a job that was done."""
         lossy = outcome.status is Status.LOSSES
-        message = "something was lost; see above" if lossy else ""
+        message = _incomplete_words(outcome.losses)
         state: State = "losses" if lossy else "done"
         frames, status = outcome.progress.frames, int(outcome.status)
         return cls(job.source, job.target, state, message, frames, outcome.lost, seconds, status, outcome.losses)
@@ -67,11 +68,11 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
     begin = time.monotonic()
     try:
         if os.path.lexists(job.target):
-            left = None if restart and job.output.overwrite else _why_left(job, run, made_here=made_here)
+            record = read_made_of(Path(job.target))
+            again = restart and job.output.overwrite
+            left = None if again else _why_left(job, run, record, made_here=made_here)
             if left is not None:
-                state, message = left
-                status = Status.USAGE if state == "differs" else Status.DONE
-                return Result(job.source, job.target, state, message, status=int(status))
+                return _left(job, *left, damage_of(() if record is None else record.lost))
             job = replace(job, output=replace(job.output, overwrite=True))
         Path(job.target).parent.mkdir(parents=True, exist_ok=True)
         listener.message(f"{job.source}:")
@@ -86,17 +87,30 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
     return Result.of(job, outcome, time.monotonic() - begin)
 
 
-def _why_left(job: JobSpec, run: Runner, *, made_here: bool) -> tuple[State, str] | None:
-    """The state and the message for an existing target that is kept; None if it is to be painted. Raises what `prepare`
-    raises."""
-    record = read_made_of(Path(job.target))
+def _incomplete_words(losses: Iterable[Loss]) -> str:
+    """What makes a result incomplete, in words."""
+    return "; ".join(loss.text for loss in losses if loss.incomplete)
+
+
+def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> Result:
+    """The result for an existing target that is kept. lost: what was lost when it was made, which is said each time."""
+    if state == "differs":
+        return Result(job.source, job.target, state, message, status=int(Status.USAGE))
+    if lost:
+        message = f"{message}; it is incomplete: {_incomplete_words(lost)}"
+    return Result(job.source, job.target, state, message, status=int(Status.LOSSES if lost else 0), losses=lost)
+
+
+def _why_left(job: JobSpec, run: Runner, record: MadeOf | None, *, made_here: bool) -> tuple[State, str] | None:
+    """The state and the message for an existing target that is kept; None if it is to be painted. record: what the
+    target says of itself. Raises what `prepare` raises."""
     anew = job.output.overwrite
     if record is None:
         message = "already exists, and does not record what it was made from; use -y to paint it again"
         return None if anew else ("differs", message)
     now = run.identity(job)
     try:
-        former = JobIdentity.from_text(record)
+        former = JobIdentity.from_text(record.text)
     except JsonError:
         return None if anew else ("skipped", "already exists, made by another version; use -y to paint it again")
     changed = set() if now is None else now.changed(former)

@@ -75,6 +75,15 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
             yield path, Path()
 
 
+def why_none(sources: list[str], out: Path) -> str:
+    """What to say where `targets_of` finds no video."""
+    named = ", ".join(sources)
+    inside, places = out.resolve(), [Path(os.path.realpath(source)) for source in sources]
+    if any(place.is_file() and place.is_relative_to(inside) for place in places):
+        return f"{named}: what is in {out}, the folder of the results, is not painted again; give another --out"
+    return f"{named}: no video found"
+
+
 class Batch:
     """Does jobs one after another."""
 
@@ -97,7 +106,7 @@ class Batch:
         states = {result.state for result in self.results}
         if states & {"failed", "differs"}:
             return Status.USAGE
-        return Status.LOSSES if "losses" in states else Status.DONE
+        return Status.LOSSES if any(result.status == Status.LOSSES for result in self.results) else Status.DONE
 
     @property
     def kept_words(self) -> str:

@@ -1,7 +1,8 @@
 """What a job keeps on the disk until it is done: a folder next to the target with a journal and the segments.
 
 The files are authoritative. A segment is a NUT file with a record next to it, which is written last and contains the
-file's size and hash; a file without a record, or one that does not match it, is made again. A segment that takes long
+file's size and hash; a file without a record, or one that does not match it, is made again. Journal and records contain
+their own hash, so that what a disk has damaged there is not taken for the truth. A segment that takes long
 to paint consists of several such files, its parts: the record of each says where the next begins. Every file is written
 under a temporary name, synced to the disk, and only then renamed.
 """
@@ -14,11 +15,14 @@ import json
 import os
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
-from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.base import signals
+from framebrush.base.json_values import JsonError, from_values, to_text, to_values
 from framebrush.base.text import count_of, first_line
+from framebrush.jobs.held import RESUME
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.spec import JobSpec
@@ -29,7 +33,9 @@ from framebrush.media.output_file import PART, OutputFile, at_sudden_end, part_o
 from framebrush.media.video import BusyOutputError, LightLevel
 from framebrush.styles.shots import Shot
 
-VERSION = 1
+VERSION = 2
+"""Journals of format 1, and their records, had no hash: their segments are painted again."""
+
 SUFFIX = ".framebrush"
 LONGEST_NAME = 255  # bytes
 JOURNAL = "journal.json"
@@ -100,19 +106,48 @@ def folder_of(target: Path) -> Path:
 
 
 def write_json(path: Path, item: object, *, indent: int | None = None) -> None:
-    """Write an item of `json_values` atomically, even in case of a power cut. Raises OSError."""
-    with OutputFile(path) as file:
-        file.write(json.dumps(to_values(item), indent=indent, allow_nan=False).encode())
-        file.deliver(overwrite=True)
+    """Write an item of `json_values` for any program, atomically, even in case of a power cut. Raises OSError."""
+    _write(path, to_text(item, indent=indent))
 
 
 def read_json(kind: type[T], path: Path) -> T:
-    """Read an item that `write_json` wrote. Raises OSError, JsonError."""
+    """Read an item that `write_json` wrote, of names that are text. Raises OSError, JsonError."""
+    return from_values(kind, _read_values(path), path.name)
+
+
+def write_sealed(path: Path, item: object, *, indent: int | None = None) -> None:
+    """As `write_json`, for ourselves, with a checksum and any names."""
+    values = to_values(item)
+    _write(path, json.dumps({"sha256": _digest(values), "content": values}, indent=indent, allow_nan=False))
+
+
+def read_sealed(kind: type[T], path: Path) -> T:
+    """Read an item that `write_sealed` wrote. Raises OSError, and JsonError also for content that does not match its
+    checksum."""
+    values = _read_values(path)
+    if not isinstance(values, dict) or values.keys() != {"sha256", "content"}:
+        raise JsonError(f"{path.name} has no checksum, as those of other versions have none")
+    if values["sha256"] != _digest(values["content"]):
+        raise JsonError(f"{path.name} does not match its checksum")
+    return from_values(kind, values["content"], path.name)
+
+
+def _write(path: Path, text: str) -> None:
+    with OutputFile(path) as file:
+        file.write(text.encode())
+        file.deliver(overwrite=True)
+
+
+def _read_values(path: Path) -> object:
     try:
-        values: Any = json.loads(path.read_bytes())
+        values: object = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise JsonError(f"{path.name} is not JSON ({first_line(error)})") from None
-    return from_values(kind, values, path.name)
+    return values
+
+
+def _digest(values: object) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
 class JobFolder:
@@ -126,7 +161,7 @@ class JobFolder:
     @classmethod
     def read(cls, path: Path) -> Self:
         """Raises OSError, JsonError."""
-        journal = read_json(Journal, path / JOURNAL)
+        journal = read_sealed(Journal, path / JOURNAL)
         if journal.version != VERSION:
             raise JsonError(f"{JOURNAL} has format {journal.version}; this Framebrush reads {VERSION}")
         return cls(path, journal)
@@ -134,7 +169,7 @@ class JobFolder:
     @classmethod
     def create(cls, path: Path, journal: Journal) -> Self:
         """Raises OSError."""
-        write_json(path / JOURNAL, journal, indent=1)
+        write_sealed(path / JOURNAL, journal, indent=1)
         return cls(path, journal)
 
     def media(self, segment: Segment) -> Path:
@@ -145,6 +180,14 @@ class JobFolder:
         """The record, whose existence means that the media file is complete."""
         return self.media(segment).with_suffix(".json")
 
+    def record(self, part: Segment, record: SegmentRecord) -> None:
+        """Write the record of a part whose media file is on the disk. Raises OSError."""
+        write_sealed(self.record_file(part), record)
+
+    def recorded(self, part: Segment) -> SegmentRecord:
+        """The record of a part. Raises OSError, and JsonError if it is damaged."""
+        return read_sealed(SegmentRecord, self.record_file(part))
+
     def add(self, part: Segment, record: SegmentRecord) -> None:
         """Note that a part is on the disk, after the previous ones of its segment."""
         self._parts.setdefault(part.number, []).append((part, record))
@@ -154,9 +197,13 @@ class JobFolder:
         OSError."""
         damaged = [self.take(segment) for segment in self.journal.segments]
         for part in filter(None, damaged):
-            self.record_file(part).unlink(missing_ok=True)
-            self.media(part).unlink(missing_ok=True)
+            self.remove(part)
         return [part for part in damaged if part is not None]
+
+    def remove(self, part: Segment) -> None:
+        """Remove the files of a part, its record first. Raises OSError."""
+        self.record_file(part).unlink(missing_ok=True)
+        self.media(part).unlink(missing_ok=True)
 
     def take(self, segment: Segment) -> Segment | None:
         """Read the records of a planned segment and compare its files with them; returns the damaged part, or None.
@@ -165,7 +212,7 @@ class JobFolder:
         part: Segment | None = segment
         while part is not None:
             try:
-                record = read_json(SegmentRecord, self.record_file(part))
+                record = self.recorded(part)
                 rest = record.rest(part)
             except FileNotFoundError:
                 return None
@@ -176,6 +223,12 @@ class JobFolder:
             self.add(part, record)
             part = rest
         return None
+
+    def look_again(self) -> None:
+        """Forget what is no longer on the disk, as when somebody has removed the folder."""
+        for number, parts in self._parts.items():
+            there = takewhile(lambda found: self.record_file(found[0]).is_file(), parts)
+            self._parts[number] = list(there)
 
     def parts_of(self, segment: Segment) -> list[Part]:
         """The existing parts of a planned segment, in order."""
@@ -216,8 +269,13 @@ class JobFolder:
         """What the user should know about an unfinished job; empty if nothing is kept."""
         if not self.parts:
             return ""
+        return self.kept_part + RESUME
+
+    @property
+    def kept_part(self) -> str:
+        """How much of the job is kept, in words."""
         verb = "is" if len(self.whole) == 1 else "are"
-        return f"{self.done_words} {verb} kept; run the same command again to resume"
+        return f"{self.done_words} {verb} kept"
 
     @property
     def done_words(self) -> str:
@@ -250,6 +308,8 @@ class FolderLock:
 
     def _leave(self) -> None:
         """When the process ends, remove a folder from which nothing could be resumed."""
+        if not self.path.is_dir():
+            signals.kept = ""  # somebody has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
             self.clear()
             self.__exit__()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain
 
@@ -20,9 +20,9 @@ from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult
 
 
-def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
-    """Write the file of a plan from the segments of its job, all of which must be complete. Also returns a sentence for
-    each loss that is found while joining.
+def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[WriteResult, list[str]]:
+    """Write the file of a plan from the segments of its job, all of which must be complete. lost: a sentence for each
+    loss of the picture. Also returns one for each loss that is found while joining.
 
     Audio, subtitles, chapters and tags come from the source, as in `Writer`. Raises OutputError, InputError.
     """
@@ -47,7 +47,7 @@ def join(folder: JobFolder, plan: OutputPlan) -> tuple[WriteResult, list[str]]:
             for packet in _pictures(folder, segment, record, plan.info.time_base):
                 packet.dts = next(times)
                 writer.copy(packet)
-        return writer.finish(), writer.damage
+        return writer.finish(lost), writer.damage
 
 
 def _decode_times(parts: list[Part]) -> Iterator[int]:
@@ -80,7 +80,7 @@ def _pictures(
         for pts, duration in zip(record.pts, record.durations, strict=True):
             packet = next(found, None)
             if packet is None or packet.pts is None or packet.pts * packet.time_base != pts * base:
-                raise OutputError(f"{folder.media(segment)} does not match its record; delete it and start again")
+                raise _unlike_its_record(folder, segment)
             packet.pts, packet.duration = segment.start_pts + pts, duration
             yield packet
 
@@ -96,8 +96,14 @@ def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, wr
             assert isinstance(frame, Frame)
             sides = frame.format.width, frame.format.height
             if picture is None or (picture.width, picture.height) != sides:
-                raise OutputError(f"{folder.media(segment)} does not match its record; delete it and start again")
+                raise _unlike_its_record(folder, segment)
             for into, plane in zip(frame.components, picture.planes, strict=True):
                 rows = np.frombuffer(plane, np.uint8).reshape(plane.height, -1)  # type: ignore[call-overload]
                 into[...] = rows[:, : plane.width]
             writer.write(frame, segment.start_pts + pts, duration)
+
+
+def _unlike_its_record(folder: JobFolder, part: Segment) -> OutputError:
+    """The error for a part whose file is not what its record says; it is removed, to be painted again."""
+    folder.remove(part)
+    return OutputError(f"segment {part.number} does not match its record, and was removed")

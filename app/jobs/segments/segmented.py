@@ -11,8 +11,9 @@ from pathlib import Path
 
 from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER, JsonError
-from framebrush.base.text import count_of
+from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
+from framebrush.jobs.held import BEGIN_AGAIN, RESUME, HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import PreparedJob, context_of, open_job_source, prepare
 from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
@@ -22,7 +23,18 @@ from framebrush.jobs.segments.writer import OnSegment, SegmentWriter
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stock import Stock
-from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, Progress, Status, ignore, transcode
+from framebrush.jobs.transcode import (
+    NOBODY,
+    Listener,
+    OnMessage,
+    Outcome,
+    Progress,
+    Status,
+    damage_of,
+    ignore,
+    picture_lost,
+    transcode,
+)
 from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
@@ -51,10 +63,11 @@ def do_job(
     decoded frames may stay. The rest is as in `job_folder`; raises what `prepare` and `job_folder` raise.
     """
     with ExitStack() as stack:
+        held = stack.enter_context(HeldSource.of(spec))
         source = stack.enter_context(open_job_source(spec, device))
         if isinstance(source, LiveSource):
             stack.enter_context(signals.deferred(source.stop))
-        job = prepare(spec, style, source)
+        job = prepare(spec, style, source, held)
         job.announce(listener)
         with job_folder(job, source, on_cpu=on_cpu, restart=restart, say=listener.message, seats=seats) as folder:
             if folder is None:
@@ -116,10 +129,11 @@ def _opened(
             job.check_target()  # again, now that no other job can be writing to it
             yield folder
         except BaseException as error:
-            if not folder.parts:
+            signals.kept = _kept_words(folder, job.held)
+            if not signals.kept:
                 lock.clear()
             elif not isinstance(error, KeyboardInterrupt):
-                say(folder.kept_words)
+                say(signals.kept)
             raise
         signals.kept = f"{job.plan.target.name} is complete"
         try:
@@ -127,6 +141,14 @@ def _opened(
         finally:
             lock.clear()  # and again if an interruption cut that short
         signals.kept = ""
+
+
+def _kept_words(folder: JobFolder, held: HeldSource) -> str:
+    """What is kept of a job that ended early, by its folder and its source as they are now; empty for nothing."""
+    folder.look_again()
+    if not folder.parts:
+        return ""
+    return folder.kept_part + (RESUME if held.resumes else BEGIN_AGAIN)
 
 
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
@@ -145,7 +167,7 @@ def _found_or_made(
 ) -> JobFolder | None:
     target = job.plan.target
     identity = job.identity
-    folder = None if restart else _former(lock.path, identity)
+    folder = None if restart else _former(lock.path, identity, say)
     if folder is None:
         segments = _cut(job, source, on_cpu=on_cpu, seats=seats)
         if restart or segments is None:
@@ -154,6 +176,7 @@ def _found_or_made(
             return None
         spec = replace(job.spec, source=job.info.source, target=str(target))
         journal = Journal(VERSION, identity, spec, segments, find_shots(job.spec, job.style, job.sizes, say))
+        job.held.grown()  # where it is another file by now, there is nothing to plan
         folder = JobFolder.create(lock.path, journal)
     damaged = folder.find_whole()
     if damaged:
@@ -163,12 +186,15 @@ def _found_or_made(
     return folder
 
 
-def _former(path: Path, identity: JobIdentity | None) -> JobFolder | None:
+def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFolder | None:
     """The folder that an earlier run left, if it was the same job. Raises OutputError if segments would be lost."""
     try:
         folder = JobFolder.read(path)
-    except (OSError, JsonError):
-        return None  # segments whose names match the plan are still found
+    except FileNotFoundError:
+        return None
+    except (OSError, JsonError) as error:  # segments whose names match the new plan are still found
+        say(f"the plan of an unfinished job cannot be used ({first_line(error)}): planning again")
+        return None
     if folder.journal.identity == identity:
         return folder
     folder.find_whole()
@@ -268,6 +294,7 @@ class SegmentedJob:
             self.show(before[0] + state.frames, before[1] + state.size_bytes)
 
         with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device) as source:
+            self.job.held.grown()  # before frames of another film come
             output = SegmentWriter(self.folder, self.job.plan, run, source, on_segment, pipeline.device)
             listener, context = Listener(progress=progress, frame=self.listener.frame), context_of(spec)
             transcode(source, pipeline, output, listener, context=context, stock=stock)
@@ -296,14 +323,15 @@ class SegmentedJob:
 
     def join(self) -> Outcome:
         """Write the output and report the warnings of all segments. Raises OutputError, InputError."""
-        written, damage = join(self.folder, self.job.plan)
+        plan, info, records = self.job.plan, self.job.info, [record for _, record in self.folder.parts]
+        lost = max(sum(record.lost for record in records), (info.frame_count or 0) - self.folder.frames_done)
+        lost_words = picture_lost(lost, cut_off=any(record.cut_off for record in records))
+        written, damage = join(self.folder, plan, lost_words)
         self.show(written.frames, written.bytes)
-        records = [record for _, record in self.folder.parts]
         warnings = {record.run: record.warnings for record in records}  # a run's last segment has them all
         for warning in dict.fromkeys([*(line for lines in warnings.values() for line in lines), *damage]):
             self.listener.message(warning)
-        promised = self.job.info.frame_count or 0
-        lost = max(sum(record.lost for record in records), promised - written.frames)
-        lossy = lost or damage or self.job.plan.incomplete or any(record.cut_off for record in records)
+        found = damage_of([*lost_words, *damage])
+        status = Status.LOSSES if found or plan.incomplete else Status.DONE
         state = self._state(written.frames, written.bytes)
-        return Outcome(Status.LOSSES if lossy else Status.DONE, state, lost, written.path, self.job.plan.losses)
+        return Outcome(status, state, lost, written.path, (*plan.losses, *found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -17,7 +17,7 @@ from av.video.stream import VideoStream
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import LEAST_PART, LONG_S, LONGEST_S, Segment
 from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_errors
@@ -108,8 +108,8 @@ class SegmentWriter:
         self._file.write(frame, pts, duration)
         self._frames += 1
 
-    def finish(self) -> WriteResult:
-        """Write the last segments to the disk. Raises OutputError."""
+    def finish(self, lost: Iterable[str] = ()) -> WriteResult:
+        """Write the last segments to the disk, whose records hold what was lost. Raises OutputError, InputError."""
         self._end_file(last=True)
         while self._segments:  # that got no frames
             self._file = self._next_file()
@@ -189,7 +189,9 @@ class _SegmentFile:
             overwrite=True,
             losses=(),
             made_of="",
+            source_grown=lambda: False,
         )
+        self._source_grown = plan.source_grown
         self._writer: Writer | None = None
         self._packets: list[tuple[int, int]] = []
         self._end: tuple[int, int] = (0, 0)
@@ -225,7 +227,8 @@ class _SegmentFile:
     def complete(
         self, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str, goes_on: tuple[int, int] | None
     ) -> None:
-        """Write the rest of the file and, once it is on the disk, its record. Raises OutputError."""
+        """Write the rest of the file and, once it is on the disk, its record. Raises OutputError, and InputError where
+        the source is no longer that of the job."""
         header, digest, size, light = b"", "", 0, None
         if self._writer is not None:
             header, light = self._writer.header, self._writer.light
@@ -243,5 +246,6 @@ class _SegmentFile:
             shown_for = tuple(durations[begin] for begin in pts)
             state = (lost, cut_off, warnings, run, goes_on, light)
             record = SegmentRecord(size, digest, header.hex(), pts, shown_for, *state)
-            write_json(self._folder.record_file(self.segment), record)
+            self._source_grown()  # what is recorded was read from the source that the job was planned for
+            self._folder.record(self.segment, record)
             self._folder.add(self.segment, record)

@@ -8,37 +8,48 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
-import threading
 import time
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from framebrush.base.json_values import from_values
+from framebrush.base import child
+from framebrush.base.loading import loading
 from framebrush.base.signals import INTERRUPTED
-from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.segments.folder import JobFolder
-from framebrush.jobs.segments.plan import Segment
-from framebrush.jobs.transcode import Listener, Progress
-from framebrush.jobs.workers.painter import SegmentPainter
-from framebrush.media.output_file import discard_unfinished
-from framebrush.media.video import DiskFullError, InputError, OutputError
+
+if TYPE_CHECKING:
+    from framebrush.jobs.segments.plan import Segment
+    from framebrush.jobs.transcode import Progress
 
 PERIOD_S = 0.3
 
 
 def report(**values: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Print a line for the parent process."""
-    print(json.dumps(values), flush=True)
+    """Print a line for the parent process; ends this one if that is gone."""
+    try:
+        print(json.dumps(values), flush=True)
+    except OSError:
+        _end()
+
+
+def _end() -> NoReturn:
+    """End the process at once, from any thread, also while it loads."""
+    if (files := sys.modules.get("framebrush.media.output_file")) is not None:
+        getattr(files, "discard_unfinished", lambda: None)()
+    os._exit(INTERRUPTED)
 
 
 def main() -> int:
     """Entry point of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches all its processes
-    lines: SimpleQueue[str] = SimpleQueue()
-    threading.Thread(target=_read, args=(lines,), name="orders", daemon=True).start()
+    lines = child.orders(_end)
+    with loading():
+        from framebrush.base.json_values import from_values
+        from framebrush.gpu.errors import DeviceError
+        from framebrush.jobs.segments.folder import JobFolder
+        from framebrush.jobs.segments.plan import Segment
+        from framebrush.jobs.transcode import Listener
+        from framebrush.jobs.workers.painter import SegmentPainter
+        from framebrush.media.video import DiskFullError, InputError, OutputError
     shown_at = 0.0
 
     def on_progress(state: Progress) -> None:
@@ -66,13 +77,6 @@ def main() -> int:
         what = "input" if isinstance(error, InputError) else "disk" if isinstance(error, DiskFullError) else "output"
         report(kind="failed", what=what, text=str(error))
     return 1
-
-
-def _read(lines: SimpleQueue[str]) -> None:
-    for line in sys.stdin:
-        lines.put(line)
-    discard_unfinished()
-    os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

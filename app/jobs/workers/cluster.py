@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import PreparedJob, open_job_style
-from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, do_job, why_one_piece
 from framebrush.jobs.spec import JobSpec
@@ -29,7 +30,7 @@ from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.output_file import OutputFile
-from framebrush.media.video import DiskFullError, InputError, OutputError
+from framebrush.media.video import DiskFullError, InputError, OutputError, SourceChangedError
 from framebrush.styles.names import OpenedStyle
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 
 STALLED_S = 30.0
 """How long a worker may be silent before its segment is given to another."""
+
+LONGEST_ABSENCE_S = 300.0
+"""How long a scheduler that is gone is waited for."""
 
 LOOK_S = 1.0
 CONNECT_S = 10.0
@@ -56,7 +60,7 @@ def run_on_cluster(
     """Run the job of a spec on a cluster.
 
     address: of its scheduler. The rest is as for `run_on_devices`. Workers may come and go; if the scheduler
-    disappears, the job waits for it. Raises DeviceError if it never answers.
+    disappears, the job waits for it for LONGEST_ABSENCE_S. Raises DeviceError if it does not answer.
     """
 
     def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
@@ -82,12 +86,13 @@ class ClusterRun:
 
     def __init__(self, address: str, security: Security, segmented: SegmentedJob) -> None:
         self._address, self._security = address, security
-        self._folder, self._say = segmented.folder, segmented.listener.message
+        self._folder, self._held, self._say = segmented.folder, segmented.job.held, segmented.listener.message
         self._dispatcher = Dispatcher(segmented)
         self._refused: set[str] = set()
         self._signs: dict[str, tuple[object, float]] = {}  # each worker's last sign of life, and when it arrived here
         self._looked = 0.0
         self._told_waiting = False
+        self._lost_at = 0.0
         self._client: Client | None = self._connected()
 
     def paint(self) -> None:
@@ -138,7 +143,7 @@ class ClusterRun:
             if f"worker {address}" in self._refused:
                 continue
             if cluster_worker.RESOURCE in workers[address].get("resources", {}):
-                seat = _Worker(address, client, self._folder, self._dispatcher.reports)
+                seat = _Worker(address, client, self._folder, self._held, self._dispatcher.reports)
                 self._dispatcher.add(seat)
                 seat.begin()
         if self._dispatcher.seats:
@@ -148,12 +153,17 @@ class ClusterRun:
             self._say(f"{self._address} has no worker that can paint; waiting for one (framebrush worker …)")
 
     def _lose_scheduler(self, error: Exception) -> None:
+        """Raises DeviceError if it does not come back."""
         for seat in list(self._dispatcher.seats):
             self._dispatcher.drop(seat)
         if self._client is not None:
             _close(self._client)
-            self._client = None
+            self._client, self._lost_at = None, time.monotonic()
             self._say(f"the scheduler {self._address} is gone ({first_line(error)}); waiting for it")
+        if time.monotonic() - self._lost_at >= LONGEST_ABSENCE_S:
+            raise DeviceError(
+                f"the scheduler {self._address} did not come back within {LONGEST_ABSENCE_S:g} s; start it again"
+            )
 
     def _gone(self, seat: Seat, why: str) -> None:
         if why:
@@ -166,9 +176,9 @@ class _Worker:
 
     longest_run = 1
 
-    def __init__(self, address: str, client: Client, folder: JobFolder, reports: Reports) -> None:
+    def __init__(self, address: str, client: Client, folder: JobFolder, held: HeldSource, reports: Reports) -> None:
         self.address, self.name = address, f"worker {address}"
-        self._client, self._folder, self._reports = client, folder, reports
+        self._client, self._folder, self._held, self._reports = client, folder, held, reports
         self._future: Future | None = None
 
     def begin(self) -> None:
@@ -191,9 +201,15 @@ class _Worker:
 
     def _watched(self, work: Any, *arguments: object) -> None:  # noqa: ANN401 - any method
         try:
-            work(*arguments)
+            try:
+                work(*arguments)
+            except Exception:
+                self._held.grown()  # a change of the source explains what a worker says
+                raise
         except CrashedError as error:
             self._reports.put(Report(self, "crashed", text=str(error)))
+        except SourceChangedError as error:
+            self._reports.put(Report(self, "failed", what="input", text=str(error)))
         except DiskFullError as error:
             self._reports.put(Report(self, "failed", what="disk", text=str(error)))
         except (InputError, OutputError, DeviceError, ValueError) as error:
@@ -231,11 +247,12 @@ class _Worker:
         source, identity = Path(journal.job.source), journal.identity.source
         with source.open("rb") as file:
             offset = 0
-            while data := file.read(PIECE_BYTES):
+            while data := file.read(min(PIECE_BYTES, identity.size_bytes - offset)):  # it may have grown
                 last = offset + len(data) >= identity.size_bytes
                 modified = identity.modified_ms if last else None
                 self._call(cluster_worker.receive_source, identity.sha256, source.name, offset, data, modified)
                 offset += len(data)
+        self._held.grown()
 
     def _paint(self, run: list[Segment]) -> None:
         for segment in run:
@@ -258,7 +275,8 @@ class _Worker:
                 with OutputFile(self._folder.media(part)) as file:
                     file.write(content)
                     file.deliver(overwrite=True)
-            write_json(self._folder.record_file(part), record)
+            self._held.grown()
+            self._folder.record(part, record)
         return rest
 
 
@@ -266,6 +284,7 @@ def _connect(address: str, security: Security) -> Client:
     """Raises DeviceError if the scheduler does not answer."""
     from distributed.client import Client
 
+    cluster_worker.quiet()
     try:
         return Client(address, security=security, timeout=CONNECT_S, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:

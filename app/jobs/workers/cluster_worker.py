@@ -28,8 +28,9 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.identity import SourceIdentity, Versions
-from framebrush.jobs.segments.folder import JobFolder, Journal, SegmentRecord, read_json
+from framebrush.jobs.held import HeldSource
+from framebrush.jobs.identity import Versions
+from framebrush.jobs.segments.folder import JobFolder, Journal
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.transcode import OnMessage
 from framebrush.jobs.workers.devices import Child
@@ -123,11 +124,10 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
         _state.child.give([part])
         _state.painting = part
     _wait_for("part", "whole")
-    media, file = _state.folder.media(part), _state.folder.record_file(part)
-    record = read_json(SegmentRecord, file)
+    media, record = _state.folder.media(part), _state.folder.recorded(part)
     content = media.read_bytes() if record.pts else b""
     media.unlink(missing_ok=True)
-    file.unlink(missing_ok=True)
+    _state.folder.record_file(part).unlink(missing_ok=True)
     _state.painting = record.rest(part)
     return to_values(record), content
 
@@ -175,11 +175,9 @@ def _source(journal: Journal) -> Path | None:
     """The source on this machine, None if it is not there."""
     wanted = journal.identity.source
     for path in (Path(journal.job.source), _sent(wanted.sha256, Path(journal.job.source).suffix)):
-        try:
-            if SourceIdentity.of(path, journal.job.decode.opening) == wanted:
+        with suppress(InputError), HeldSource(path, journal.job.decode.opening, wanted) as held:
+            if held.identity == wanted:
                 return path
-        except InputError:
-            continue
     return None
 
 
@@ -249,11 +247,18 @@ def _address_towards(scheduler: str) -> str:
         raise DeviceError(f"there is no route to {scheduler} ({first_line(error)})") from None
 
 
+def quiet() -> None:
+    """Keep dask from logging every connection, and every refusal with a traceback; what matters of them is reported by
+    us, in a sentence, where the job was started."""
+    for name in ("distributed", *logging.root.manager.loggerDict):  # some of dask's have a level of their own
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
 async def _work(scheduler: str, name: str | None, listen: str | None, security: Security, say: OnMessage) -> None:
     from distributed.worker import Worker
 
-    # dask logs every connection, and every refusal with a traceback; failures are reported where the job was started.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    quiet()
     host = listen or (_address_towards(scheduler) if security.require_encryption else "127.0.0.1")
     waiting = False
     while True:

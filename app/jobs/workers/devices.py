@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import subprocess
-import sys
 import threading
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from framebrush.base import child
 from framebrush.base.json_values import to_values
 from framebrush.base.process_end import how_ended
 from framebrush.gpu.device import Device, list_devices, open_device
@@ -117,13 +117,7 @@ class Child:
 
     def begin_again(self) -> None:
         """See `Seat.begin_again`."""
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "framebrush.jobs.workers.child", str(self._folder), self._device],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
+        self._process = child.start("framebrush.jobs.workers.child", str(self._folder), self._device)
         threading.Thread(target=self._read, args=(self._process,), name=self.name, daemon=True).start()
 
     def give(self, run: list[Segment]) -> None:

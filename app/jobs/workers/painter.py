@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from framebrush.gpu.device import Device, open_device
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare, replacement
 from framebrush.jobs.segments.folder import JobFolder
 from framebrush.jobs.segments.plan import Segment
@@ -32,8 +33,9 @@ class SegmentPainter:
         with ExitStack() as stack:
             device: Device = stack.enter_context(open_device(device_name))
             style = open_job_style(spec, listener.message)
+            held = stack.enter_context(HeldSource.of(spec, folder.journal.identity.source))
             with open_job_source(spec, device) as source:
-                job = prepare(spec, style, source)
+                job = prepare(spec, style, source, held)
             assert job.identity is not None
             if job.identity != folder.journal.identity:
                 changes = job.identity.changes(folder.journal.identity)
@@ -54,4 +56,4 @@ class SegmentPainter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stack.close()
+        self._stack.__exit__(kind, error, trace)

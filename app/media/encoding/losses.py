@@ -28,6 +28,7 @@ Key = Literal[
     "sound",  # re-encoded
     "subtitles",  # converted to another form
     "priming",  # what an encoder of sound wrote before the first sample that is heard
+    "damage",  # found while painting: frames, sound or an end that is not there, or cannot be read
 ]
 
 _SUBSAMPLING = {**CHROMA, (0, 1): "4:4:0", (2, 0): "4:1:1"}

@@ -85,7 +85,7 @@ class Reader:
         self.lost_frames = 0
         self.cut_off = False
         self._opening = opening
-        self._size_bytes = _size_of(self.path)
+        self._opened = _state_of(self.path)
         self._index: FrameIndex | None = None
         self._scanned = False
         self._notes: list[str] = []
@@ -414,16 +414,20 @@ class Reader:
         if self._end_pts is not None and not self._decoder.counted:
             return missing
         promised = (self._promised or 0) - self._number
-        if self._opening.rate is None and (is_cut_off(self.path) or self._has_shrunk()):
+        if self._opening.rate is None and self._ended_early():
             self.cut_off = True
             promised = max(promised, self._declared_frames() - self._number)
         return max(0, missing, promised)
 
-    def _has_shrunk(self) -> bool:
-        """Whether the file lost bytes since it was opened, with its drive, too. A deleted file is nevertheless read to
-        its end, on systems that allow it."""
-        is_deleted = not os.path.lexists(self.path) and self.path.parent.is_dir()
-        return not is_deleted and _size_of(self.path) < self._size_bytes
+    def _ended_early(self) -> bool:
+        """Whether the file is cut off, or lost bytes since it was opened, with its drive, too. One that was deleted, or
+        whose place another one took, is nevertheless read to its end, on systems that allow it."""
+        now = _state_of(self.path)
+        if now is None or self._opened is None:
+            return not self.path.parent.is_dir()
+        if not os.path.samestat(now, self._opened):
+            return False
+        return now.st_size < self._opened.st_size or is_cut_off(self.path)
 
     def _declared_frames(self) -> int:
         """How many frames the header of a file that was cut off says that it had; 0 where it says nothing."""
@@ -434,11 +438,12 @@ class Reader:
         return self._decoder.cadence.count(stream.frames) or min(round(by_time), MAX_DECLARED_FRAMES)
 
 
-def _size_of(path: Path) -> int:
+def _state_of(path: Path) -> os.stat_result | None:
+    """None where there is no such file."""
     try:
-        return path.stat().st_size
+        return path.stat()
     except (OSError, ValueError):
-        return 0
+        return None
 
 
 def _pts(frame: AVFrame) -> int:

@@ -7,10 +7,14 @@ get a tag.
 
 from __future__ import annotations
 
+import json
+import mmap
 import struct
 import uuid
+import zlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.output_file import OutputFile
@@ -23,19 +27,93 @@ TAG = "FRAMEBRUSH"
 MAX_BYTES = 1 << 16
 """How long a text may be that is read."""
 
+MAX_LOST_BYTES = 1000
+"""How long its second line may be. Matroska's tags come before the pictures, so the room for it is kept free."""
+
 _TYPE = uuid.UUID("6f2b9a54-3c1e-4d0f-9e67-52b1c8d7a03e").bytes
 _MOST_BOXES = 1000
+_TAGS, _CRC = b"\x12\x54\xc3\x67", b"\xbf\x84"
+"""Matroska's element of all tags; and within it, first, its checksum of four bytes. Source: RFC 9559, RFC 8794."""
 
 
-def append_box(file: OutputFile, text: str) -> None:
-    """Append a text to a whole MP4 or MOV. Raises OSError."""
+@dataclass(frozen=True, slots=True)
+class MadeOf:
+    """What a file says of itself: in one line what it was made of, and, where something was lost, in a second one a
+    JSON list of sentences that say what. lost: as many of them as there is room for."""
+
+    text: str
+    lost: tuple[str, ...] = ()
+
+    def to_text(self) -> str:
+        """The lines, of which the second has at most MAX_LOST_BYTES."""
+        lost = list(self.lost)
+        while lost and len(json.dumps(lost)) > MAX_LOST_BYTES:
+            shorter = lost[-1][: len(lost[-1]) // 2]
+            lost[-1:] = [f"{shorter}…"] if len(lost) == 1 and len(shorter) > 1 else []
+        return f"{self.text}\n{json.dumps(lost)}" if lost else self.text
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Parse the result of `to_text`; a second line that is none of ours counts as no loss."""
+        made, _, second = text.partition("\n")
+        try:
+            lost = json.loads(second)
+        except (ValueError, RecursionError):
+            lost = []
+        is_ours = isinstance(lost, list) and all(isinstance(sentence, str) for sentence in lost)
+        return cls(made.rstrip(), tuple(lost) if is_ours else ())
+
+
+def with_room(text: str) -> str:
+    """The tag of a file that is begun: its first line, and the room for the second."""
+    return text + "\n" + " " * MAX_LOST_BYTES
+
+
+def write_made_of(file: OutputFile, made: MadeOf, *, in_box: bool) -> None:
+    """Complete what a whole file says of itself. in_box: of an MP4 or MOV; others have a tag `with_room` already.
+    Raises OSError."""
+    if in_box:
+        _append_box(file, made.to_text())
+    elif made.lost:
+        _fill_room(file, made)
+
+
+def _append_box(file: OutputFile, text: str) -> None:
     content = text.encode()
     file.seek(0, 2)
     file.write(struct.pack(">I4s16s", 24 + len(content), b"uuid", _TYPE) + content)
 
 
-def read_made_of(path: Path) -> str | None:
-    """The text in a file, None where it has none, or cannot be read."""
+def _fill_room(file: OutputFile, made: MadeOf) -> None:
+    """Write the second line into the room in Matroska's tags, and their checksum anew."""
+    with Path(file.name).open("rb") as reader, mmap.mmap(reader.fileno(), 0, access=mmap.ACCESS_READ) as whole:
+        room = with_room(made.text).encode()
+        begin = whole.find(room)
+        tags = whole.rfind(_TAGS, 0, max(begin, 0))
+        if tags < 0:
+            return
+        first = whole[tags + len(_TAGS)]
+        width = 9 - first.bit_length()  # of the size, whose first bit that is set says how many bytes it has
+        place = tags + len(_TAGS)
+        size = int.from_bytes(whole[place : place + width]) & ((1 << 7 * width) - 1)
+        place += width
+        content = bytearray(whole[place : place + size])
+    filled = made.to_text().encode().ljust(len(room))
+    content[begin - place : begin - place + len(filled)] = filled
+    if content.startswith(_CRC):
+        behind = len(_CRC) + 4
+        content[len(_CRC) : behind] = struct.pack("<I", zlib.crc32(content[behind:]))
+    file.seek(place)
+    file.write(bytes(content))
+
+
+def read_made_of(path: Path) -> MadeOf | None:
+    """What a file says of itself, None where it says nothing, or cannot be read."""
+    text = _text_of(path)
+    return None if text is None else MadeOf.from_text(text)
+
+
+def _text_of(path: Path) -> str | None:
     container = CONTAINERS.get(path.suffix.lower())
     try:
         if container is not None and container.is_isobmff:

@@ -6,7 +6,7 @@ import os
 import re
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -60,6 +60,7 @@ class PictureWriter:
         self._plan, self._on_picture = plan, on_picture
         self._done, self._next = done, FIRST + done
         self._written = self._bytes = 0
+        self._grown = False
         self._first_pts: int | None = None
         self._end = 0
         self._usual = max(1, round(1 / (plan.info.rate or Fraction(25)) / plan.info.time_base))
@@ -86,12 +87,12 @@ class PictureWriter:
     @property
     def incomplete(self) -> bool:
         """See FrameWriter."""
-        return self._plan.incomplete
+        return self._plan.incomplete or self._grown
 
     @property
     def damage(self) -> list[str]:
-        """None: there is nothing beside the pictures."""
-        return []
+        """What a source has grown by; there is nothing beside the pictures."""
+        return [self._plan.grown_words] if self._grown else []
 
     def allocate(self) -> Frame | DeviceFrame:
         """A frame of `OutputPlan.frame_format`. May be called from another thread."""
@@ -109,12 +110,14 @@ class PictureWriter:
         while len(self._waiting) > self._most or (self._waiting and self._waiting[0][2].done()):
             self._store()
 
-    def finish(self) -> WriteResult:
-        """Write what is left. Raises OutputError."""
+    def finish(self, lost: Iterable[str] = ()) -> WriteResult:
+        """Write what is left. lost: as for `Writer.finish`; pictures record nothing. Raises OutputError, and InputError
+        where the source is no longer what it was."""
         while self._waiting:
             self._store()
         if not self._written and not self._done:
             raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
+        self._grown = self._plan.source_grown() and self._plan.to_the_end
         seconds = float((self._end - (self._first_pts or 0)) * self._plan.info.time_base)
         return WriteResult(self._plan.target, self._written, self._bytes, seconds)
 

@@ -7,6 +7,7 @@ import math
 import os
 import secrets
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -83,6 +84,9 @@ class OutputPlan:
     made_of: what the file says it was made of, see `media/streams/made_of.py`; empty for nothing. light: what it says
     of its HDR, None for SDR.
 
+    source_grown: called once all of the source has been read, before anything gets its name: whether the source has
+    grown since it was opened. Raises InputError where it is no longer the same.
+
     sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the
     output, None where the first written frame says it (a range with a start, a live source). Otherwise an output time
     is the source's time less zero_s, which is 0 unless noted.
@@ -104,11 +108,25 @@ class OutputPlan:
     sound: LiveSound | None = None
     made_of: str = ""
     light: HdrData | None = None
+    source_grown: Callable[[], bool] = lambda: False
 
     @property
     def incomplete(self) -> bool:
         """Whether something will be missing that the container could hold."""
         return any(loss.incomplete for loss in self.losses)
+
+    @property
+    def to_the_end(self) -> bool:
+        """Whether all of the source is to come, up to its end."""
+        return self.span.end is None and self.span.frames is None
+
+    @property
+    def grown_words(self) -> str:
+        """What is lost of a source that goes on growing, as a recording does."""
+        return (
+            "the source grew while it was painted: what was added at its end may be missing; paint it again once it is "
+            "complete"
+        )
 
     def timecode_at(self, pts: int) -> str | None:
         """The timecode of the output whose first frame is shown at a time of the source. One that cannot be counted is

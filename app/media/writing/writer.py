@@ -28,7 +28,7 @@ from framebrush.media.encoding.scheduling import kept_scheduling
 from framebrush.media.live.sound import SoundTrack
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media, packets
-from framebrush.media.streams.made_of import TAG, append_box
+from framebrush.media.streams.made_of import TAG, MadeOf, with_room, write_made_of
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.streams.timing import USUAL_RATE, Durations, chapters_within, expected_end
@@ -90,7 +90,7 @@ class Writer:
         self._pictures = pictures or encoder_frames(plan)
         self._on_packet = on_packet
         self._begun: _Run | None = None
-        self._closed = False
+        self._closed = self._grown = False
         measured = plan.light is not None and plan.light.measured
         self._meter = LightMeter(self._pictures.format) if measured else None
         self.light: LightLevel | None = None
@@ -128,7 +128,8 @@ class Writer:
     @property
     def damage(self) -> list[str]:
         """A sentence for each loss that was found while writing."""
-        return [] if self._begun is None else self._begun.losses
+        grown = [self._plan.grown_words] if self._grown else []
+        return [*grown, *([] if self._begun is None else self._begun.losses)]
 
     @property
     def header(self) -> bytes:
@@ -182,13 +183,23 @@ class Writer:
             self._begun = _Run(self._plan, self._file, first_pts, self._on_packet, self._pictures.accelerator)
         return self._begun
 
-    def finish(self) -> WriteResult:
-        """Completes the file and gives it its name. Raises OutputError, leaving nothing behind, if that fails."""
+    def finish(self, lost: Iterable[str] = ()) -> WriteResult:
+        """Completes the file and gives it its name. lost: a sentence for each loss of the picture, which the file
+        records with those that are found beside it.
+
+        Raises OutputError, and InputError where the source is no longer what it was, leaving nothing behind.
+        """
         self._must_be_open()
         try:
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
-            frames, seconds = self._begun.finish()
+            self._grown = self._plan.source_grown() and self._plan.to_the_end
+            frames, seconds = self._begun.finish(cut=self._grown)
+            self._plan.source_grown()  # now that all of it has been read
+            if self._plan.made_of and self._plan.container.keeps_films and isinstance(self._file, OutputFile):
+                known = [loss.text for loss in self._plan.losses if loss.incomplete]
+                made = MadeOf(self._plan.made_of, (*known, *lost, *self.damage))
+                write_made_of(self._file, made, in_box=self._plan.container.is_isobmff)
             if self.light is not None and self._plan.container not in SEGMENTS and isinstance(self._file, OutputFile):
                 write_light(self._file, self._plan.choice.encoder.codec, self.light)
             size = self._file.size
@@ -305,9 +316,8 @@ class _Run:
                 self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
                 self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
                 self._carrier.add_streams(self._out)
-            self._made_of_box = plan.made_of if plan.container.is_isobmff else ""
-            if plan.made_of and plan.container.keeps_films and not self._made_of_box:
-                self._out.metadata[TAG] = plan.made_of
+            if plan.made_of and plan.container.keeps_films and not plan.container.is_isobmff:
+                self._out.metadata[TAG] = with_room(plan.made_of)
             with kept_scheduling():
                 self._out.start_encoding()
         except BaseException:
@@ -342,15 +352,16 @@ class _Run:
         self._mux_picture(packet)
         self._frames += 1
 
-    def finish(self) -> tuple[int, float]:
-        """Number of frames and seconds of the whole file."""
+    def finish(self, *, cut: bool) -> tuple[int, float]:
+        """Number of frames and seconds of the whole file. cut: other streams end with the picture, though the source
+        goes on."""
         if self._encodes:
             for prepared in self._prepared(None):
                 self._encode(prepared)
             self._encode(None)
         end_s = self._end * self._base
         if isinstance(self._carrier, StreamCopier):
-            for packet in self._carrier.rest(end_s if self._cut_end else None, end_s):
+            for packet in self._carrier.rest(end_s if self._cut_end or cut else None, end_s):
                 self._mux_beside(packet)
         elif self._carrier is not None:
             for packet in self._carrier.rest(end_s):
@@ -360,8 +371,6 @@ class _Run:
         except av.FFmpegError as error:
             self._blame_sound(error)
         self.close()
-        if self._made_of_box and isinstance(self._file, OutputFile):
-            append_box(self._file, self._made_of_box)
         if self._doubted and isinstance(self._file, OutputFile):
             self._check_frames()
         return self._frames, float((self._end + self._zero - self._first) * self._base)

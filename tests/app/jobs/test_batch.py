@@ -19,6 +19,7 @@ import psutil
 import pytest
 
 from assets.make_clips import CLIPS
+from framebrush.base import child
 from framebrush.cli.commands import run
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.batch import run as batch_module
@@ -27,7 +28,7 @@ from framebrush.jobs.batch.results import Result, do_one
 from framebrush.jobs.batch.run import Batch, Pair, targets_of
 from framebrush.jobs.identity import Versions
 from framebrush.jobs.runner import Runner, job_runner
-from framebrush.jobs.segments.folder import FolderLock
+from framebrush.jobs.segments.folder import FolderLock, write_json
 from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.media.output_file import OutputFile
@@ -134,6 +135,10 @@ def test_names_files_and_patterns(folder: Path, tmp_path: Path, capsys: pytest.C
     assert run(["batch", str(tmp_path / "out"), "--out", str(out), *PLAIN]) == 2
     assert "no video found" in capsys.readouterr().err
     assert not out.exists()
+    assert run(["batch", str(folder / "a.mp4"), "--out", str(folder), *PLAIN]) == 2
+    assert f"what is in {folder}, the folder of the results, is not painted again; give another --out" in " ".join(
+        capsys.readouterr().err.split()
+    )
 
 
 @pytest.mark.slow
@@ -242,10 +247,14 @@ def test_what_a_result_was_made_of_decides(suffix: str, runner: Runner, tmp_path
 
     def state(job: JobSpec = plain, *, anew: bool = False) -> str:
         result = painted(runner, [source], out, job, anew=anew)[source.name]
-        assert result.status == {"done": 0, "losses": 3, "skipped": 0, "differs": 1}[result.state]
+        cut = source.stat().st_size < len(content)
+        assert result.status == {"done": 0, "losses": 3, "skipped": 3 if cut else 0, "differs": 1}[result.state]
+        incomplete = [loss.text for loss in result.losses if loss.incomplete]
+        assert any("the source is cut off: " in text for text in incomplete) is (result.status == 3)
+        assert all(text in result.message for text in incomplete)
         return result.state
 
-    assert state() in ("done", "losses")
+    assert state() == "losses"
     half = len(list(jobs.numbers(out / source.name)))
     assert state() == "skipped"
     assert state(anew=True) == "skipped"
@@ -257,6 +266,7 @@ def test_what_a_result_was_made_of_decides(suffix: str, runner: Runner, tmp_path
     source.write_bytes(content)  # a copy that had stopped goes on
     assert state(weaker) == "differs"
     assert state() == "done"
+    assert state() == "skipped"
     assert len(list(jobs.numbers(out / source.name))) > half
     source.write_bytes((CLIPS / "cfr.mp4").read_bytes())
     assert state() == "differs"
@@ -359,6 +369,49 @@ def test_what_paints_dies_and_the_next_video_is_painted(
     assert "kept; run the same command again to resume" in dead["message"]
     assert capsys.readouterr().err.splitlines()[-1] == "2 videos: 1 done, 1 failed; exit status 1"
     assert leftovers(out) == [NAMES, f"{film.name}.framebrush", "vfr.mkv"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are ended by signals")
+@pytest.mark.parametrize("deaths", [2, 3])
+def test_what_paints_dies_before_it_begins(
+    deaths: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is started again, twice; and the counts come in any case."""
+    start, started = child.start, list[str]()
+
+    def dying(module: str) -> subprocess.Popen[str]:
+        started.append(module)
+        if len(started) > deaths:
+            return start(module)
+        program = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+        return subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    monkeypatch.setattr(child, "start", dying)
+    status = run(["batch", str(CLIPS / "cfr.mp4"), "--out", str(tmp_path / "out"), *PLAIN, "--frames", "2"])
+    said = capsys.readouterr().err
+    assert status == (deaths > 2)
+    assert said.count("was ended by SIGSEGV before it could begin; restarting it") == 2
+    assert ("1 video: 1 done; exit status 0" if deaths == 2 else "0 videos: 0 done; exit status 1") in said
+    assert said.rstrip().endswith("before it could begin") is (deaths > 2)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+def test_names_that_are_no_text_are_written_as_json_that_any_program_reads(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / os.fsdecode(b"a\xff.mp4")))
+    target = str(tmp_path / os.fsdecode(b"b\xfe.mp4"))
+    command = [str(source), target, "--json", "--style", "none", "--device", "cpu", "--progress", "none"]
+    assert run(["transcode", *command, "--frames", "1"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["source"].encode().endswith(b"/a\\udcff.mp4")
+    assert result["target"].encode().endswith(b"/b\\udcfe.mp4")
+    write_json(tmp_path / "report.json", (Result(str(source), target, "done"),))
+    [entry] = json.loads((tmp_path / "report.json").read_text())
+    assert entry["source"].encode() == result["source"].encode()
 
 
 def test_the_outcome_of_one_job_as_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

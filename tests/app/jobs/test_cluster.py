@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -24,11 +26,14 @@ from distributed.security import Security
 
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
+from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers import cluster as cluster_module
 from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.cluster import run_on_cluster
+from framebrush.jobs.workers.dispatch import Dispatcher, Seat
+from framebrush.media.video import SourceChangedError
 from framebrush.media.writing.plan import OutputOptions
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers
@@ -302,6 +307,50 @@ def test_the_scheduler_is_restarted(
         painted(film, tmp_path / "out.mp4", cluster, 2, restart)
     assert whole[0] < jobs.COUNT  # dask may have found the new one before anything was said of the old one
     assert (tmp_path / "out.mp4").read_bytes() == at_once
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_does_not_come_back(
+    film: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is waited for, but not for ever; dask says nothing of it, and what is painted is kept."""
+    monkeypatch.setattr(cluster_module, "CONNECT_S", 0.5)
+    monkeypatch.setattr(cluster_module, "LONGEST_ABSENCE_S", 1.0)
+    loud = [logging.getLogger(name) for name in ("distributed", "distributed.client", "distributed.core")]
+    for logger in loud:
+        logger.setLevel(logging.INFO)  # as dask leaves some of them
+    said: list[str] = []
+    target = tmp_path / "out.mp4"
+    with made(tmp_path_factory.mktemp("cluster")) as cluster:
+        thread = when_begun(target, 2, cluster.scheduler.kill)
+        with pytest.raises(DeviceError, match="did not come back within 1 s; start it again"):
+            run_on_cluster(spec(film, target), Listener(said.append), f"tcp://{cluster.address}", Security())
+        thread.join()
+    assert any(" is gone (" in line and line.endswith("); waiting for it") for line in said)
+    assert said[-1].endswith("kept; run the same command again to resume")
+    assert not any(logger.isEnabledFor(logging.ERROR) for logger in loud)
+
+
+@pytest.mark.slow
+def test_a_changed_source_is_no_fault_of_the_workers(
+    film: Path, two: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which read it in place."""
+    source = Path(shutil.copy(film, tmp_path / "film.mp4"))
+    whole, swapped = Dispatcher._whole, list[int]()
+
+    def swapping(self: Dispatcher, seat: Seat, number: int) -> None:
+        whole(self, seat, number)
+        if not swapped:
+            shutil.copyfile(CLIPS / "cfr.mp4", source)
+        swapped.append(number)
+
+    monkeypatch.setattr(Dispatcher, "_whole", swapping)
+    said: list[str] = []
+    with pytest.raises(SourceChangedError, match="the source changed while it was painted"):
+        run_on_cluster(spec(source, tmp_path / "out.mp4"), Listener(said.append), f"tcp://{two.address}", Security())
+    assert "kept, of the source as it was" in said[-1]
+    assert not (tmp_path / "out.mp4").exists()
 
 
 @pytest.mark.slow

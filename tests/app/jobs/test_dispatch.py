@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
-from framebrush.jobs.segments.folder import JobFolder, SegmentRecord, write_json
+from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
 from framebrush.jobs.spec import JobSpec, StyleSpec
@@ -45,9 +47,7 @@ class Painter:
             self.painted.append(segment.number)
             self.folder.media(segment).write_bytes(b"painted")
             digest = hashlib.sha256(b"painted").hexdigest()
-            write_json(
-                self.folder.record_file(segment), SegmentRecord(7, digest, "", (0,), (1,), 0, False, (), self.name)
-            )
+            self.folder.record(segment, SegmentRecord(7, digest, "", (0,), (1,), 0, False, (), self.name))
             self.dispatcher.reports.put(Report(self, "whole", number=segment.number))
             self.begin_again()
 
@@ -72,16 +72,17 @@ class Work:
 
 
 @pytest.fixture
-def work(tmp_path: Path) -> Work:
+def work(tmp_path: Path) -> Iterator[Work]:
     spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), StyleSpec("none"), segments=5)
     spec = replace(spec, output=replace(spec.output, codec="libx264"))
     said: list[str] = []
-    with open_job_source(spec) as source:
-        job = prepare(spec, open_job_style(spec, said.append), source)
-        folder = plan_folder(job, source, on_cpu=True, say=said.append)
-    assert folder is not None
-    assert len(folder.journal.segments) == COUNT
-    return Work(folder, Dispatcher(SegmentedJob(job, folder, Listener(said.append))), said)
+    with HeldSource.of(spec) as held:
+        with open_job_source(spec) as source:
+            job = prepare(spec, open_job_style(spec, said.append), source, held)
+            folder = plan_folder(job, source, on_cpu=True, say=said.append)
+        assert folder is not None
+        assert len(folder.journal.segments) == COUNT
+        yield Work(folder, Dispatcher(SegmentedJob(job, folder, Listener(said.append))), said)
 
 
 def test_a_sick_seat_is_given_up_and_the_job_is_done(work: Work) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +20,7 @@ import pytest
 from framebrush.base import signals
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.jobs.segments.folder import JobFolder
 from framebrush.jobs.spec import DecodeOptions
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import DiskFullError, OutputError
@@ -191,6 +194,84 @@ def test_a_damaged_segment_is_made_again(film: Path, tmp_path: Path) -> None:
         file.seek(-1, os.SEEK_CUR)
         file.write(bytes([byte[0] ^ 1]))
     assert "1 segment of out.mkv damaged: painting again" in done(made)
+
+
+def damage(path: Path, before: str, after: str) -> None:
+    """Change what a record or a journal says, as a disk does: the rest stays."""
+    text = path.read_text()
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("before", "after"), [('"pts": [0, ', '"pts": [1, '), ('"lost": 0', '"lost": 1'), ('"content"', '"contend"')]
+)
+def test_a_damaged_record_costs_its_segment(before: str, after: str, film: Path, tmp_path: Path) -> None:
+    """Its times and its losses are not believed."""
+    made = begun(film, tmp_path)
+    kept = segments_of(made)
+    damage(kept[1].with_suffix(".json"), before, after)
+    said: list[str] = []
+    outcome = transcode(made, Listener(said.append))
+    assert (outcome.status, outcome.lost) == (Status.DONE, 0)
+    assert list(jobs.numbers(Path(made.spec.target))) == list(range(jobs.FRAMES))
+    assert "1 segment of out.mkv damaged: painting again" in said
+    assert f"resuming out.mkv: {len(kept) - 1} of {COUNT} segments are done" in said
+
+
+@pytest.mark.slow
+def test_a_damaged_journal_is_planned_again(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    kept = len(segments_of(made))
+    damage(Path(made.spec.target + ".framebrush") / "journal.json", '"style_sha256": "', '"style_sha256": "0')
+    said = done(made)
+    assert any("journal.json does not match its checksum): planning again" in line for line in said)
+    assert f"resuming out.mkv: {kept} of {COUNT} segments are done" in said
+
+
+@pytest.mark.slow
+def test_what_a_version_without_checksums_left_is_painted_again(film: Path, tmp_path: Path) -> None:
+    made = begun(film, tmp_path)
+    kept = segments_of(made)
+    for path in kept[0].parent.glob("*.json"):
+        path.write_text(json.dumps(json.loads(path.read_text())["content"]))
+    said = done(made)
+    assert any("has no checksum" in line and line.endswith("planning again") for line in said)
+    assert f"{len(kept)} segments of out.mkv damaged: painting again" in said
+    assert not any("resuming" in line for line in said)
+
+
+@pytest.mark.slow
+def test_a_segment_unlike_its_record_is_removed_and_not_for_ever_in_the_way(film: Path, tmp_path: Path) -> None:
+    """Whatever wrote it: the same command, once more, ends well."""
+    made = begun(film, tmp_path)
+    folder = JobFolder.read(Path(made.spec.target + ".framebrush"))
+    part = folder.journal.segments[1]
+    record = folder.recorded(part)
+    folder.record(part, replace(record, pts=(1, *record.pts[1:])))
+    said: list[str] = []
+    with pytest.raises(OutputError, match=r"segment 1 does not match its record, and was removed"):
+        transcode(made, Listener(said.append))
+    assert f"{COUNT - 1} of {COUNT} segments are kept; run the same command again to resume" in said
+    assert f"resuming out.mkv: {COUNT - 1} of {COUNT} segments are done" in done(made)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no folder with an open file")
+def test_what_somebody_has_removed_is_not_called_kept(film: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out" / "out.mkv"
+    target.parent.mkdir()
+    made, said = job(film, target, open_device("cpu"), options=LOSSLESS, segments=SEGMENT), list[str]()
+
+    def remove(state: Progress) -> None:
+        if state.frames == 4 * SEGMENT:
+            shutil.rmtree(target.parent)
+
+    with pytest.raises(OutputError):
+        transcode(made, Listener(said.append, remove))
+    assert not any("kept" in line for line in said)
+    assert signals.kept == ""
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
@@ -324,8 +325,8 @@ def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, d
 @pytest.mark.media
 def test_a_frame_of_unknown_duration_lasts_until_the_next_segment(device: Device, tmp_path: Path) -> None:
     spec = JobSpec(str(CLIPS / "vfr.mp4"), str(tmp_path / "out.mkv"), StyleSpec("none"), output=LOSSLESS, segments=6)
-    with open_job_source(spec) as opened:
-        made = prepare(spec, open_job_style(spec, print), opened)
+    with HeldSource.of(spec) as held, open_job_source(spec) as opened:
+        made = prepare(spec, open_job_style(spec, print), opened, held)
         folder = plan_folder(made, opened, on_cpu=True, say=print)
         assert folder is not None
         frames = [(frame.pts, frame.frame) for frame in opened]

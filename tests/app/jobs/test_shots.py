@@ -16,6 +16,7 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
@@ -73,8 +74,8 @@ def made(clip: Path, target: Path, device: Device, **more: object) -> Job:
 
 
 def shots_of(made: Job) -> tuple[Shot, ...]:
-    with open_job_source(made.spec) as source:
-        ready = prepare(made.spec, OpenedStyle(made.style), source)
+    with HeldSource.of(made.spec) as held, open_job_source(made.spec) as source:
+        ready = prepare(made.spec, OpenedStyle(made.style), source, held)
     return find_shots(ready.spec, ready.style, ready.sizes, ignore)
 
 

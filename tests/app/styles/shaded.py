@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec, StyleSpec
@@ -67,6 +68,6 @@ def frames(path: Path) -> npt.NDArray[np.int64]:
 def shots_of(made: JobSpec) -> tuple[Shot, ...]:
     """The shots of a job."""
     style = open_job_style(made, ignore)
-    with open_job_source(made) as source:
-        ready = prepare(made, style, source)
+    with HeldSource.of(made) as held, open_job_source(made) as source:
+        ready = prepare(made, style, source, held)
     return find_shots(made, style, ready.sizes, ignore)

@@ -20,6 +20,7 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import View
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
@@ -245,7 +246,7 @@ def test_live_sources_need_a_fixed_palette(warm: Path, tmp_path: Path) -> None:
     made = spec(Path("live:testsrc2=size=64x48:rate=25"), tmp_path / "out.mkv", warm, range=TimeRange(frames=3))
     made = replace(made, source="live:testsrc2=size=64x48:rate=25")
     with open_job_source(made) as source, pytest.raises(InputError, match="use --palette-from PICTURE"):
-        prepare(made, open_job_style(made, ignore), source)
+        prepare(made, open_job_style(made, ignore), source, HeldSource.of(made))
 
 
 def test_damaged_colours_of_a_plan_are_refused() -> None:

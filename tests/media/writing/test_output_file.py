@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -160,6 +161,16 @@ def test_what_may_not_be_overwritten_is_refused_before_the_work(tmp_path: Path) 
     target.chmod(0o444)
     with pytest.raises(OutputError, match="cannot be overwritten"):
         check_target(tmp_path / "in.mp4", target, overwrite=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="making links needs a right there")
+def test_a_link_at_its_temporary_name_is_named(tmp_path: Path) -> None:
+    part, other = part_of(tmp_path / "out.mp4"), tmp_path / "other.mp4"
+    other.write_bytes(b"of somebody")
+    part.symlink_to(other)
+    with pytest.raises(OutputError, match=f"{re.escape(str(part))} is a symbolic link"):
+        OutputFile(tmp_path / "out.mp4")
+    assert other.read_bytes() == b"of somebody"
 
 
 def test_a_sudden_end_leaves_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,99 @@
+"""The process that does the jobs of a batch: python -m framebrush.jobs.batch.child; see `BatchProcess`."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from framebrush.base import child, signals
+from framebrush.base.loading import loading
+
+if TYPE_CHECKING:
+    from framebrush.jobs.transcode import Progress
+
+PERIOD_S = 0.2
+"""How often it reports progress."""
+
+_loading = True
+
+
+def _say(**values: object) -> None:
+    with contextlib.suppress(OSError):  # nobody listens any more; then standard input has ended, too
+        print(json.dumps(values), flush=True)
+
+
+def _message(text: str) -> None:
+    _say(message=text)
+
+
+def _end() -> None:
+    """There are no more orders: interrupt the job, if there can be one."""
+    if _loading:
+        os._exit(signals.INTERRUPTED)
+    signals.ask()
+
+
+def main() -> int:
+    """Entry point of the process."""
+    global _loading
+    lines = child.orders(_end)
+    with loading():
+        from framebrush.base.json_values import from_values, to_values
+        from framebrush.base.text import first_line
+        from framebrush.gpu.device import Diagnosis
+        from framebrush.jobs.batch.results import FAILURES, do_one
+        from framebrush.jobs.runner import Cluster, job_runner
+        from framebrush.jobs.spec import JobSpec
+        from framebrush.jobs.transcode import Listener
+        from framebrush.media.output_file import discard_unfinished
+
+    def end_at_once() -> None:
+        discard_unfinished()
+        _say(kept=signals.kept)
+
+    signals.install()
+    signals.loaded(end_at_once, speaks=False)
+    _loading = False
+    try:
+        settings = json.loads(lines.get())
+        debug, timing, dump, markers = settings["diagnosis"]
+        cluster = None if settings["cluster"] is None else from_values(Cluster, settings["cluster"], "cluster")
+        job = JobSpec.from_values(settings["job"])
+        diagnosis = Diagnosis(debug, timing, None if dump is None else Path(dump), markers)
+        try:
+            with job_runner(job, diagnosis, _message, cluster=cluster) as run:
+                _say(ready=True)
+                while True:
+                    order = json.loads(lines.get())
+                    shown_at = 0.0
+
+                    def on_progress(state: Progress) -> None:
+                        nonlocal shown_at
+                        if time.monotonic() - shown_at >= PERIOD_S:
+                            shown_at = time.monotonic()
+                            _say(progress=to_values(state))
+
+                    result = do_one(
+                        JobSpec.from_values(order["job"]),
+                        run,
+                        Listener(_message, on_progress),
+                        restart=settings["restart"],
+                        made_here=order["made_here"],
+                    )
+                    signals.whole = False
+                    _say(result=to_values(result))
+        except FAILURES as error:
+            _say(failed=first_line(error))
+            return 1
+    except KeyboardInterrupt:
+        _say(kept=signals.kept)
+        return signals.INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

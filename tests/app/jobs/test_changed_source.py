@@ -1,0 +1,356 @@
+"""A source that changes while it is painted: no result mixes two films, and what happened is said."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.cli.commands import run
+from framebrush.gpu.device import open_device
+from framebrush.jobs.held import HeldSource
+from framebrush.jobs.identity import SAMPLE_BYTES
+from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
+from framebrush.jobs.workers.devices import run_on_devices
+from framebrush.jobs.workers.dispatch import Dispatcher, Seat
+from framebrush.media.streams.made_of import read_made_of
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, SourceChangedError, TimeRange
+from framebrush.media.writing.plan import OutputOptions
+from tests.app.jobs import jobs
+from tests.app.jobs.footage import Job, job, leftovers, shown, transcode
+
+pytestmark = pytest.mark.media
+
+LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
+OTHER = CLIPS / "cfr.mp4"
+CHANGED = "the source changed while it was painted"
+
+
+def replaced(source: Path) -> None:
+    """Another film takes its place."""
+    other = source.with_name("other.mp4")
+    shutil.copy(OTHER, other)
+    other.replace(source)
+
+
+def written_over(source: Path) -> None:
+    """Another film is copied into the same file."""
+    shutil.copyfile(OTHER, source)
+
+
+def touched(source: Path) -> None:
+    """Nothing tells whether it was written to as well."""
+    os.utime(source, (1, 1))
+
+
+FATES = [
+    pytest.param(
+        replaced,
+        id="replaced",
+        marks=pytest.mark.skipif(sys.platform == "win32", reason="Windows replaces no file that is open"),
+    ),
+    written_over,
+    touched,
+]
+
+
+def made_of(film: Path, tmp_path: Path, **more: object) -> Job:
+    (tmp_path / "in").mkdir()
+    source = Path(shutil.copy(film, tmp_path / "in" / "film.mp4"))
+    return job(source, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, **more)  # type: ignore[arg-type]
+
+
+def source_of(made: Job) -> Path:
+    return Path(made.spec.source)
+
+
+def records(made: Job) -> list[Path]:
+    return sorted(Path(made.spec.target + ".framebrush").glob("0*.json"))
+
+
+def painted(made: Job, said: list[str], at: int, fate: Callable[[Path], None]) -> Outcome:
+    """Paint, and change the source after so many frames."""
+
+    def change(state: Progress) -> None:
+        if state.frames == at:
+            fate(source_of(made))
+
+    return transcode(made, Listener(said.append, change))
+
+
+@pytest.mark.parametrize("fate", FATES)
+def test_in_one_piece_nothing_is_made(fate: Callable[[Path], None], film: Path, tmp_path: Path) -> None:
+    made, said = made_of(film, tmp_path, segments="off"), list[str]()
+    with pytest.raises(SourceChangedError, match=rf"film\.mp4: {CHANGED} \(.*run the same command again"):
+        painted(made, said, 5, fate)
+    assert leftovers(tmp_path) == ["in"]
+    assert not any("cut off" in line or "kept" in line for line in said)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fate", FATES)
+def test_segments_of_two_films_are_not_mixed(fate: Callable[[Path], None], film: Path, tmp_path: Path) -> None:
+    made, said = made_of(film, tmp_path, segments=20), list[str]()
+    with pytest.raises(SourceChangedError, match=CHANGED):
+        painted(made, said, 70, fate)
+    kept = len(records(made))
+    assert 0 < kept < 6
+    plural = "segments are" if kept > 1 else "segments is"
+    assert said[-1] == (
+        f"{kept} of 6 {plural} kept, of the source as it was; for the new one, the same command needs --restart"
+    )
+    assert not any("run the same command" in line or "cut off" in line for line in said)
+    assert not Path(made.spec.target).exists()
+    with pytest.raises(OutputError, match=r"since then the source changed.*--restart"):
+        transcode(made)
+    assert transcode(made, restart=True).status is Status.DONE
+
+
+@pytest.mark.slow
+def test_a_source_that_is_put_back_is_resumed(film: Path, tmp_path: Path) -> None:
+    made, said = made_of(film, tmp_path, segments=20), list[str]()
+    aside, source = tmp_path / "in" / "aside.mp4", source_of(made)
+    shutil.copy2(source, aside)
+    with pytest.raises(SourceChangedError):
+        painted(made, said, 70, written_over)
+    state = aside.stat()
+    shutil.copyfile(aside, source)
+    os.utime(source, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert transcode(made, Listener(said.append)).status is Status.DONE
+    assert any(line.startswith("resuming out.mkv: ") for line in said)
+    assert shown(Path(made.spec.target))[0] == list(range(jobs.FRAMES))
+
+
+@pytest.mark.slow
+def test_between_the_last_segment_and_the_sound(film: Path, tmp_path: Path) -> None:
+    """All pictures are of one film, and the sound would be of another."""
+    made, said = made_of(film, tmp_path, segments=20), list[str]()
+    with pytest.raises(SourceChangedError, match=CHANGED):
+        painted(made, said, jobs.FRAMES, written_over)
+    assert leftovers(tmp_path) == ["in", "out.mkv.framebrush"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fate", FATES[:2])
+def test_two_seats(fate: Callable[[Path], None], film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, said = made_of(film, tmp_path, segments=10), list[str]()
+    spec = replace(made.spec, device="cpu,cpu", style=replace(made.spec.style, name="none"))
+    swap_at_first_segment(source_of(made), fate, monkeypatch)
+    with pytest.raises(SourceChangedError, match=rf"film\.mp4: {CHANGED}"):
+        run_on_devices(spec, Listener(said.append))
+    assert any("of 12 segment" in line and "kept, of the source as it was" in line for line in said)
+    assert not any("Frame" in line for line in said)
+    assert not Path(made.spec.target).exists()
+
+
+def swap_at_first_segment(source: Path, fate: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, swapped = Dispatcher._whole, list[int]()
+
+    def swapping(self: Dispatcher, seat: Seat, number: int) -> None:
+        whole(self, seat, number)
+        if not swapped:
+            fate(source)
+        swapped.append(number)
+
+    monkeypatch.setattr(Dispatcher, "_whole", swapping)
+
+
+def test_pictures_of_two_films_are_not_resumed(film: Path, tmp_path: Path) -> None:
+    made, said = made_of(film, tmp_path), list[str]()
+    made = replace(made, spec=replace(made.spec, target=str(tmp_path / "out%03d.png"), output=OutputOptions()))
+    with pytest.raises(SourceChangedError, match=CHANGED):
+        painted(made, said, 60, written_over)
+    assert not any("kept" in line for line in said)
+    assert not list(tmp_path.glob("*.framebrush"))
+
+
+def test_the_command_says_it_with_its_status(
+    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = made_of(film, tmp_path)
+    grown = HeldSource.grown
+
+    def replaced_before(self: HeldSource) -> bool:
+        touched(source_of(made))
+        return grown(self)
+
+    monkeypatch.setattr(HeldSource, "grown", replaced_before)
+    arguments = ["transcode", made.spec.source, str(tmp_path / "out.mp4"), "--style", "none", "--device", "cpu"]
+    assert run([*arguments, "--progress", "none"]) == int(Status.UNREADABLE)
+    assert CHANGED in capsys.readouterr().err
+    assert leftovers(tmp_path) == ["in"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no file that is open")
+def test_a_source_that_is_removed_is_read_to_its_end(film: Path, tmp_path: Path) -> None:
+    made = made_of(film, tmp_path, segments="off")
+    assert painted(made, [], 5, Path.unlink).status is Status.DONE
+    assert shown(Path(made.spec.target))[0] == list(range(jobs.FRAMES))
+
+
+@pytest.fixture(scope="module")
+def stream(film: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The film as a recorder writes it."""
+    path = tmp_path_factory.mktemp("stream") / "film.ts"
+    with av.open(str(film)) as source, av.open(str(path), "w") as out:
+        streams = {stream.index: out.add_stream_from_template(stream) for stream in source.streams}
+        for packet in source.demux():
+            if packet.dts is not None:
+                packet.stream = streams[packet.stream_index]
+                out.mux(packet)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("segments", ["off", 20])
+@pytest.mark.parametrize("span", [TimeRange(), TimeRange(frames=30)])
+def test_a_recording_that_goes_on_is_said(segments: object, span: TimeRange, stream: bytes, tmp_path: Path) -> None:
+    """And its sound ends with its picture."""
+    content = stream
+    source = tmp_path / "film.ts"
+    source.write_bytes(content[: len(content) * 3 // 4 // 188 * 188])
+
+    def goes_on(path: Path) -> None:
+        with path.open("ab") as file:
+            file.write(content[path.stat().st_size :])
+
+    made = job(source, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, span=span, segments=segments)  # type: ignore[arg-type]
+    said: list[str] = []
+    outcome = painted(made, said, 3, goes_on)
+    words = "the source grew while it was painted: what was added at its end may be missing; paint it again"
+    told = [loss.text for loss in outcome.losses if loss.text.startswith(words)]
+    assert len(told) == (not span.frames)
+    assert told == [line for line in said if "grew" in line]
+    if not span.frames:
+        assert outcome.status is Status.LOSSES
+    record = read_made_of(Path(made.spec.target))
+    assert record is not None
+    assert set(told) <= set(record.lost)
+    assert not any("film" in line for line in (record.text, *record.lost))  # results name nobody's files
+    with av.open(made.spec.target) as whole:
+        ends = {"video": Fraction(), "audio": Fraction()}
+        for packet in whole.demux():
+            if packet.pts is not None:
+                end = (packet.pts + (packet.duration or 0)) * packet.time_base
+                ends[packet.stream.type] = max(ends[packet.stream.type], end)
+    assert abs(ends["video"] - ends["audio"]) < Fraction(1, 10)
+
+
+@pytest.mark.slow
+def test_a_seat_paints_a_recording_as_it_was_planned(tmp_path: Path) -> None:
+    content = (CLIPS / "bframes.ts").read_bytes()
+    source = tmp_path / "film.ts"
+    source.write_bytes(content[: len(content) * 3 // 4 // 188 * 188])
+    made = job(source, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=4)
+    spec = replace(made.spec, device="cpu,cpu", style=replace(made.spec.style, name="none"))
+    said: list[str] = []
+
+    def begun(line: str) -> None:
+        said.append(line)
+
+    def before_painting(state: Progress) -> None:
+        if state.losses is not None:  # the decisions are made, and nothing is planned yet
+            with source.open("ab") as file:
+                file.write(content[source.stat().st_size :])
+
+    outcome = run_on_devices(spec, Listener(begun, before_painting))
+    assert outcome.status is Status.LOSSES
+    assert any("grew" in loss.text for loss in outcome.losses)
+
+
+# What `HeldSource` compares
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A file of which the middle is not sampled."""
+    path = tmp_path / "large.mp4"
+    path.write_bytes(bytes(range(256)) * (3 * SAMPLE_BYTES // 256))
+    return path
+
+
+def changed_in_the_middle(path: Path) -> bytes:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    return bytes(content)
+
+
+def test_another_file_of_the_same_size_time_and_ends(large: Path) -> None:
+    state, other = large.stat(), large.with_name("other.mp4")
+    other.write_bytes(changed_in_the_middle(large))
+    os.utime(other, ns=(state.st_atime_ns, state.st_mtime_ns))
+    with HeldSource(large, PLAIN_FILE) as held:
+        assert not held.grown()
+        if sys.platform == "win32":
+            return
+        other.replace(large)
+        with pytest.raises(SourceChangedError, match="another file took its place"):
+            held.grown()
+        large.unlink()
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_file_whose_time_was_set_back(place: int, large: Path) -> None:
+    state = large.stat()
+    with HeldSource(large, PLAIN_FILE) as held:
+        content = bytearray(large.read_bytes())
+        content[place] ^= 1
+        large.write_bytes(content)
+        os.utime(large, ns=(state.st_atime_ns, state.st_mtime_ns))
+        with pytest.raises(SourceChangedError, match="it was written to"):
+            held.grown()
+        os.truncate(large, state.st_size - 1)
+        with pytest.raises(SourceChangedError, match="it was written to"):
+            held.grown()
+
+
+def test_what_has_only_grown(large: Path) -> None:
+    with HeldSource(large, PLAIN_FILE) as held:
+        with large.open("ab") as file:
+            file.write(b"more")
+        assert held.grown()
+        with HeldSource(large, PLAIN_FILE, held.identity) as later:
+            assert later.identity == held.identity
+            assert later.grown()
+        large.write_bytes(changed_in_the_middle(large)[1:] + b"12")
+        with pytest.raises(SourceChangedError, match="it was written to"):
+            held.grown()
+        with HeldSource(large, PLAIN_FILE, held.identity) as later:
+            assert later.identity != held.identity
+
+
+def test_numbered_pictures(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number:02}.png").write_bytes(b"picture")
+    pattern, rate = tmp_path / "%02d.png", OpenOptions(rate=Fraction(25))
+    with HeldSource(pattern, rate) as held:
+        assert not held.grown()
+        (tmp_path / "03.png").write_bytes(b"picture")
+        with pytest.raises(SourceChangedError, match="pictures were added, removed or written to"):
+            held.grown()
+
+
+@pytest.mark.parametrize(
+    ("error", "seen"),
+    [(ValueError("a frame of another size"), SourceChangedError), (KeyboardInterrupt(), KeyboardInterrupt)],
+)
+def test_an_error_that_a_change_explains(error: BaseException, seen: type[BaseException], large: Path) -> None:
+    def fail() -> None:
+        with HeldSource(large, PLAIN_FILE):
+            touched(large)
+            raise error
+
+    with pytest.raises(seen):
+        fail()
+
+
+def test_an_error_without_a_change_is_its_own(large: Path) -> None:
+    with pytest.raises(InputError, match="no video"), HeldSource(large, PLAIN_FILE):
+        raise InputError("no video")
