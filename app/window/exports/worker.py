@@ -6,7 +6,8 @@ The first line of stdin is a `JobSpec` as JSON; the lines after it are "pause", 
 which comes when the window closes or dies, also ends the job, but keeps its complete segments, from which it resumes
 when it is started again. On stdout: one JSON object per line: twice a second the progress as on the command line and
 {"preview": a JPEG in base64} of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be
-decoded}. Exit statuses are those of the command line.
+decoded}, {"refused": "busy" or "kept"} before the message where the target is another job's. Exit statuses are those of
+the command line.
 
 It does not simply wrap `framebrush transcode`, because on Windows no signal can gracefully end a process without a
 console, and none can pause one.
@@ -39,7 +40,7 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.reading.orientation import upright
-from framebrush.media.video import InputError, OutputError, VideoInfo
+from framebrush.media.video import BusyOutputError, InputError, KeptOutputError, OutputError, VideoInfo
 from framebrush.pipeline import OutputFrame
 from framebrush.playback.ahead.kept import kept_frames
 
@@ -101,8 +102,9 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
 
 
 def write(**values: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Write a line for the window."""
-    print(json.dumps(values), flush=True)
+    """Write a line for the window, in one piece, as several threads write."""
+    sys.stdout.write(f"{json.dumps(values)}\n")
+    sys.stdout.flush()
 
 
 def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
@@ -143,8 +145,12 @@ def main() -> int:
             return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else no_stock)
         except KeyboardInterrupt:
             if control.cancelled:
-                discard(Path(spec.target))
+                discard(Path(spec.target), spec.owner)
             return 4
+    except (BusyOutputError, KeptOutputError) as error:
+        write(refused="busy" if isinstance(error, BusyOutputError) else "kept")
+        write(message=str(error))
+        return int(Status.of(error))
     except (InputError, OutputError, DeviceError, ValueError) as error:
         write(message=str(error))
         return int(Status.of(error))

@@ -13,19 +13,21 @@ from pathlib import Path
 
 import av
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt
 from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 
 from assets.make_clips import Clip, make, x264
 from framebrush.gpu.device import DeviceInfo, open_device
 from framebrush.jobs.run import run_job
+from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import StyleSpec
+from framebrush.media.output_file import part_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 from framebrush.playback import events
 from framebrush.window.exports import runner
-from framebrush.window.exports.dialog import ExportDialog, sizes_for
+from framebrush.window.exports.dialog import ExportDialog, free_name, sizes_for
 from framebrush.window.exports.panel import CARD
 from framebrush.window.exports.queue import ExportQueue, State
 from framebrush.window.widgets import files
@@ -132,6 +134,8 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     desk.exports.stop()
     made = job(tmp_path, clip, target="film-painted.mp4")
     made.spec, made.state = replace(made.spec, style=StyleSpec(str(style))), state
+    if state is State.FAILED:
+        folder_of(Path(made.spec.target)).mkdir()  # and has kept some of it
     desk.exports.queue.jobs.append(made)
     desk.exports.changed.emit(made)
     desk.window.exporting.add([clip])
@@ -139,6 +143,35 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted2.mp4"
     desk.window.own_styles.ask_remove(style)
     assert "An unfinished export uses mine" in desk.window.messages.text
+    desk.exports.queue.jobs.clear()
+
+
+def test_a_failed_export_that_has_kept_nothing_leaves_its_name(desk: Desk, tmp_path: Path) -> None:
+    clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "film.mp4"))
+    desk.exports.stop()
+    made = job(tmp_path, clip, target="film-painted.mp4")
+    made.state = State.FAILED
+    desk.exports.queue.jobs.append(made)
+    desk.exports.changed.emit(made)
+    desk.window.exporting.add([clip])
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the other export")
+    assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted.mp4"
+    desk.exports.queue.jobs.clear()
+
+
+def test_a_file_has_one_name_by_whatever_path_and_in_whichever_window(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    folder, link = tmp_path / "films", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder, target_is_directory=True)
+    for number, taken in enumerate((job(folder, target="film-painted.mp4"), job(folder, target="film-painted2.mp4"))):
+        queue = desk.exports.queue if number == 0 else ExportQueue(tmp_path / "exports-2.json")
+        queue.add(taken)
+        queue.flush()
+    assert free_name(link / "film.mp4", desk.exports.queue.targets) == link / "film-painted3.mp4"
+    folder_of(folder / "film-painted3.mp4").mkdir()
+    part_of(folder / "film-painted4.mp4").touch()
+    assert free_name(link / "film.mp4", desk.exports.queue.targets) == link / "film-painted5.mp4"
     desk.exports.queue.jobs.clear()
 
 
@@ -153,6 +186,11 @@ def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkey
     QTest.mouseClick(desk.window.messages.open, Qt.MouseButton.LeftButton)
     desk.window.side.setCurrentWidget(desk.window.export_panel)
     card = desk.window.export_panel.cards[made.name]
+    size = QLocale().formattedDataSize((tmp_path / "out.mp4").stat().st_size, 1)
+    assert re.fullmatch(rf"Done: {re.escape(size)}, in 0:\d\d", card._state.text())
+    desk.exports.queue.flush()
+    (found,) = ExportQueue(tmp_path / "exports.json")
+    assert (found.size_bytes, found.took_s) == (made.size_bytes, made.took_s)
     QTest.mouseClick(card._open, Qt.MouseButton.LeftButton)
     QTest.mouseClick(card._show, Qt.MouseButton.LeftButton)
     assert opened == [str(tmp_path / "out.mp4")] * 2 + [str(tmp_path)]
