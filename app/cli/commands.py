@@ -40,7 +40,6 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.jobs.transcode import Status
-from framebrush.media.frame_source import absolute_source
 from framebrush.media.live.virtual_camera import NAME as VIRTUAL_CAMERA
 from framebrush.media.video import InputError, OutputError, TimeRange
 from framebrush.media.writing.plan import OutputOptions, check_folder
@@ -153,7 +152,7 @@ def play(
     try:
         raise typer.Exit(
             show(
-                source and absolute_source(source),
+                source,
                 device=device,
                 style=absolute(style),
                 sizes=sizes.spec(),
