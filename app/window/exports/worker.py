@@ -17,9 +17,11 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
+from framebrush.base import signals
 from framebrush.cli.progress import ProgressStyle, shown
 from framebrush.gpu.colour import affine, codes_to_rgb
 from framebrush.gpu.errors import DeviceError
@@ -39,10 +42,14 @@ from framebrush.jobs.segments.folder import discard
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.media.output_file import discard_unfinished
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import BusyOutputError, InputError, KeptOutputError, OutputError, VideoInfo
 from framebrush.pipeline import OutputFrame
 from framebrush.playback.ahead.kept import kept_frames
+
+OVERDUE_S = 10.0
+"""How long after the end of stdin a job may take to react, if nobody is there any more to kill it."""
 
 PREVIEW_PX = 160
 PREVIEW_S = 2.0
@@ -51,7 +58,9 @@ PREVIEW_S = 2.0
 class Control:
     """The window's commands, read in a separate thread. paused_s: seconds that the job has been paused."""
 
-    def __init__(self, lines: IO[str]) -> None:
+    def __init__(self, lines: IO[str], on_overdue: Callable[[], None]) -> None:
+        """on_overdue: called in a thread if the process is still there OVERDUE_S after it should have ended."""
+        self._on_overdue = on_overdue
         self._go = threading.Event()
         self._go.set()
         self._ended = False
@@ -81,6 +90,8 @@ class Control:
                     break
         self._ended = True
         self._go.set()
+        time.sleep(OVERDUE_S)
+        self._on_overdue()
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
@@ -136,11 +147,18 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
     return int(outcome.status)
 
 
+def end_now() -> None:
+    """End the process although its main thread is held, by a library or a slow frame; complete segments are kept."""
+    if not signals.whole:
+        discard_unfinished()
+        os._exit(signals.INTERRUPTED)
+
+
 def main() -> int:
     """Entry point of the process."""
     try:
         spec = JobSpec.from_json(sys.stdin.readline())
-        control = Control(sys.stdin)
+        control = Control(sys.stdin, end_now)
         try:
             return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else no_stock)
         except KeyboardInterrupt:

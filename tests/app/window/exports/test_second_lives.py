@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import subprocess
 import sys
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
+from rich.console import Console
 
+from framebrush.cli.progress import ProgressStyle, shown
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.spec import SizeSpec
+from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.transcode import Progress
+from framebrush.window.exports import worker
 from framebrush.window.exports.panel import JobCard
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
@@ -153,3 +160,48 @@ def test_cancelling_an_export_that_is_refused_leaves_what_another_has_kept(
     desk.exports.cancel(second)  # before it has read its film
     desk.wait(lambda: desk.exports.is_idle, "its end")
     assert (second.state, jobs.records(target)) == (State.CANCELLED, kept)
+
+
+HELD = """
+import sys, time
+from framebrush.window.exports import worker
+worker.OVERDUE_S = 0.1
+
+def export(*_):
+    print("held", flush=True)
+    time.sleep(600)
+
+worker.export = export
+sys.exit(worker.main())
+"""
+
+
+def test_the_process_of_a_window_that_is_gone_ends_although_a_library_holds_it(tmp_path: Path) -> None:
+    process = subprocess.Popen([sys.executable, "-c", HELD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    spec = JobSpec("in.mp4", str(tmp_path / "out.mp4"), StyleSpec("none"))
+    process.stdin.write(f"{spec.to_json()}\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "held\n"
+    process.stdin.close()
+    assert process.wait(60) == 4
+    process.stdout.close()
+
+
+def test_a_line_for_the_window_is_written_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread may write at any time."""
+    written: list[str] = []
+
+    class Out(StringIO):
+        def write(self, text: str) -> int:
+            written.append(text)
+            return len(text)
+
+    out = Out()
+    monkeypatch.setattr(sys, "stdout", out)
+    worker.write(message="x" * 20_000)
+    with shown(ProgressStyle.JSON, Console(), out) as show:
+        show(Progress(1, 2, 1.0, 3, 0))
+    assert [json.loads(line) for line in written]
+    assert len(written) == 2
