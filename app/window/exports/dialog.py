@@ -244,7 +244,8 @@ class ExportDialog(QDialog):
         buttons.rejected.connect(self.reject)
         column.addWidget(self.quality)
         column.addWidget(self.losses)
-        self.trial.asked.connect(lambda: self.trial.run(self.spec, at_frame))
+        self._at_frame = at_frame
+        self.trial.asked.connect(self._try)
         self.finished.connect(self.trial.end)
         layout.addWidget(buttons)
         self.preset_box.currentIndexChanged.connect(self._use_preset)
@@ -260,7 +261,22 @@ class ExportDialog(QDialog):
         self.quality.answered.connect(self._ask_losses)
         self._audio.currentIndexChanged.connect(self._ask_losses)
         self._range.currentIndexChanged.connect(self._ask_losses)
+        for box in content.findChildren(QComboBox):
+            if box is not self.trial.length:
+                box.currentIndexChanged.connect(self._follow_trial)
+        for signal in (self.quality.slider.moved, self.file_size.changed, self.name_field.textChanged):
+            signal.connect(self._follow_trial)
         self._ask_encoder()
+
+    def _try(self) -> None:
+        problem = self.quality.problem or self.file_size.problem
+        if problem:
+            self.trial.refuse(problem)
+        else:
+            self.trial.run(self.spec, self._at_frame)
+
+    def _follow_trial(self) -> None:
+        self.trial.follow(self.spec)
 
     @property
     def _target(self) -> Path:

@@ -73,6 +73,9 @@ def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec
     slider.setValue(slider.maximum())
     assert dialog.spec.output.crf == encoder.crf[0]
     assert "beyond visually lossless" in slider.accessibleDescription()
+    choose(desk, dialog, "ffv1")
+    assert not slider.isEnabled()
+    assert slider.accessibleDescription() == dialog.quality.slider._value.text() == "fixed by the codec"
 
 
 @pytest.mark.slow

@@ -25,11 +25,13 @@ from framebrush.jobs.spec import StyleSpec
 from framebrush.media.output_file import part_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
+from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback import events
 from framebrush.window.exports import runner
 from framebrush.window.exports.dialog import ExportDialog, free_name, sizes_for
 from framebrush.window.exports.panel import CARD
 from framebrush.window.exports.queue import ExportQueue, State
+from framebrush.window.exports.trial import Trial
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import job
@@ -223,6 +225,70 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     desk.wait(lambda: not folder.exists(), "the end of its files")
     assert [path.name for path in tmp_path.iterdir() if "painted" in path.name] == []
     assert list(desk.exports.queue) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("marked", "at_frame", "tried"),
+    [
+        ((10, 31), 0, (10, 31, 21)),  # shorter than the trial
+        ((10, 31), 25, (10, 31, 21)),
+        ((10, 260), 40, (40, 260, 50)),
+        ((10, 260), 250, (210, 260, 50)),
+    ],
+)
+def test_a_trial_stays_within_its_range_and_has_its_share_of_the_size(
+    desk: Desk, marked: tuple[int, int], at_frame: int, tried: tuple[int, int, int]
+) -> None:
+    desk.open("landscape.mp4")
+    info = desk.window.session.opened.info  # type: ignore[union-attr]
+    first, last = (Position(Fraction(number), "frame") for number in marked)
+    spec = desk.window.exporting.spec(info.source, "out.mp4")
+    spec = replace(
+        spec, range=TimeRange(first, last), output=OutputOptions(target_bytes=1000 * (marked[1] - marked[0]))
+    )
+    trial = Trial(replace(info, rate=Fraction(25), frame_count=None, duration_s=None))
+    trial._runner.stop()  # nothing is started: this is about the job
+    trial.length.setCurrentIndex(0)
+    trial.run(spec, at_frame)
+    (made,) = trial._runner.queue
+    span = made.spec.range
+    assert span.start is not None
+    assert span.end is not None
+    assert (span.start.value, span.end.value, span.frames) == tried
+    assert made.spec.output.target_bytes == 1000 * tried[2]
+    trial.end()
+
+
+@pytest.mark.slow
+def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    trial = dialog.trial
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
+    trial.length.setCurrentIndex(2)
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: trial.bar.value() > 0, "its progress")
+    part = trial.target
+    dialog.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
+    assert not trial._stopping
+    dialog.preset_box.setCurrentIndex(dialog.preset_box.findData("small"))
+    desk.wait(trial.button.isVisible, "its end")
+    assert (trial.result.text(), trial.play.isVisible(), part.exists()) == ("", False, False)
+    desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
+    trial.length.setCurrentIndex(0)
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(trial.play.isVisible, "a whole one")
+    assert "about" in trial.result.text()
+    dialog.quality.slider.slider.setValue(dialog.quality.slider.slider.minimum())
+    assert (trial.result.text(), trial.play.isVisible()) == ("", False)
+    dialog.file_size.problem = "The length of this video is not known, which a size needs."
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    assert (trial.result.text(), trial.bar.isVisible()) == (dialog.file_size.problem, False)
+    dialog.reject()
 
 
 @pytest.mark.slow
