@@ -129,14 +129,19 @@ class ExportQueue:
         return iter(self.jobs)
 
     @property
-    def targets(self) -> set[str]:
-        """The files, by `place_of`, that jobs will write, those in other windows' lists included."""
+    def of_all_windows(self) -> list[ExportJob]:
+        """These jobs and those in the other lists of the folder, as they were saved."""
         jobs = list(self.jobs)
         for path in self._path.parent.glob(LISTS):
             if path != self._path:
                 with suppress(OSError, ValueError, TypeError, RecursionError):
                     jobs += _read(path)
-        return {place_of(job.spec.target) for job in jobs if job.will_write}
+        return jobs
+
+    @property
+    def targets(self) -> set[str]:
+        """The files, by `place_of`, that jobs of any window will write."""
+        return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}
 
     def add(self, job: ExportJob) -> None:
         """Append a job."""

@@ -271,8 +271,8 @@ class OwnStyles(QObject):
         self.dialog = None
 
     def _is_needed(self, path: Path) -> bool:
-        """Whether a waiting or resumable export uses a style; if so, notifies the user."""
-        specs = [job.spec for job in self._queue if job.can_go_on]
+        """Whether a waiting or resumable export of any window uses a style; if so, notifies the user."""
+        specs = [job.spec for job in self._queue.of_all_windows if job.can_go_on]
         needed = any(
             str(path) in {*parts_of(spec.style.name), spec.colours.palette, spec.colours.palette_from} for spec in specs
         )

@@ -145,6 +145,11 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted2.mp4"
     desk.window.own_styles.ask_remove(style)
     assert "An unfinished export uses mine" in desk.window.messages.text
+    other, theirs = ExportQueue(tmp_path / "exports-2.json"), style.with_name("theirs.onnx")
+    other.add(replace(made, spec=replace(made.spec, style=StyleSpec(str(theirs)))))
+    other.flush()
+    desk.window.own_styles.ask_name(theirs)
+    assert "An unfinished export uses theirs" in desk.window.messages.text
     desk.exports.queue.jobs.clear()
 
 
