@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 import threading
@@ -17,26 +18,46 @@ def part_beside(target: Path) -> Path:
 
 
 @contextmanager
-def whole_file(target: Path) -> Iterator[Path]:
+def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
     """A path to write to; where the block succeeds, what is there reaches the disk and takes the target's name.
 
-    Else the target stays as it was and nothing is left beside it. Raises OSError.
+    Else the target stays as it was and nothing is left beside it. new: never replace a file. Raises OSError, and
+    FileExistsError for a new file whose name is taken.
     """
     part = part_beside(target)
     try:
         yield part
         with part.open("r+b") as file:  # Windows flushes only what is open for writing
             os.fsync(file.fileno())
-        part.replace(target)
+        if new:
+            rename_new(part, target)
+        else:
+            part.replace(target)
     finally:
         part.unlink(missing_ok=True)
     sync_folder(target.parent)
 
 
-def write_whole(target: Path, content: bytes | str) -> None:
+def write_whole(target: Path, content: bytes | str, *, new: bool = False) -> None:
     """Write a file, text as UTF-8, as `whole_file` does. Raises OSError."""
-    with whole_file(target) as part:
+    with whole_file(target, new=new) as part:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def rename_new(old: Path, new: Path) -> None:
+    """Rename a file without replacing any. Raises FileExistsError, OSError."""
+    if sys.platform != "win32":
+        try:
+            os.link(old, new, follow_symlinks=False)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without hard links
+            if os.path.lexists(new):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(new)) from None
+        else:
+            old.unlink()
+            return
+    old.rename(new)
 
 
 def sync_folder(folder: Path) -> None:

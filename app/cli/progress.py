@@ -90,7 +90,8 @@ def _json_lines(to: TextIO) -> Iterator[OnProgress]:
         }
         if state.losses is not None:
             line["losses"] = [asdict(loss) for loss in state.losses]
-        print(json.dumps(line), file=to, flush=True)
+        to.write(f"{json.dumps(line)}\n")  # in one piece, as other threads may write there
+        to.flush()
 
     def on_progress(state: State) -> None:
         nonlocal last, printed_at

@@ -205,6 +205,7 @@ def settings_of(spec: JobSpec) -> JobSpec:
         segments="auto",
         decode=replace(spec.decode, hwaccel=None),
         output=replace(spec.output, overwrite=False),
+        owner="",
     )
 
 

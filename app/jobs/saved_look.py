@@ -69,14 +69,17 @@ class SavedLook:
         folder = path.absolute().parent
         return found._with_files(lambda file: str(folder / file))  # which leaves absolute paths unchanged
 
-    def write(self, path: Path) -> None:
-        """Write it to a file atomically. Files in the same folder are stored by name only. Raises LookError."""
+    def write(self, path: Path, *, new: bool = False) -> None:
+        """Write it to a file atomically. Files in the same folder are stored by name only. new: never replace a file.
+        Raises LookError, and FileExistsError for a new file whose name is taken."""
         folder = path.absolute().parent
         moved = self._with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
         values = {"framebrush_look": VERSION, **to_values(moved)}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n")
+            write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n", new=new)
+        except FileExistsError:
+            raise
         except (OSError, ValueError) as error:
             raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
 

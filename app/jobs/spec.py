@@ -137,7 +137,8 @@ class JobSpec:
     resumes; "auto" lets the program choose, "off" makes the video in one piece. device: as for `--device`, several
     separated by commas. statistics: for a network with instance normalisation, those of each frame or of each shot.
     engine: what runs the network on Direct3D 12. keys: values of the look, and paintings of the style, that change with
-    the film.
+    the film. owner: who may discard what an interruption leaves, such as an entry of the export list; not a part of
+    what the job makes.
 
     Raises ValueError, one sentence, for impossible values.
     """
@@ -158,6 +159,7 @@ class JobSpec:
     colours: ColourSpec = OWN_COLOURS
     engine: EngineName = "auto"
     keys: tuple[Track, ...] = ()
+    owner: str = ""
 
     def __post_init__(self) -> None:
         if not self.source:

@@ -113,3 +113,9 @@ def local_path(text: str) -> Path | None:
     """The file that `open_frame_source` would open for a text, None where it is not a file."""
     drawn = text.startswith((generator.PREFIX, generated.PREFIX, camera.PREFIX))
     return None if drawn or pipe.is_pipe(text) else Path(text)
+
+
+def absolute_source(text: str) -> str:
+    """The text with an absolute path where it is a file, which stays the same in another folder."""
+    path = local_path(text)
+    return text if path is None else str(path.absolute())

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Self
 
 from framebrush.base import signals
-from framebrush.base.files import sync_folder
+from framebrush.base.files import rename_new, sync_folder
 from framebrush.base.text import first_line
 from framebrush.media.video import BusyOutputError, OutputError
 
@@ -134,7 +134,7 @@ class OutputFile:
             if overwrite:
                 self._part.replace(self._target)
             else:
-                _rename_new(self._part, self._target)
+                rename_new(self._part, self._target)
         except OSError as error:
             kept = self._keep()
             raise OutputError(
@@ -153,7 +153,7 @@ class OutputFile:
                 f"{os.fsdecode(os.fsencode(self._target.stem)[:80])}.{number}{self._target.suffix}"
             )
             try:
-                _rename_new(self._part, kept)
+                rename_new(self._part, kept)
             except FileExistsError:
                 continue
             except OSError:
@@ -256,19 +256,3 @@ def _inherit(descriptor: int, part: Path, target: Path) -> None:
     else:
         with contextlib.suppress(OSError):
             part.chmod(stat.S_IMODE(old.st_mode))
-
-
-def _rename_new(old: Path, new: Path) -> None:
-    """Rename a file without replacing any. Raises FileExistsError, OSError."""
-    if sys.platform != "win32":
-        try:
-            os.link(old, new, follow_symlinks=False)
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without hard links
-            if os.path.lexists(new):
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(new)) from None
-        else:
-            old.unlink()
-            return
-    old.rename(new)

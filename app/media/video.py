@@ -48,6 +48,10 @@ class BusyOutputError(OutputError):
         super().__init__(f"another job writes to {target}; wait for it or give the output another name")
 
 
+class KeptOutputError(OutputError):
+    """Another job has left segments of the output, which would be lost; it says how to start over."""
+
+
 class ClosedPipeError(OutputError):
     """The reader of standard output has gone, as `head` does when it has enough: nothing went wrong."""
 

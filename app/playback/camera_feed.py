@@ -20,13 +20,14 @@ NOT_SENT = QT_TRANSLATE_NOOP("Player", "The virtual camera failed: {reason}")
 class CameraFeed:
     """An open virtual camera, or one that is being opened. Its methods are called from the player's thread."""
 
-    def __init__(self, info: VideoInfo, size: Size, emit: Emit) -> None:
-        """info: of the source. size: of the painted frames. emit: called in the feed's thread."""
+    def __init__(self, info: VideoInfo, size: Size, emit: Emit, former: CameraFeed | None = None) -> None:
+        """info: of the source. size: of the painted frames. emit: called in the feed's thread. former: the feed before,
+        which has ended or will: this one waits until the camera is released, and has the last word."""
         self._rate, self._size, self._emit = info.rate, (max(2, size[0] & ~1), max(2, size[1] & ~1)), emit
         self._state = threading.Condition()
         self._newest: Frame | None = None
         self._ended = False
-        self._thread = threading.Thread(target=self._run, name="virtual camera", daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(former,), name="virtual camera", daemon=True)
         self._thread.start()
 
     @property
@@ -47,10 +48,14 @@ class CameraFeed:
             self._state.notify()
 
     def join(self) -> None:
-        """Wait until the camera is released, after `end`."""
+        """Wait until the camera is released, after `end`, by those before as well."""
         self._thread.join()
 
-    def _run(self) -> None:
+    def _run(self, former: CameraFeed | None) -> None:
+        if former is not None:
+            former.join()
+        if self._ended:
+            return
         self._emit(events.CameraFeeding(True))
         try:
             with VirtualCamera(self._size, self._rate) as camera:

@@ -38,7 +38,7 @@ class LiveTurn:
         self._dropped_before = 0
         self._recorders: list[Recorder] = []  # the last one may be recording; earlier ones are completing their files
         self._recording = False
-        self._feeds: list[CameraFeed] = []  # likewise
+        self._feed: CameraFeed | None = None
 
     def start(self) -> None:
         """Start playback; frames dropped before do not count."""
@@ -70,14 +70,14 @@ class LiveTurn:
         self._stats.dropped = self.source.dropped - self._dropped_before
         if frame.captured_s is not None:
             self._stats.arrived(done_s - frame.captured_s)
-        feeding = bool(self._feeds) and self._feeds[-1].running
-        painted = self._presenter.fetch_shown() if self._recording or feeding else None
+        feed = self._feed if self._feed is not None and self._feed.running else None
+        painted = self._presenter.fetch_shown() if self._recording or feed is not None else None
         if self._recording:
             if painted is not None:
                 self._recorders[-1].put(painted, frame.pts)
             self._recording = self._recorders[-1].running
-        if feeding and painted is not None:
-            self._feeds[-1].put(painted)
+        if feed is not None and painted is not None:
+            feed.put(painted)
 
     def record(self, target: Path, emit: Emit) -> None:
         """Record what is painted from now on to a new file. Does nothing while a recording is running."""
@@ -98,16 +98,16 @@ class LiveTurn:
 
     def feed(self, emit: Emit) -> None:
         """Send what is painted from now on to a virtual camera. Does nothing while one is open."""
-        pipeline = self._presenter.pipeline
-        self._feeds = [feed for feed in self._feeds if feed.running]
-        if self._feeds or pipeline is None:
+        pipeline, former = self._presenter.pipeline, self._feed
+        if pipeline is None or (former is not None and former.running):
             return
-        self._feeds.append(CameraFeed(self.source.info, (pipeline.target.width, pipeline.target.height), emit))
+        size = pipeline.target.width, pipeline.target.height
+        self._feed = CameraFeed(self.source.info, size, emit, former)
 
     def end_feed(self) -> None:
         """Let go of the virtual camera, if one is open."""
-        for feed in self._feeds:
-            feed.end()
+        if self._feed is not None:
+            self._feed.end()
 
     def close(self) -> None:
         """End the recording and wait until its file is complete, and until the virtual camera is released."""
@@ -115,5 +115,5 @@ class LiveTurn:
         self.end_feed()
         for recorder in self._recorders:
             recorder.join()
-        for feed in self._feeds:
-            feed.join()
+        if self._feed is not None:
+            self._feed.join()

@@ -86,10 +86,17 @@ class Player:
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a file, or anything else that `open_frame_source` takes, and show its first frame."""
-        self._commands.post(lambda: self.engine.open(str(source)), instead_of="open")
-        if play:
-            self._commands.post(lambda: self.engine.play_opened(str(source)))
+        """Open a file, or anything else that `open_frame_source` takes, and show its first frame. Of several pending
+        calls, only the last is carried out."""
+
+        def open_() -> None:
+            try:
+                self.engine.open(str(source))
+            finally:  # it may be open although its first frame could not be painted
+                if play:
+                    self.engine.play_opened(str(source))
+
+        self._commands.post(open_, instead_of="open")
 
     def close_video(self) -> None:
         """Close the video."""

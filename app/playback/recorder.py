@@ -52,6 +52,8 @@ class Recorder:
         self._target, self._sound, self._emit = target, sound, emit
         self._queue: queue.SimpleQueue[tuple[Frame, int] | None] = queue.SimpleQueue()
         self._missing = 0
+        self._reporting = threading.Lock()
+        self._over = False  # reported as ended: nothing that this recording reports later may say otherwise
         self._first_pts: int | None = None
         self.opened = threading.Event()
         """Set once frames are accepted: earlier ones are not recorded."""
@@ -66,7 +68,7 @@ class Recorder:
     def put(self, frame: Frame, pts: int) -> None:
         """Record a painted frame, RGBA8. pts: in the time base of the source."""
         if not self.opened.is_set():
-            self._emit(events.Recording(True))
+            self._report(events.Recording(True))
             return
         if self._first_pts is None:
             self._first_pts = pts
@@ -74,16 +76,22 @@ class Recorder:
             self._queue.put((frame, pts))
         else:
             self._missing += 1
-        self._emit(events.Recording(True, float((pts - self._first_pts) * self._info.time_base)))
+        self._report(events.Recording(True, float((pts - self._first_pts) * self._info.time_base)))
 
     def end(self) -> None:
         """Stop accepting frames and complete the file, without waiting for it."""
         self._queue.put(None)
-        self._emit(events.Recording(False))
+        self._report(events.Recording(False))
 
     def join(self) -> None:
         """Wait until the file is complete, after `end`."""
         self._thread.join()
+
+    def _report(self, state: events.Recording) -> None:
+        with self._reporting:
+            if not self._over:
+                self._over = not state.on
+                self._emit(state)
 
     def _run(self) -> None:
         try:
@@ -101,7 +109,7 @@ class Recorder:
             text = template.format(path=path, **values)
             self._emit(events.Notification(text, template=template, values={"path": path, **values}))
         except Exception as error:  # of the disk or the encoder, or a bug of ours: playback continues
-            self._emit(events.Recording(False))
+            self._report(events.Recording(False))
             self._emit(events.Notification.of(NOT_RECORDED, error, reason=first_line(error)))
 
     def _plan(self) -> OutputPlan:

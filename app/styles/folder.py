@@ -17,7 +17,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from framebrush.base.file_names import proper_name
-from framebrush.base.files import whole_file
+from framebrush.base.files import rename_new, whole_file
 
 PICTURES = "pictures"
 """The folder of pictures that are styles, within that of the styles."""
@@ -102,17 +102,22 @@ class StyleFolder:
                 if filecmp.cmp(own.path, style, shallow=False):
                     return own.path
             folder.mkdir(parents=True, exist_ok=True)
-            target = folder / f"{self.free_name(name or style.stem)}{ending}"
-            copy_whole(style, target)
-        return target
+            while True:
+                target = folder / f"{self.free_name(name or style.stem)}{ending}"
+                with suppress(FileExistsError):  # another window has just taken the name
+                    copy_whole(style, target, new=True)
+                    return target
 
     def rename(self, style: Path, name: str) -> Path:
         """Give a style another name; its new path. Raises OSError, FileExistsError for a name that is taken."""
         target = style.with_name(f"{name}{style.suffix}")
-        if name.casefold() != style.stem.casefold() and not self.is_free(name):
-            raise FileExistsError(f"there is already a style {name}")
         with self.changing:
-            style.rename(target)
+            if name.casefold() == style.stem.casefold():
+                style.rename(target)
+            elif self.is_free(name):
+                rename_new(style, target)
+            else:
+                raise FileExistsError(f"there is already a style {name}")
             with suppress(OSError):  # a picture that is lost is repainted
                 OwnStyle(style).picture.replace(OwnStyle(target).picture)
         return target
@@ -125,7 +130,7 @@ class StyleFolder:
                 OwnStyle(style).picture.unlink()
 
 
-def copy_whole(source: Path, target: Path) -> None:
-    """Copy a file; the target is there when it is whole. Raises OSError."""
-    with whole_file(target) as part:
+def copy_whole(source: Path, target: Path, *, new: bool = False) -> None:
+    """Copy a file; the target is there when it is whole. new: never replace a file. Raises OSError, FileExistsError."""
+    with whole_file(target, new=new) as part:
         shutil.copyfile(source, part)

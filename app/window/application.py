@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.base.loading import loading
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
+from framebrush.media.frame_source import absolute_source
 from framebrush.playback.events import DeviceInUse
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.display import open_application
@@ -86,7 +87,7 @@ def show(
     if look_file is not None:
         window.looks.open(look_file)
     if source is not None:
-        window.open(source)
+        window.open(absolute_source(source))  # so that all that is kept of it holds in any folder
     status = app.exec()
     exports.queue.flush()  # before another window may have the list
     return status

@@ -222,7 +222,7 @@ class Settings:
 
     def add_recent(self, path: Path) -> None:
         """Put a video at the top of the list."""
-        self._store.setValue("recent", json.dumps([str(p) for p in self._first(path, self.recent)][:RECENT]))
+        self._store.setValue("recent", json.dumps([str(p) for p in self._first(path.absolute(), self.recent)][:RECENT]))
 
     def clear_recent(self) -> None:
         """Clear the list of recent videos."""

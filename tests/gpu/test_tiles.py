@@ -94,3 +94,13 @@ def test_memory_of_a_network_counts_what_lives_at_a_time() -> None:
     net.add("Relu")
     net.conv(np.zeros((3, 32, 1, 1), np.float32))
     assert tiles.activation_bytes_per_pixel(networks.canonical(net).fixed(32, 16)) == 2 * 32 * 4  # frame is gone
+
+
+def test_memory_of_a_result_is_held_to_the_end() -> None:
+    """Also where other nodes read it, and need most after that."""
+    net = networks.Net([1, 3, 16, 32], name="frame")
+    result = net.conv(np.zeros((3, 3, 1, 1), np.float32))
+    net.conv(np.zeros((32, 3, 1, 1), np.float32))
+    net.add("Relu")
+    net.last = result
+    assert tiles.activation_bytes_per_pixel(net.model([1, 3, 16, 32]).SerializeToString()) == (3 + 2 * 32) * 4

@@ -332,11 +332,20 @@ class FolderLock:
             self.path.rmdir()
 
 
-def discard(target: Path) -> None:
-    """Remove what an unfinished job has left. Raises OutputError if the job is still running."""
+def discard(target: Path, owner: str | None = None) -> None:
+    """Remove what an unfinished job has left. owner: the `JobSpec.owner` of the job that had the folder last, as that
+    of another stays; None for any. Raises OutputError if the job is still running."""
     if folder_of(target).is_dir():
         with FolderLock(target) as lock:
-            lock.clear()
+            if owner is None or _owner_of(lock.path) == owner:
+                lock.clear()
+
+
+def _owner_of(path: Path) -> str | None:
+    try:
+        return JobFolder.read(path).journal.job.owner
+    except (OSError, JsonError):
+        return None
 
 
 def _fits(media: Path, record: SegmentRecord) -> bool:

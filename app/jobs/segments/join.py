@@ -15,7 +15,7 @@ from framebrush.jobs.segments.folder import JobFolder, Part, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.media.encoding.hdr import brighter
 from framebrush.media.reading.open import open_media, packets
-from framebrush.media.video import InputError, OutputError
+from framebrush.media.video import InputError, KeptOutputError, OutputError
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult
 
@@ -35,7 +35,7 @@ def join(folder: JobFolder, plan: OutputPlan, lost: Iterable[str]) -> tuple[Writ
         header = writer.header.hex()
         for segment, record in parts:
             if record.header != header and not plan.container.is_animation:
-                raise OutputError(
+                raise KeptOutputError(
                     f"segment {segment.number} was encoded by another version or build of "
                     f"{plan.choice.encoder.name}; use --restart"
                 )

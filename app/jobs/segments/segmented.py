@@ -40,7 +40,7 @@ from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import KeptOutputError, Position, TimeRange, VideoInfo
 from framebrush.pipeline import Pipeline
 from framebrush.styles.names import OpenedStyle
 
@@ -178,6 +178,9 @@ def _found_or_made(
         journal = Journal(VERSION, identity, spec, segments, find_shots(job.spec, job.style, job.sizes, say))
         job.held.grown()  # where it is another file by now, there is nothing to plan
         folder = JobFolder.create(lock.path, journal)
+    elif folder.journal.job.owner != job.spec.owner:
+        its = replace(folder.journal.job, owner=job.spec.owner)
+        folder = JobFolder.create(lock.path, replace(folder.journal, job=its))
     damaged = folder.find_whole()
     if damaged:
         say(f"{count_of(len(damaged), 'segment')} of {target.name} damaged: painting again")
@@ -187,7 +190,7 @@ def _found_or_made(
 
 
 def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFolder | None:
-    """The folder that an earlier run left, if it was the same job. Raises OutputError if segments would be lost."""
+    """The folder that an earlier run left, if it was the same job. Raises KeptOutputError if segments would be lost."""
     try:
         folder = JobFolder.read(path)
     except FileNotFoundError:
@@ -202,7 +205,7 @@ def _former(path: Path, identity: JobIdentity | None, say: OnMessage) -> JobFold
         return None
     changes = "the source" if identity is None else identity.changes(folder.journal.identity)
     kept = count_of(len({part.number for part, _ in folder.parts}), "segment")
-    raise OutputError(
+    raise KeptOutputError(
         f"{path} contains {kept} of an unfinished job, and since then "
         f"{changes} changed; undo that to resume it, or start over with --restart"
     )

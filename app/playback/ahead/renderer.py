@@ -74,6 +74,7 @@ class Renderer:
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._changed = threading.Condition()
         self._wanted: Wanted | None = None
+        self._failed: Wanted | None = None  # what is wanted, if it could not be painted
         self._since_s = 0.0  # when it was requested
         self._key: str | None = None  # of `_wanted`, once known
         self._size_bytes = 0  # of one of its frames
@@ -99,7 +100,7 @@ class Renderer:
                 return
             if wanted is None or self._wanted is None or wanted.opening != self._wanted.opening:
                 self._course, self._absent = Course(), set()
-            self._wanted, self._key = wanted, None
+            self._wanted, self._key, self._failed = wanted, None, None
             self._no_room.clear()
             self._since_s = time.monotonic()
             self._process.stop()
@@ -148,6 +149,7 @@ class Renderer:
     def _order(self, *calls: Callable[[], None]) -> None:
         with self._changed:
             self._orders += calls
+            self._failed = None  # the disk may have been what failed
             self._process.stop()
             self._notify()
 
@@ -158,37 +160,57 @@ class Renderer:
     # The thread. It never holds the lock while it works, because the player's thread may be waiting for it.
 
     def _run(self) -> None:
-        failed = None
         try:
-            while (wanted := self._work(failed)) is not None:
+            while not self._ended:
+                wanted = self._wanted
                 try:
-                    self._provide(wanted)
+                    wanted = self._work()
+                    if wanted is not None:
+                        self._provide(wanted)
                 except (_ChangedError, StoppedError):
                     pass
                 except (InputError, StyleError, DeviceError, OSError):
-                    failed = wanted  # the preview, or an export, reports what is wrong
+                    self._give_up(wanted)  # the preview, or an export, reports what is wrong
                 except Exception as error:  # a bug of ours must not stop playback
-                    failed = wanted
-                    if not self._ended:
-                        self._emit(events.Notification.of(NOT_AHEAD, error))
+                    self._give_up(wanted)
+                    self._tell_bug(error)
         finally:
             self._process.close()
 
-    def _work(self, failed: Wanted | None) -> Wanted | None:
+    def _give_up(self, wanted: Wanted | None) -> None:
+        """Paint nothing ahead until something else is wanted."""
+        with self._changed:
+            if wanted == self._wanted:
+                self._failed = wanted
+
+    def _tell_bug(self, error: Exception) -> None:
+        if not self._ended:
+            self._emit(events.Notification.of(NOT_AHEAD, error))
+
+    def _work(self) -> Wanted | None:
         """Wait for work and return what is requested; None when the thread should end."""
         while True:
             with self._changed:
-                version, wanted = self._version, self._wanted
+                version, wanted, failed = self._version, self._wanted, self._failed
                 order = self._orders.pop(0) if self._orders else None
             if self._ended:
                 return None
             if order is not None:
-                order()
+                self._carry_out(order)
             elif wanted is not None and wanted != failed and (self._key is None or self._next() is not None):
                 return wanted
             else:
                 self._tell()
                 self._wait(version)
+
+    def _carry_out(self, order: Callable[[], None]) -> None:
+        """Carry out an order, whose failure is not that of what is wanted."""
+        try:
+            order()
+        except OSError:  # files that are in use, for example, go with the next order
+            pass
+        except Exception as error:
+            self._tell_bug(error)
 
     def _wait(self, version: int, timeout_s: float | None = None) -> None:
         """Wait until the player's requests have changed from that version."""

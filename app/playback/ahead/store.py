@@ -169,8 +169,7 @@ class RenderStore:
                 return False
             oldest = next(others, None)
             if oldest is not None:
-                self._used_bytes -= oldest.stat().st_size if oldest.exists() else 0
-                oldest.unlink(missing_ok=True)
+                self._remove(oldest)
             elif self._known:
                 last = max(self._known, key=course.turn)
                 if size and course.turn(last) <= course.turn(number):
@@ -181,10 +180,14 @@ class RenderStore:
         return True
 
     def _delete(self, number: int) -> None:
-        path = self._folder / self._key / frame_file(number, self._known.pop(number))
+        self._remove(self._folder / self._key / frame_file(number, self._known.pop(number)))
+
+    def _remove(self, path: Path) -> None:
+        """Delete a file, unless it is not one or, on Windows, in use."""
         with suppress(OSError):
-            self._used_bytes -= path.stat().st_size
+            size = path.stat().st_size
             path.unlink()
+            self._used_bytes -= size
 
     def _others(self) -> Iterator[Path]:
         """The frames of other keys, the least recently used folder first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Container
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import count
@@ -31,10 +32,12 @@ from framebrush.base.text import first_line
 from framebrush.gpu.frame import FrameFormat, Layout, Transfer
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.keys import keys_as_read
+from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.containers import CONTAINERS, usual_ending
 from framebrush.media.encoding.encoders import CODECS, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
+from framebrush.media.output_file import part_of
 from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
@@ -46,6 +49,7 @@ from framebrush.window.exports.file_size import BesideQuery, FileSize
 from framebrush.window.exports.losses import ExportLosses, LossQuery
 from framebrush.window.exports.presets import PRESETS, titles
 from framebrush.window.exports.quality import EncoderQuery, Quality
+from framebrush.window.exports.queue import place_of
 from framebrush.window.exports.trial import Trial, frames_of
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
@@ -62,7 +66,8 @@ LONGEST_STEM = 200
 
 
 def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
-    """An unused name next to the source, or in a folder: that of no file and of no export in `taken`."""
+    """An unused name next to the source, or in a folder: that of no file, of no unfinished job, and of no export in
+    `taken`, which has places as `place_of` returns them."""
     wanted = (folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}"
     return wanted if _is_free(wanted, taken) else next_name(wanted, taken)
 
@@ -75,7 +80,20 @@ def next_name(target: Path, taken: Container[str] = ()) -> Path:
 
 
 def _is_free(path: Path, taken: Container[str]) -> bool:
-    return not path.exists() and str(path) not in taken
+    return not (os.path.lexists(path) or _is_begun(path) or place_of(path) in taken)
+
+
+def _is_begun(path: Path) -> bool:
+    """Whether a job is writing a file, or has left parts of it."""
+    return folder_of(path).exists() or part_of(path).exists()
+
+
+def _is_same(path: Path, other: Path | None) -> bool:
+    """Whether both are one file, which is there."""
+    try:
+        return other is not None and path.samefile(other)
+    except OSError:
+        return False
 
 
 def file_stem(info: VideoInfo) -> str:
@@ -226,7 +244,8 @@ class ExportDialog(QDialog):
         buttons.rejected.connect(self.reject)
         column.addWidget(self.quality)
         column.addWidget(self.losses)
-        self.trial.asked.connect(lambda: self.trial.run(self.spec, at_frame))
+        self._at_frame = at_frame
+        self.trial.asked.connect(self._try)
         self.finished.connect(self.trial.end)
         layout.addWidget(buttons)
         self.preset_box.currentIndexChanged.connect(self._use_preset)
@@ -242,16 +261,30 @@ class ExportDialog(QDialog):
         self.quality.answered.connect(self._ask_losses)
         self._audio.currentIndexChanged.connect(self._ask_losses)
         self._range.currentIndexChanged.connect(self._ask_losses)
+        for box in content.findChildren(QComboBox):
+            if box is not self.trial.length:
+                box.currentIndexChanged.connect(self._follow_trial)
+        for signal in (self.quality.slider.moved, self.file_size.changed, self.name_field.textChanged):
+            signal.connect(self._follow_trial)
         self._ask_encoder()
+
+    def _try(self) -> None:
+        problem = self.quality.problem or self.file_size.problem
+        if problem:
+            self.trial.refuse(problem)
+        else:
+            self.trial.run(self.spec, self._at_frame)
+
+    def _follow_trial(self) -> None:
+        self.trial.follow(self.spec)
 
     @property
     def _target(self) -> Path:
-        """The file to write."""
+        """The file to write; a relative name is one in the folder that was offered."""
         path = Path(self.name_field.text())
-        try:
-            return path.expanduser()
-        except RuntimeError:  # "~user" with an unknown user
-            return path
+        with suppress(RuntimeError):  # "~user" with an unknown user
+            path = path.expanduser()
+        return Path(self._spec.target).parent / path if path.name else path
 
     @property
     def spec(self) -> JobSpec:
@@ -391,12 +424,17 @@ class ExportDialog(QDialog):
 
     def _ask_name(self, target: Path) -> QMessageBox:
         """Ask what to do about a name that is taken: use a similar one, or replace the file."""
-        if str(target) in self._taken:
+        if place_of(target) in self._taken:
             text, may_replace = self.tr("Another export is writing {name}."), False
         elif target.is_dir():
             text, may_replace = self.tr("{name} is a folder."), False
-        elif self._info.path is not None and target.samefile(self._info.path):
+        elif _is_same(target, self._info.path):
             text, may_replace = self.tr("{name} is the video being painted."), False
+        elif _is_begun(target):
+            text, may_replace = (
+                self.tr("Another export of {name} is not finished, and what it has painted is kept."),
+                False,
+            )
         else:
             text, may_replace = self.tr("{name} already exists."), True
         box = self._box(QMessageBox.Icon.Question, text.format(name=target.name))

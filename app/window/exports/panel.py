@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QLocale, QMimeData, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QMenu,
+    QMessageBox,
     QProgressBar,
     QPushButton,
     QToolButton,
@@ -20,10 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framebrush.jobs.segments.folder import folder_of
 from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets import icons
+from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import Column, FileName, accept_copy, faint, local_files
 from framebrush.window.widgets.numbers import decimal
 from framebrush.window.widgets.theme import SPACE, STAGE
@@ -59,6 +63,7 @@ class JobCard(QFrame):
         self._pause = _button(self.tr("Pause"), self._toggle)
         self._cancel = _button(self.tr("Cancel"), lambda: runner.cancel(job))
         self.again = _button(self.tr("Start again"), lambda: runner.again(job))
+        self.start_over = _button(self.tr("Start over…"), self._ask_start_over)
         self._open = _button(self.tr("Open"), lambda: runner.open_file(target))
         self._show = _button(self.tr("Show"), self._open_folder)
         self._remove = _button(self.tr("Remove"), lambda: runner.remove(job))
@@ -74,7 +79,7 @@ class JobCard(QFrame):
         buttons = QHBoxLayout()
         buttons.setSpacing(SPACE // 2)
         buttons.addStretch()
-        for button in (self._pause, self._cancel, self.again, self._open, self._show, self._remove):
+        for button in (self._pause, self._cancel, self.again, self.start_over, self._open, self._show, self._remove):
             buttons.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
@@ -96,7 +101,8 @@ class JobCard(QFrame):
             State.CANCELLED: self.tr("Cancelled"),
             State.INTERRUPTED: self.tr("Interrupted"),
         }
-        text = ": ".join(filter(None, (words[state], "" if state is State.PAUSED else self._job.message)))
+        facts = "" if state is State.PAUSED else "   ".join(filter(None, (self._size_and_time(), self._job.message)))
+        text = ": ".join(filter(None, (words[state], facts)))
         if state is State.PAUSED and self._progress:
             text = "\n".join((self._progress, text))
         elif state is State.RUNNING and self._progress:
@@ -109,6 +115,9 @@ class JobCard(QFrame):
         self._cancel.setVisible(running or state is State.WAITING)
         self.again.setVisible(state in (State.FAILED, State.CANCELLED, State.INTERRUPTED))
         self.again.setText(self.tr("Resume") if state is State.INTERRUPTED else self.tr("Start again"))
+        self.start_over.hide()
+        if state in (State.FAILED, State.INTERRUPTED):
+            Background(partial(_is_kept, Path(self._job.spec.target)), self._show_kept, self)
         self._open.setVisible(state is State.DONE)
         self._show.setVisible(state is State.DONE)
         self._remove.setVisible(self._job.is_over)
@@ -116,6 +125,20 @@ class JobCard(QFrame):
             self._bar.setRange(0, 0)
         elif not running:
             self._progress = ""
+
+    def _show_kept(self, kept: bool) -> None:
+        """Offer to resume, or to start over, where something is kept."""
+        if kept and self._job.state in (State.FAILED, State.INTERRUPTED):
+            self.again.setText(self.tr("Resume"))
+            self.start_over.show()
+
+    def _size_and_time(self) -> str:
+        """Of the complete file, as far as they are known."""
+        job = self._job
+        if job.state is not State.DONE or not job.size_bytes:
+            return ""
+        size, time = QLocale().formattedDataSize(job.size_bytes, 1), clock(job.took_s, precise=False)
+        return self.tr("{size}, in {time}").format(size=size, time=time)
 
     def progress(self, line: dict[str, Any]) -> None:
         """Show the job's progress."""
@@ -165,8 +188,24 @@ class JobCard(QFrame):
     def _toggle(self) -> None:
         self._runner.pause(self._job, self._job.state is State.RUNNING)
 
+    def _ask_start_over(self) -> None:
+        text = self.tr("Start {name} over?").format(name=Path(self._job.spec.target).name)
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Export"), text, parent=self.window())
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(self.tr("What has been painted of it so far is deleted."))
+        over = box.addButton(self.tr("Start over"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        over.clicked.connect(lambda: self._runner.start_over(self._job))
+        box.open()
+
     def _open_folder(self) -> None:
         self._runner.open_file(Path(self._job.spec.target).parent)
+
+
+def _is_kept(target: Path) -> bool:
+    """Whether an unfinished job has left something."""
+    return folder_of(target).is_dir()
 
 
 class ExportPanel(Column):

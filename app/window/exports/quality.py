@@ -127,6 +127,7 @@ class Quality(QWidget):
             best, worst, usual = (round(number) for number in encoder.crf)
             self.slider.set_scale(-worst, -best, -usual)
             self._show_number()
+        self.slider.show_text()
         if encoder is not None:
             self.problem = ""
             text = self.tr("{codec} by {encoder}").format(codec=CODECS[encoder.codec], encoder=encoder.name)
@@ -173,8 +174,10 @@ class Quality(QWidget):
 
     def _words(self, value: float) -> str:
         encoder = self.encoder
-        if encoder is None or encoder.crf is None:
+        if encoder is None:
             return ""
+        if encoder.crf is None:
+            return self.tr("fixed by the codec")
         if self._query is not None and self._query.sized:
             return self.tr("as the size of the file allows")
         given_up = loss(encoder, -value)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
@@ -30,19 +32,37 @@ class State(StrEnum):
 
 OVER = (State.DONE, State.FAILED, State.CANCELLED, State.INTERRUPTED)
 
+LISTS = "exports*.json"
+"""The names of the lists in a folder, one for each window."""
+
+
+def place_of(path: Path | str) -> str:
+    """The same text for a file by whatever path it is named: relative, through links, in another case on Windows."""
+    return os.path.normcase(os.path.realpath(path))
+
 
 @dataclass(slots=True)
 class ExportJob:
-    """An export in the queue. message: what the user should know about how it ended."""
+    """An export in the queue. message: what the user should know about how it ended. size_bytes, took_s: of the
+    complete file, and how long it was worked on; 0 if unknown."""
 
     spec: JobSpec
     state: State = State.WAITING
     message: str = ""
     name: str = field(default_factory=lambda: uuid.uuid4().hex)
+    size_bytes: int = 0
+    took_s: float = 0.0
 
     def to_values(self) -> dict[str, Any]:
         """The entry as JSON values."""
-        return {"name": self.name, "state": self.state, "message": self.message, "spec": self.spec.to_values()}
+        return {
+            "name": self.name,
+            "state": self.state,
+            "message": self.message,
+            "size_bytes": self.size_bytes,
+            "took_s": self.took_s,
+            "spec": self.spec.to_values(),
+        }
 
     @classmethod
     def from_values(cls, values: object) -> Self:
@@ -52,7 +72,15 @@ class ExportJob:
         name, state, message = (values.get(key) for key in ("name", "state", "message"))
         if not isinstance(name, str) or not isinstance(message, str) or state not in set(State):
             raise JsonError(f"an export has name {name!r}, state {state!r} and message {message!r}")
-        return cls(JobSpec.from_values(values.get("spec")), State(state), message, name)
+        size_bytes, took_s = (values.get(key, 0) for key in ("size_bytes", "took_s"))  # newer than the others
+        if type(size_bytes) is not int or not isinstance(took_s, int | float):
+            raise JsonError(f"an export has size {size_bytes!r} and time {took_s!r}")
+        return cls(JobSpec.from_values(values.get("spec")), State(state), message, name, size_bytes, float(took_s))
+
+    @property
+    def owned_spec(self) -> JobSpec:
+        """The job as its process gets it: what it leaves unfinished belongs to this entry."""
+        return replace(self.spec, owner=self.name)
 
     @property
     def is_over(self) -> bool:
@@ -63,6 +91,12 @@ class ExportJob:
     def can_go_on(self) -> bool:
         """Whether it is running or can be resumed: what a failed or interrupted one has painted is kept."""
         return self.state not in (State.DONE, State.CANCELLED)
+
+    @property
+    def will_write(self) -> bool:
+        """Whether it is running, or will when its turn comes or the user resumes it. A failed one has kept segments,
+        which take the name, or nothing."""
+        return self.can_go_on and self.state is not State.FAILED
 
 
 def _ignore(_: OSError) -> None:
@@ -81,7 +115,7 @@ class ExportQueue:
         """Called in that thread if the list could not be saved; its changes remain in effect."""
         self.jobs: list[ExportJob] = []
         try:
-            self.jobs = [ExportJob.from_values(values) for values in json.loads(path.read_text(encoding="utf-8"))]
+            self.jobs = _read(path)
         except FileNotFoundError:
             return
         except (OSError, ValueError, TypeError, RecursionError):
@@ -95,9 +129,19 @@ class ExportQueue:
         return iter(self.jobs)
 
     @property
+    def of_all_windows(self) -> list[ExportJob]:
+        """These jobs and those in the other lists of the folder, as they were saved."""
+        jobs = list(self.jobs)
+        for path in self._path.parent.glob(LISTS):
+            if path != self._path:
+                with suppress(OSError, ValueError, TypeError, RecursionError):
+                    jobs += _read(path)
+        return jobs
+
+    @property
     def targets(self) -> set[str]:
-        """The files that jobs will or may still write."""
-        return {job.spec.target for job in self.jobs if job.can_go_on}
+        """The files, by `place_of`, that jobs of any window will write."""
+        return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}
 
     def add(self, job: ExportJob) -> None:
         """Append a job."""
@@ -136,3 +180,8 @@ class ExportQueue:
             write_whole(self._path, text)
         except OSError as error:
             self.on_failure(error)
+
+
+def _read(path: Path) -> list[ExportJob]:
+    """Raises OSError, ValueError, TypeError, RecursionError."""
+    return [ExportJob.from_values(values) for values in json.loads(path.read_text(encoding="utf-8"))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,17 @@ GRACE_MS = 8000
 """How long a cancelled job may take to remove its half-written file before it is killed."""
 
 
+@dataclass(slots=True)
+class Attempt:
+    """One run of a job, from the start of its process to its end. cancelled: whether the user has ended it. refused:
+    "busy" or "kept" if the target is another job's. took_s: as last reported."""
+
+    job: ExportJob
+    cancelled: bool = False
+    refused: str = ""
+    took_s: float = 0.0
+
+
 class ExportRunner(ProcessRunner):
     """Runs the jobs and updates their states, emitting every change."""
 
@@ -31,7 +43,7 @@ class ExportRunner(ProcessRunner):
     finished = Signal(object)  # an ExportJob whose file is complete
     progressed = Signal(object, dict)  # job; frame, frames, fps, left_s
     previewed = Signal(object, QImage)
-    counted = Signal(int)  # jobs that have not ended
+    counted = Signal(int)  # jobs that are not finished: running, waiting, or interrupted
     _unsaved = Signal(object)  # an OSError
 
     def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
@@ -42,8 +54,7 @@ class ExportRunner(ProcessRunner):
         queue.on_failure = self._unsaved.emit
         self.renders_folder: Path | None = None
         """Where frames are that a window has painted ahead."""
-        self._job: ExportJob | None = None
-        self._cancelled: ExportJob | None = None
+        self._attempt: Attempt | None = None
         self._stopping = False
 
     def begin(self) -> None:
@@ -65,17 +76,26 @@ class ExportRunner(ProcessRunner):
         self._count()
 
     def again(self, job: ExportJob) -> None:
-        """Queue a job that has ended again."""
+        """Queue a job that has ended again; it resumes what it has kept."""
         job.message = ""
         self._set(job, State.WAITING)
         self._start_next()
 
+    def start_over(self, job: ExportJob) -> None:
+        """Queue a job that has ended again, after deleting what is kept for its file, whichever job painted it."""
+        try:
+            discard(Path(job.spec.target))
+        except OutputError:
+            job.message = self._refusal("busy")
+            self._set(job, State.FAILED)
+            return
+        self.again(job)
+
     def remove(self, job: ExportJob) -> None:
-        """Remove a job that has ended or is waiting from the list, and the files of an unfinished one from the disk."""
-        if job is not self._job:
+        """Remove a job that has ended or is waiting from the list, and what it has left unfinished from the disk."""
+        if not self._runs(job):
             if job.state is not State.DONE:
-                with suppress(OutputError):  # another program is running it
-                    discard(Path(job.spec.target))
+                _discard_own(job)
             self.queue.remove(job)
             self.removed.emit(job)
             self._count()
@@ -92,14 +112,14 @@ class ExportRunner(ProcessRunner):
 
     def pause(self, job: ExportJob, on: bool) -> None:
         """Pause the running job between two frames, or resume it."""
-        if job is self._job:
+        if self._runs(job):
             self._send("pause" if on else "resume")
             self._set(job, State.PAUSED if on else State.RUNNING)
 
     def cancel(self, job: ExportJob) -> None:
         """Cancel a job and delete its unfinished file."""
-        if job is self._job:
-            self._cancelled = job
+        if self._attempt is not None and self._runs(job):
+            self._attempt.cancelled = True
             self._send("cancel")
             self._end_process()
         elif job.state is State.WAITING:
@@ -116,15 +136,18 @@ class ExportRunner(ProcessRunner):
         self._stopping = True
         self._end_process()
 
+    def _runs(self, job: ExportJob) -> bool:
+        return self._attempt is not None and self._attempt.job is job
+
     def _start_next(self) -> None:
         job = self.queue.next()
-        if self._job is not None or job is None or self._stopping:
+        if self._attempt is not None or job is None or self._stopping:
             return
-        self._job = job
+        self._attempt = Attempt(job)
         job.message = ""
         self._set(job, State.RUNNING)
         painted = [] if self.renders_folder is None else [str(self.renders_folder)]
-        self._run(sys.executable, "framebrush.window.exports.worker", job.spec.to_json(), *painted)
+        self._run(sys.executable, "framebrush.window.exports.worker", job.owned_spec.to_json(), *painted)
 
     def _end_process(self) -> None:
         if self._process is not None:
@@ -132,32 +155,41 @@ class ExportRunner(ProcessRunner):
             self._kill_after(GRACE_MS)
 
     def _take(self, line: dict[str, Any]) -> None:
-        job = self._job
-        if job is None:
+        attempt = self._attempt
+        if attempt is None:
             return
+        job = attempt.job
         if "preview" in line:
             self.previewed.emit(job, QImage.fromData(base64.b64decode(line["preview"])))
         elif "frame" in line:
+            attempt.took_s = float(line["elapsed_s"])
             self.progressed.emit(job, line)
+        elif "refused" in line:
+            attempt.refused = str(line["refused"])
         elif "message" in line:
             job.message = str(line["message"])
         elif "lost" in line:
             job.message = self.tr("%n frame(s) could not be read; all others were written.", "", int(line["lost"]))
 
     def _ended(self, status: int, message: str, errors: str) -> None:
-        job, self._job = self._job, None
-        if job is None:
+        attempt, self._attempt = self._attempt, None
+        if attempt is None:
             return
+        job = attempt.job
         if self._stopping and status != 0:
             state = State.INTERRUPTED
         else:
             state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
-        if state is State.FAILED and job is self._cancelled:  # it did not react, and was killed
-            state, message, job.message = State.CANCELLED, "", ""
+        if status == -1:  # it crashed, or did not react and was killed
             remove_left(Path(job.spec.target))
-            with suppress(OutputError):
-                discard(Path(job.spec.target))
-        job.message = message or ("" if status in (0, 4) else job.message)
+        if state is State.FAILED and attempt.cancelled:
+            state, message, job.message = State.CANCELLED, "", ""
+            _discard_own(job)
+        job.message = self._refusal(attempt.refused) or message or ("" if status in (0, 4) else job.message)
+        if state is State.DONE:
+            job.took_s = attempt.took_s
+            with suppress(OSError):
+                job.size_bytes = Path(job.spec.target).stat().st_size
         self._set(job, state)
         name = job.spec.target.replace("\\", "/").rpartition("/")[2]
         if state is State.DONE:
@@ -169,6 +201,17 @@ class ExportRunner(ProcessRunner):
         self._start_next()
         self._count()
 
+    def _refusal(self, kind: str) -> str:
+        """Why a target cannot be written that is another job's; "" if it can."""
+        words = {
+            "busy": self.tr("Another window or program is writing this file."),
+            "kept": self.tr(
+                "Another export to this file was not finished, and what it has painted is kept. Start over to discard "
+                "it, or choose another name."
+            ),
+        }
+        return words.get(kind, "")
+
     def _set(self, job: ExportJob, state: State) -> None:
         job.state = state
         self.queue.save()
@@ -179,4 +222,9 @@ class ExportRunner(ProcessRunner):
         self.notified.emit(Notification.of(self.tr("The list of exports could not be saved."), error))
 
     def _count(self) -> None:
-        self.counted.emit(sum(not job.is_over for job in self.queue))
+        self.counted.emit(sum(job.will_write for job in self.queue))
+
+
+def _discard_own(job: ExportJob) -> None:
+    with suppress(OutputError):  # another program is running it
+        discard(Path(job.spec.target), job.name)

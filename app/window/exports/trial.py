@@ -25,15 +25,13 @@ LENGTHS_S = (2, 5, 15)
 
 def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
     """The number of frames in a range of a video; None if unknown."""
+    ends = [] if span.end is None else [int(span.end.value)]
     if info.frame_count is not None:
-        count = info.frame_count
+        ends.append(info.frame_count)
     elif info.duration_s is not None and info.rate:
-        count = round(info.duration_s * info.rate)
-    else:
-        return None
+        ends.append(round(info.duration_s * info.rate))
     first = int(span.start.value) if span.start is not None else 0
-    last = int(span.end.value) if span.end is not None else count
-    return max(0, min(last, count) - first)
+    return max(0, min(ends) - first) if ends else None
 
 
 class Trial(QWidget):
@@ -50,6 +48,7 @@ class Trial(QWidget):
         self._folder = Path(self._work.name)
         self._runner = ExportRunner(ExportQueue(self._folder / "trial.json"))
         self._job: ExportJob | None = None
+        self._asked: JobSpec | None = None
         self._stopping = False
         self._whole: TimeRange = TimeRange()
         self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
@@ -96,19 +95,20 @@ class Trial(QWidget):
         """Export a few seconds of a job, starting at a frame, or as late as its range allows."""
         mode = spec.decode.deinterlace
         self._info = as_read(self._shown, mode)
-        at_frame = CADENCES[mode].first_shown(at_frame)
-        rate = self._info.rate or Fraction(25)
-        count = max(1, round(self.length.currentData() * rate))
+        rate, total = self._info.rate or Fraction(25), frames_of(self._info, spec.range)
         first = int(spec.range.start.value) if spec.range.start else 0
-        total = frames_of(self._info, spec.range)
-        begin = max(first, min(at_frame, first + total - count) if total is not None else at_frame)
-        span = TimeRange(Position(Fraction(begin), "frame"), frames=count)
+        count = max(1, round(self.length.currentData() * rate))
+        begin = max(first, CADENCES[mode].first_shown(at_frame))
+        if total is not None:
+            count = max(1, min(count, total))
+            begin = min(begin, first + total - count)
+        span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
         target = self._folder / f"trial-{begin}{Path(spec.target).suffix}"
         target.unlink(missing_ok=True)
-        self._whole = spec.range
+        self._whole, self._asked = spec.range, spec
         output = spec.output
         if output.target_bytes is not None and total:  # its share of the file
-            output = replace(output, target_bytes=max(1, output.target_bytes * min(count, total) // total))
+            output = replace(output, target_bytes=max(1, output.target_bytes * count // total))
         self._job = ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off"))
         self._frames, self._fps = 0, 0.0
         self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
@@ -116,6 +116,23 @@ class Trial(QWidget):
         self.play.hide()
         self._say(self.tr("Trying…"))
         self._runner.add(self._job)
+
+    def follow(self, spec: JobSpec) -> None:
+        """End a trial that is not of this export any more, or forget its result."""
+        asked = self._asked
+        if asked is None or replace(asked, target=_alike(asked)) == replace(spec, target=_alike(spec)):
+            return
+        self._asked = None
+        self._stop()
+        self.play.hide()
+        if not self._stopping:
+            self._say("")
+
+    def refuse(self, why: str) -> None:
+        """Say why this export cannot be tried."""
+        self._asked = None
+        self.play.hide()
+        self._say(why)
 
     def end(self) -> None:
         """Stop a running trial, and remove its files."""
@@ -151,7 +168,7 @@ class Trial(QWidget):
         self.bar.setVisible(on)
 
     def _stop(self) -> None:
-        if self._job is not None and not self._stopping:
+        if self._job is not None and not self._job.is_over and not self._stopping:
             self._stopping = True
             self._say(self.tr("Stopping…"))
             self._runner.cancel(self._job)
@@ -170,7 +187,7 @@ class Trial(QWidget):
         self._show_running(False)
         if job.state is not State.FAILED:  # which shows the reason
             self._say("")
-        if job.state is not State.DONE:
+        if job.state is not State.DONE or self._asked is None:  # or other settings were chosen while it was stopping
             return
         self.play.setVisible(self.target.suffix.lower() != ".webp")  # FFmpeg reads no animated WebP
         if self._frames:
@@ -190,3 +207,8 @@ class Trial(QWidget):
             values = {"size": locale.formattedDataSize(round(size * total), 1)}
             values["time"] = clock(total / max(1e-3, self._fps), precise=False)
         self._say(text.format(**values))
+
+
+def _alike(spec: JobSpec) -> str:
+    """What a trial has of the target: its type."""
+    return f"trial{Path(spec.target).suffix}"

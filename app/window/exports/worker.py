@@ -6,7 +6,8 @@ The first line of stdin is a `JobSpec` as JSON; the lines after it are "pause", 
 which comes when the window closes or dies, also ends the job, but keeps its complete segments, from which it resumes
 when it is started again. On stdout: one JSON object per line: twice a second the progress as on the command line and
 {"preview": a JPEG in base64} of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be
-decoded}. Exit statuses are those of the command line.
+decoded}, {"refused": "busy" or "kept"} before the message where the target is another job's. Exit statuses are those of
+the command line.
 
 It does not simply wrap `framebrush transcode`, because on Windows no signal can gracefully end a process without a
 console, and none can pause one.
@@ -16,9 +17,11 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 
+from framebrush.base import signals
 from framebrush.cli.progress import ProgressStyle, shown
 from framebrush.gpu.colour import affine, codes_to_rgb
 from framebrush.gpu.errors import DeviceError
@@ -38,10 +42,14 @@ from framebrush.jobs.segments.folder import discard
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.media.output_file import discard_unfinished
 from framebrush.media.reading.orientation import upright
-from framebrush.media.video import InputError, OutputError, VideoInfo
+from framebrush.media.video import BusyOutputError, InputError, KeptOutputError, OutputError, VideoInfo
 from framebrush.pipeline import OutputFrame
 from framebrush.playback.ahead.kept import kept_frames
+
+OVERDUE_S = 10.0
+"""How long after the end of stdin a job may take to react, if nobody is there any more to kill it."""
 
 PREVIEW_PX = 160
 PREVIEW_S = 2.0
@@ -50,7 +58,9 @@ PREVIEW_S = 2.0
 class Control:
     """The window's commands, read in a separate thread. paused_s: seconds that the job has been paused."""
 
-    def __init__(self, lines: IO[str]) -> None:
+    def __init__(self, lines: IO[str], on_overdue: Callable[[], None]) -> None:
+        """on_overdue: called in a thread if the process is still there OVERDUE_S after it should have ended."""
+        self._on_overdue = on_overdue
         self._go = threading.Event()
         self._go.set()
         self._ended = False
@@ -80,6 +90,8 @@ class Control:
                     break
         self._ended = True
         self._go.set()
+        time.sleep(OVERDUE_S)
+        self._on_overdue()
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
@@ -101,8 +113,9 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
 
 
 def write(**values: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Write a line for the window."""
-    print(json.dumps(values), flush=True)
+    """Write a line for the window, in one piece, as several threads write."""
+    sys.stdout.write(f"{json.dumps(values)}\n")
+    sys.stdout.flush()
 
 
 def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
@@ -134,17 +147,28 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
     return int(outcome.status)
 
 
+def end_now() -> None:
+    """End the process although its main thread is held, by a library or a slow frame; complete segments are kept."""
+    if not signals.whole:
+        discard_unfinished()
+        os._exit(signals.INTERRUPTED)
+
+
 def main() -> int:
     """Entry point of the process."""
     try:
         spec = JobSpec.from_json(sys.stdin.readline())
-        control = Control(sys.stdin)
+        control = Control(sys.stdin, end_now)
         try:
             return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else no_stock)
         except KeyboardInterrupt:
             if control.cancelled:
-                discard(Path(spec.target))
+                discard(Path(spec.target), spec.owner)
             return 4
+    except (BusyOutputError, KeptOutputError) as error:
+        write(refused="busy" if isinstance(error, BusyOutputError) else "kept")
+        write(message=str(error))
+        return int(Status.of(error))
     except (InputError, OutputError, DeviceError, ValueError) as error:
         write(message=str(error))
         return int(Status.of(error))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Qt
-from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.stages.look import Look
@@ -113,10 +114,24 @@ class Looks(QObject):
                 part.addAction(name.replace("&", "&&")).triggered.connect(partial(call, path))
 
     def save(self, name: str) -> None:
-        """Save the current look under a name, replacing one of the same name."""
-        file = proper_name(name)
+        """Save the current look under a name; the user is asked before one of the same name is replaced."""
+        file, look = proper_name(name), self.current()
         if file:
-            self._try(lambda: self.current().write(self._folder / f"{file}.json"))
+            path = self._folder / f"{file}.json"
+            try:
+                self._try(lambda: look.write(path, new=True))
+            except FileExistsError:
+                self._ask_replace(look, path)
+
+    def _ask_replace(self, look: SavedLook, path: Path) -> None:
+        text = self.tr("There is already a look {name}.").format(name=path.stem)
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Save this look"), text, parent=self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        replacing = box.addButton(self.tr("Replace"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        replacing.clicked.connect(lambda: self._try(lambda: look.write(path)))
+        box.open()
 
     def read(self, name: str) -> SavedLook | None:
         """The saved look with this name; None if there is none, or its file is damaged."""
@@ -146,9 +161,26 @@ class Looks(QObject):
             self._try(lambda: self._keep(path))
 
     def _keep(self, path: Path) -> None:
+        """Apply a look and keep it, under another name where its own is taken by another look."""
         found = SavedLook.read(path)
-        found.write(self._folder / f"{proper_name(path.stem) or 'look'}.json")
+        name = proper_name(path.stem) or "look"
+        for number in count(1):
+            kept = self._folder / f"{name if number == 1 else f'{name} {number}'}.json"
+            if self._is_kept(found, kept):
+                break
+            with suppress(FileExistsError):
+                found.write(kept, new=True)
+                break
+        if kept.stem != name:
+            text = self.tr("There is already a look {name}; this one is kept as {other}.")
+            self._session.notified.emit(Notification(text.format(name=name, other=kept.stem)))
         self.apply(found)
+
+    @staticmethod
+    def _is_kept(look: SavedLook, path: Path) -> bool:
+        with suppress(LookError):
+            return SavedLook.read(path) == look
+        return False
 
     def _share(self, path: Path, _: bool = False) -> None:
         target = self._files.new_look(path.stem)

@@ -137,14 +137,17 @@ class OwnStyles(QObject):
         patterns = kind.format(patterns=f"*{ending}")
         name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the style as a file"), str(start), patterns)
         if name:
-            target = Path(name)  # a copy keeps its format, whatever the name
-            self.share(path, target if target.suffix.lower() == ending else target.with_name(f"{target.name}{ending}"))
+            target = Path(name)
+            if target.suffix.lower() == ending:
+                self.share(path, target)
+            else:  # a copy keeps its format, whatever the name; the dialog has not asked about that of this file
+                self.share(path, target.with_name(f"{target.name}{ending}"), new=True)
 
-    def share(self, path: Path, target: Path) -> None:
-        """Save a copy of a style for sharing."""
+    def share(self, path: Path, target: Path, *, new: bool = False) -> None:
+        """Save a copy of a style for sharing. new: never replace a file."""
 
         def copied() -> Path:
-            copy_whole(path, target)
+            copy_whole(path, target, new=new)
             return target
 
         Background(partial(_tried, copied), self._shared, self)
@@ -268,8 +271,8 @@ class OwnStyles(QObject):
         self.dialog = None
 
     def _is_needed(self, path: Path) -> bool:
-        """Whether a waiting or resumable export uses a style; if so, notifies the user."""
-        specs = [job.spec for job in self._queue if job.can_go_on]
+        """Whether a waiting or resumable export of any window uses a style; if so, notifies the user."""
+        specs = [job.spec for job in self._queue.of_all_windows if job.can_go_on]
         needed = any(
             str(path) in {*parts_of(spec.style.name), spec.colours.palette, spec.colours.palette_from} for spec in specs
         )

@@ -118,8 +118,7 @@ class NewStyleForm(QWidget):
         return TrainingSpec(
             self._styles.free_name(self.name_field.text()),
             self._picture_path,
-            self.photos_field.text(),
-            self.features_field.text(),
+            *self._material,
             self.speed.currentData(),
             self.stroke.value,
             self.recipe.steps,
@@ -128,8 +127,15 @@ class NewStyleForm(QWidget):
 
     def remember(self) -> None:
         """Remember the photographs and weights for next time."""
-        self._settings.set_folder("photos", Path(self.photos_field.text()))
-        self._settings.set_path("features", self.features_field.text())
+        photos, features = self._material
+        self._settings.set_folder("photos", Path(photos))
+        self._settings.set_path("features", features)
+
+    @property
+    def _material(self) -> tuple[str, str]:
+        """The photographs and the weights, by paths that stay the same when the window is started elsewhere."""
+        photos, features = (str(Path(field.text()).absolute()) for field in (self.photos_field, self.features_field))
+        return photos, features
 
     def show_spec(self, spec: TrainingSpec) -> None:
         """Fill the form with the settings of an earlier attempt."""

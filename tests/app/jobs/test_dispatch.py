@@ -103,6 +103,28 @@ def test_a_segment_that_ends_every_process_ends_the_job(work: Work) -> None:
     assert len([line for line in work.said if "restarting it" in line]) == TRIES - 1
 
 
+class Sick(Painter):
+    """A seat whose process never begins."""
+
+    def begin_again(self) -> None:
+        self.dispatcher.reports.put(Report(self, "crashed", text="was ended by SIGSEGV"))
+
+
+def test_a_seat_that_never_begins_is_given_up_at_the_limit(work: Work) -> None:
+    sick = Sick("sick", work.dispatcher, work.folder)
+    work.dispatcher.add(sick)
+    sick.begin_again()
+    gone: list[str] = []
+
+    def on_gone(seat: object, why: str) -> None:
+        gone.append(why)
+        work.seat("well")
+
+    work.dispatcher.run(on_gone)
+    assert gone == ["the process of sick was ended by SIGSEGV before it could begin"]
+    assert len([line for line in work.said if "restarting it" in line]) == TRIES - 1
+
+
 def test_seats_that_go_away_count_against_no_segment(work: Work) -> None:
     for number in range(2 * TRIES):
         work.seat(f"seat {number}", leaves_on=range(COUNT))

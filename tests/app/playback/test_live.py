@@ -275,6 +275,17 @@ def test_the_source_is_closed_with_the_video(watched: Watched) -> None:
     assert not any(block.begins_s > time.perf_counter() for block in source.sound.read())
 
 
+def test_a_recording_that_has_failed_says_nothing_else_later(tmp_path: Path) -> None:
+    """The next one may be running by then."""
+    said: list[events.Event] = []
+    with open_frame_source("live:testsrc2=size=64x64:rate=25") as source:
+        recorder = Recorder(source.info, (64, 64), tmp_path / "absent" / "out.mkv", None, said.append)
+        recorder.join()
+        recorder.put(rgba8(64, 64).allocate(), 0)
+        recorder.end()
+    assert [event.on for event in said if isinstance(event, events.Recording)] == [False]
+
+
 @pytest.mark.unit
 def test_a_wait_for_commands_can_be_ended() -> None:
     commands = CommandQueue()

@@ -47,6 +47,17 @@ def test_seek_and_steps_are_exact(watched: Watched, clip: str) -> None:
         assert rotated or watched.number == number
 
 
+def test_of_several_films_that_are_asked_for_at_once_the_last_is_opened_and_plays(watched: Watched) -> None:
+    held = threading.Event()
+    watched.player._commands.post(held.wait)  # type: ignore[arg-type]
+    for clip in ("cfr.mp4", "bframes.mp4", "vfr.mkv"):
+        watched.player.open(CLIPS / clip)
+    held.set()
+    watched.wait(events.Playing, lambda event: event.on)
+    watched.settle()
+    assert [event.info.name for event in watched.seen if isinstance(event, events.Opened)] == ["vfr.mkv"]
+
+
 def test_step_back_at_the_beginning_and_forward_at_the_end_stay(watched: Watched) -> None:
     watched.open("cfr.mp4")
     watched.player.step(-1)

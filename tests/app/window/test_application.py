@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,37 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
     done = python(CLOSED_WHILE_PLAYING.format(clip=str(CLIPS / "cfr.mp4")), tmp_path)
     complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
     assert (done.returncode, complaints) == (0, [])
+
+
+OPENED_BY_A_RELATIVE_PATH = """
+import os, sys
+from PySide6.QtCore import QTimer
+from framebrush.window import application, run
+from framebrush.window.exports.dialog import ExportDialog
+
+class Window(application.MainWindow):
+    def take(self, event):
+        super().take(event)
+        if type(event).__name__ == "Shown" and self.isVisible():
+            self.exporting.ask()
+            dialog = self.findChild(ExportDialog)
+            print(self.settings.recent, dialog.spec.source, dialog.spec.target, sep="\\n")
+            dialog.reject()
+            self.close()
+
+application.MainWindow = Window
+os.chdir({folder!r})
+sys.exit(run("films/film.mp4", device="cpu"))
+"""
+
+
+@pytest.mark.slow
+def test_what_is_kept_of_a_film_opened_by_a_relative_path_is_found_from_anywhere(tmp_path: Path) -> None:
+    film = tmp_path / "films" / "film.mp4"
+    film.parent.mkdir()
+    shutil.copy(CLIPS / "cfr.mp4", film)
+    done = python(OPENED_BY_A_RELATIVE_PATH.format(folder=str(tmp_path)), tmp_path)
+    assert done.stdout.splitlines() == [str([film]), str(film), str(film.with_name("film-painted.mp4"))], done.stderr
 
 
 HOLD = """

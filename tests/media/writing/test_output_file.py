@@ -133,8 +133,8 @@ def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
 def test_it_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
     monkeypatch.setattr(output_file.os, "fsync", lambda _: order.append("fsync"))
-    rename = output_file._rename_new
-    monkeypatch.setattr(output_file, "_rename_new", lambda *paths: (order.append("rename"), rename(*paths)))
+    rename = output_file.rename_new
+    monkeypatch.setattr(output_file, "rename_new", lambda *paths: (order.append("rename"), rename(*paths)))
     write(tmp_path / "out.mp4")
     assert order[:2] == ["fsync", "rename"]
 

@@ -343,6 +343,10 @@ def test_a_style_that_cannot_paint_ahead_leaves_the_preview(
         assert not rendering_.wait(events.Shown, lambda event: event.at.number == 3).exported
     rendering_.player.use_look(replace(LOOK, strength=0.7))  # another one may work
     assert rendering_.wait(events.Shown, lambda event: event.exported)
+    rendering_.wait_ready(FRAMES / 25)
+    rendering_.player.use_look(LOOK)  # and so may this one by now
+    rendering_.wait(events.Ready, lambda event: not event.spans)
+    rendering_.wait_ready(FRAMES / 25)
 
 
 def test_a_file_that_was_replaced_is_painted_anew(rendering_: Rendering, tmp_path: Path) -> None:
@@ -546,6 +550,24 @@ def test_clearing_and_two_windows_at_once(tmp_path: Path) -> None:
     finally:
         for made in both:
             end(made)
+
+
+@on_disk
+def test_a_file_that_cannot_be_deleted_ends_nothing(tmp_path: Path) -> None:
+    """As one that is in use on Windows."""
+    made = with_store(tmp_path)
+    stays = tmp_path / "renders" / "another" / "0_0_1.frame"
+    stays.mkdir(parents=True)
+    (stays / "within").write_bytes(bytes(1 << 20))
+    try:
+        made.begin()
+        made.wait_ready(FRAMES / 25)
+        made.player.limit_renders(0)
+        made.player.use_look(replace(LOOK, strength=0.7))
+        made.wait(events.Ready, lambda event: not event.spans)
+        made.wait_ready(FRAMES / 25)
+    finally:
+        end(made)
 
 
 @on_disk

@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox
 
+from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec, StyleSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding import encoders
@@ -72,6 +73,9 @@ def test_the_slider_counts_as_the_encoder_does(desk: Desk, tmp_path: Path, codec
     slider.setValue(slider.maximum())
     assert dialog.spec.output.crf == encoder.crf[0]
     assert "beyond visually lossless" in slider.accessibleDescription()
+    choose(desk, dialog, "ffv1")
+    assert not slider.isEnabled()
+    assert slider.accessibleDescription() == dialog.quality.slider._value.text() == "fixed by the codec"
 
 
 @pytest.mark.slow
@@ -273,7 +277,7 @@ def jobs(desk: Desk) -> list[ExportJob]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["a folder", "the video being painted", "of another export"])
+@pytest.mark.parametrize("kind", ["a folder", "the video being painted", "of another export", "begun"])
 def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind: str) -> None:
     video = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "clip 7.mp4"))
     target = video
@@ -285,16 +289,53 @@ def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind
         target = tmp_path / "wanted.mp4"
         other = JobSpec(str(video), str(target), StyleSpec("none"), device="cpu")
         jobs(desk).append(ExportJob(other))
+    elif kind == "begun":
+        target = tmp_path / "wanted.mp4"
+        folder_of(target).mkdir()
     desk.open(video)
     dialog = dialog_of(desk, target)
     box = ask(desk, dialog)
-    said = f"Another export is writing {target.name}." if kind == "of another export" else f"{target.name} is {kind}."
-    assert box.text() == said
+    said = {
+        "of another export": f"Another export is writing {target.name}.",
+        "begun": f"Another export of {target.name} is not finished, and what it has painted is kept.",
+    }
+    assert box.text() == said.get(kind, f"{target.name} is {kind}.")
     assert "Replace" not in [button.text() for button in box.buttons()]
     free = {"folder.mp4": "folder2.mp4", "clip 7.mp4": "clip 7-2.mp4", "wanted.mp4": "wanted2.mp4"}[target.name]
     answer(desk, box, f"Save as {free}")
     assert Path(jobs(desk)[-1].spec.target) == tmp_path / free
     assert not jobs(desk)[-1].spec.output.overwrite
+    jobs(desk).clear()
+
+
+@pytest.mark.slow
+def test_a_video_that_has_vanished_is_no_error(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: failed.append(error))
+    video = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "clip.mp4"))
+    there = tmp_path / "there.mp4"
+    there.touch()
+    desk.open(video)
+    dialog = dialog_of(desk, there)
+    video.unlink()
+    box = ask(desk, dialog)
+    assert box.text() == "there.mp4 already exists."
+    assert failed == []
+    dialog.reject()
+
+
+@pytest.mark.slow
+def test_a_relative_name_is_one_in_the_folder_that_was_offered(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    desk.open(Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "clip.mp4")))
+    dialog = dialog_of(desk, Path("absent/out.mp4"))
+    dialog.findChildren(QDialogButtonBox)[0].accepted.emit()
+    (warning,) = dialog.findChildren(QMessageBox)
+    assert warning.text() == f"There is no folder {tmp_path / 'absent'}."
+    warning.reject()
+    dialog.name_field.setText("out.mp4")
+    accept(desk, dialog)
+    assert jobs(desk)[-1].spec.target == str(tmp_path / "out.mp4")
     jobs(desk).clear()
 
 
@@ -333,7 +374,7 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
     assert dialog.name_field.text() == "~/film-painted.mp4"
     assert dialog.spec.target == str(tmp_path / "film-painted.mp4")
     dialog.name_field.setText("~nobody-of-this-name/film.mp4")
-    assert dialog.spec.target == "~nobody-of-this-name/film.mp4"
+    assert dialog.spec.target == str(tmp_path / "~nobody-of-this-name" / "film.mp4")
     dialog.reject()
 
 

@@ -208,6 +208,7 @@ def test_closing_interrupts_and_a_restart_offers_again(desk: Desk, tmp_path: Pat
     again.exports.begin()
     assert [job.state for job in again.exports.queue] == [State.INTERRUPTED]
     assert "did not finish" in again.window.messages.text
+    assert again.window.side.tabText(1) == "Exports (1)"  # which stays, as the message does not
     card = next(iter(again.window.export_panel.cards.values()))
     again.window.side.setCurrentWidget(again.window.export_panel)
     QTest.mouseClick(card.again, Qt.MouseButton.LeftButton)

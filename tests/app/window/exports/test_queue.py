@@ -13,21 +13,25 @@ from pathlib import Path
 
 import av
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtCore import QLocale, QMimeData, QPointF, Qt
 from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtTest import QTest
 
 from assets.make_clips import Clip, make, x264
 from framebrush.gpu.device import DeviceInfo, open_device
 from framebrush.jobs.run import run_job
+from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import StyleSpec
+from framebrush.media.output_file import part_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
+from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback import events
 from framebrush.window.exports import runner
-from framebrush.window.exports.dialog import ExportDialog, sizes_for
+from framebrush.window.exports.dialog import ExportDialog, free_name, sizes_for
 from framebrush.window.exports.panel import CARD
 from framebrush.window.exports.queue import ExportQueue, State
+from framebrush.window.exports.trial import Trial
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import job
@@ -132,6 +136,8 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     desk.exports.stop()
     made = job(tmp_path, clip, target="film-painted.mp4")
     made.spec, made.state = replace(made.spec, style=StyleSpec(str(style))), state
+    if state is State.FAILED:
+        folder_of(Path(made.spec.target)).mkdir()  # and has kept some of it
     desk.exports.queue.jobs.append(made)
     desk.exports.changed.emit(made)
     desk.window.exporting.add([clip])
@@ -139,6 +145,40 @@ def test_the_name_and_the_style_of_an_export_that_can_go_on_are_kept(desk: Desk,
     assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted2.mp4"
     desk.window.own_styles.ask_remove(style)
     assert "An unfinished export uses mine" in desk.window.messages.text
+    other, theirs = ExportQueue(tmp_path / "exports-2.json"), style.with_name("theirs.onnx")
+    other.add(replace(made, spec=replace(made.spec, style=StyleSpec(str(theirs)))))
+    other.flush()
+    desk.window.own_styles.ask_name(theirs)
+    assert "An unfinished export uses theirs" in desk.window.messages.text
+    desk.exports.queue.jobs.clear()
+
+
+def test_a_failed_export_that_has_kept_nothing_leaves_its_name(desk: Desk, tmp_path: Path) -> None:
+    clip = Path(shutil.copy(CLIPS / "cfr.mp4", tmp_path / "film.mp4"))
+    desk.exports.stop()
+    made = job(tmp_path, clip, target="film-painted.mp4")
+    made.state = State.FAILED
+    desk.exports.queue.jobs.append(made)
+    desk.exports.changed.emit(made)
+    desk.window.exporting.add([clip])
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 2, "the other export")
+    assert Path(desk.exports.queue.jobs[1].spec.target).name == "film-painted.mp4"
+    desk.exports.queue.jobs.clear()
+
+
+def test_a_file_has_one_name_by_whatever_path_and_in_whichever_window(desk: Desk, tmp_path: Path) -> None:
+    desk.exports.stop()
+    folder, link = tmp_path / "films", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to(folder, target_is_directory=True)
+    for number, taken in enumerate((job(folder, target="film-painted.mp4"), job(folder, target="film-painted2.mp4"))):
+        queue = desk.exports.queue if number == 0 else ExportQueue(tmp_path / "exports-2.json")
+        queue.add(taken)
+        queue.flush()
+    assert free_name(link / "film.mp4", desk.exports.queue.targets) == link / "film-painted3.mp4"
+    folder_of(folder / "film-painted3.mp4").mkdir()
+    part_of(folder / "film-painted4.mp4").touch()
+    assert free_name(link / "film.mp4", desk.exports.queue.targets) == link / "film-painted5.mp4"
     desk.exports.queue.jobs.clear()
 
 
@@ -153,6 +193,11 @@ def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkey
     QTest.mouseClick(desk.window.messages.open, Qt.MouseButton.LeftButton)
     desk.window.side.setCurrentWidget(desk.window.export_panel)
     card = desk.window.export_panel.cards[made.name]
+    size = QLocale().formattedDataSize((tmp_path / "out.mp4").stat().st_size, 1)
+    assert re.fullmatch(rf"Done: {re.escape(size)}, in 0:\d\d", card._state.text())
+    desk.exports.queue.flush()
+    (found,) = ExportQueue(tmp_path / "exports.json")
+    assert (found.size_bytes, found.took_s) == (made.size_bytes, made.took_s)
     QTest.mouseClick(card._open, Qt.MouseButton.LeftButton)
     QTest.mouseClick(card._show, Qt.MouseButton.LeftButton)
     assert opened == [str(tmp_path / "out.mp4")] * 2 + [str(tmp_path)]
@@ -185,6 +230,70 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     desk.wait(lambda: not folder.exists(), "the end of its files")
     assert [path.name for path in tmp_path.iterdir() if "painted" in path.name] == []
     assert list(desk.exports.queue) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("marked", "at_frame", "tried"),
+    [
+        ((10, 31), 0, (10, 31, 21)),  # shorter than the trial
+        ((10, 31), 25, (10, 31, 21)),
+        ((10, 260), 40, (40, 260, 50)),
+        ((10, 260), 250, (210, 260, 50)),
+    ],
+)
+def test_a_trial_stays_within_its_range_and_has_its_share_of_the_size(
+    desk: Desk, marked: tuple[int, int], at_frame: int, tried: tuple[int, int, int]
+) -> None:
+    desk.open("landscape.mp4")
+    info = desk.window.session.opened.info  # type: ignore[union-attr]
+    first, last = (Position(Fraction(number), "frame") for number in marked)
+    spec = desk.window.exporting.spec(info.source, "out.mp4")
+    spec = replace(
+        spec, range=TimeRange(first, last), output=OutputOptions(target_bytes=1000 * (marked[1] - marked[0]))
+    )
+    trial = Trial(replace(info, rate=Fraction(25), frame_count=None, duration_s=None))
+    trial._runner.stop()  # nothing is started: this is about the job
+    trial.length.setCurrentIndex(0)
+    trial.run(spec, at_frame)
+    (made,) = trial._runner.queue
+    span = made.spec.range
+    assert span.start is not None
+    assert span.end is not None
+    assert (span.start.value, span.end.value, span.frames) == tried
+    assert made.spec.output.target_bytes == 1000 * tried[2]
+    trial.end()
+
+
+@pytest.mark.slow
+def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    desk.window.exporting.ask()
+    dialog = desk.window.findChild(ExportDialog)
+    assert dialog is not None
+    trial = dialog.trial
+    dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("av1"))
+    desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
+    trial.length.setCurrentIndex(2)
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: trial.bar.value() > 0, "its progress")
+    part = trial.target
+    dialog.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
+    assert not trial._stopping
+    dialog.preset_box.setCurrentIndex(dialog.preset_box.findData("small"))
+    desk.wait(trial.button.isVisible, "its end")
+    assert (trial.result.text(), trial.play.isVisible(), part.exists()) == ("", False, False)
+    desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
+    trial.length.setCurrentIndex(0)
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    desk.wait(trial.play.isVisible, "a whole one")
+    assert "about" in trial.result.text()
+    dialog.quality.slider.slider.setValue(dialog.quality.slider.slider.minimum())
+    assert (trial.result.text(), trial.play.isVisible()) == ("", False)
+    dialog.file_size.problem = "The length of this video is not known, which a size needs."
+    QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
+    assert (trial.result.text(), trial.bar.isVisible()) == (dialog.file_size.problem, False)
+    dialog.reject()
 
 
 @pytest.mark.slow

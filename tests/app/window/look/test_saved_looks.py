@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, SavedLook
@@ -102,6 +103,8 @@ def test_a_look_is_saved_shared_imported_and_removed(
     assert looks.saved == {}
     looks._import()
     assert list(looks.saved) == ["shared"]
+    looks._import()  # the same one
+    assert list(looks.saved) == ["shared"]
     shared.write_text("{")
     looks._import()
     assert "shared.json" in window.messages.text
@@ -112,6 +115,34 @@ def test_a_look_is_saved_shared_imported_and_removed(
     (kept / "full").mkdir(parents=True)
     looks._remove(kept)
     assert "cannot be removed" in window.messages.text
+
+
+@pytest.mark.slow
+def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    window, looks = desk.window, desk.window.looks
+    looks._folder = tmp_path / "looks"
+
+    def kept() -> dict[str, float]:
+        return {name: SavedLook.read(path).look.strength for name, path in looks.saved.items()}
+
+    window.look_panel.strength.slider.setValue(55)
+    looks.save("Mine")
+    window.look_panel.strength.slider.setValue(80)
+    for button, strength in (("Cancel", 0.55), ("Replace", 0.8)):
+        looks.save("Mine")
+        (box,) = window.findChildren(QMessageBox)
+        assert kept() == {"Mine": 0.55}
+        next(each for each in box.buttons() if each.text().replace("&", "") == button).click()
+        desk.wait(lambda: not window.findChildren(QMessageBox), "the end of the question")
+        assert kept() == {"Mine": strength}
+    given = tmp_path / "Mine.json"
+    SavedLook(StyleSpec("none"), Look(strength=0.25)).write(given)
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(given), ""))
+    for _ in range(2):
+        looks._import()
+        assert kept() == {"Mine": 0.8, "Mine 2": 0.25}
+    assert "There is already a look Mine; this one is kept as Mine 2." in window.messages.text
+    assert window.look_panel.look.strength == 0.25
 
 
 @pytest.mark.slow

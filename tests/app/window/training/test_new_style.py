@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -177,6 +179,42 @@ def test_a_window_that_is_killed_takes_its_training_along_and_it_is_discarded(de
     next(button for button in box.buttons() if button.text() == "Discard").click()
     assert runner.state is State.NONE
     desk.wait(lambda: [path.name for path in folder.iterdir() if path.suffix != ".lock"] in ([], ["styles"]))
+
+
+@pytest.mark.slow
+def test_a_training_belongs_to_the_window_that_has_it_until_it_has_stopped(
+    desk: Desk, material: Path, tmp_path: Path
+) -> None:
+    """The other window knew of none: it may neither destroy the running one nor, unseen, the one that was left."""
+    runner, folder = training(desk), tmp_path / "data" / "training"
+    other = TrainingRunner(folder, desk.window)
+    other.python = runner.python
+    told: list[str] = []
+    other.notified.connect(lambda notification: told.append(notification.text))
+    runner.start(spec(material))
+    wait(desk, lambda: runner.step >= 1, "a step")
+    kept = (folder / "training.json").read_text(encoding="utf-8")
+    other.begin()
+    other.start(replace(spec(material), name="Other"))
+    desk.rest(0.1)
+    assert (other.state, told) == (State.NONE, ["Another window of Framebrush is training a style."])
+    assert json.loads((folder / "training.json").read_text(encoding="utf-8"))["name"] == json.loads(kept)["name"]
+    runner.stop()
+    wait(desk, lambda: runner.state is State.STOPPED, "the stop")
+    checkpoint = (folder / "Mine.checkpoint").read_bytes()
+    third = TrainingRunner(folder, desk.window)
+    third.discard()  # what it does not know
+    assert third.state is State.STOPPED
+    other.start(replace(spec(material), name="Other"))
+    wait(desk, lambda: other.state is State.STOPPED, "what was left")
+    assert other.spec is not None
+    assert (other.spec.name, other.step) == ("Mine", runner.step)
+    assert (folder / "Mine.checkpoint").read_bytes() == checkpoint
+    assert "Mine is not finished" in told[-1]
+    other.discard()  # now that it is known
+    runner.resume()
+    wait(desk, lambda: runner.state is State.NONE, "the answer")
+    assert "another window has completed or discarded it" in runner.message
 
 
 @pytest.mark.slow

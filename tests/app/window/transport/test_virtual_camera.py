@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from typing import Any
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -35,6 +38,40 @@ def test_the_picture_goes_to_it_and_stops(desk: Desk, driver: type[Driver]) -> N
     desk.open("cfr.mp4")  # another source
     desk.wait(lambda: driver.opened[1].closed == 1, "the end")
     desk.wait(lambda: not action.isChecked() and not action.isEnabled(), "the button")
+
+
+@pytest.mark.slow
+def test_off_and_on_again_at_once_waits_for_the_camera_and_stays_on(
+    desk: Desk, driver: type[Driver], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The driver has one camera, and takes its time to release it."""
+    released = threading.Event()
+    begin, close = driver.__init__, driver.close
+
+    def begin_alone(self: Driver, **asked: Any) -> None:  # noqa: ANN401
+        if any(not camera.closed for camera in driver.opened):
+            raise RuntimeError("in use")
+        begin(self, **asked)
+
+    def close_late(self: Driver) -> None:
+        assert released.wait(60)
+        close(self)
+
+    monkeypatch.setattr(driver, "__init__", begin_alone)
+    monkeypatch.setattr(driver, "close", close_late)
+    opened(desk)
+    action = desk.window.actions_["virtual-camera"]
+    action.trigger()
+    desk.wait(lambda: bool(driver.opened) and bool(driver.opened[0].pictures), "pictures")
+    action.trigger()
+    action.trigger()
+    desk.settle()
+    released.set()
+    desk.wait(lambda: len(driver.opened) == 2 and bool(driver.opened[1].pictures), "the camera again")
+    desk.wait(action.isChecked, "the button")
+    assert "in use" not in desk.window.messages.text
+    action.trigger()
+    desk.wait(lambda: driver.opened[1].closed == 1, "the end")
 
 
 def test_one_that_fails_says_why_and_the_film_goes_on(desk: Desk, driver: type[Driver]) -> None:
