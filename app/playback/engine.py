@@ -547,11 +547,12 @@ class Engine(Screen):
         if picture is not None:
             take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
 
-    def screenshot(self, path: Path) -> None:
-        """Save the frame on the screen, with its look but without the divider, under this name or a similar one that is
-        free."""
+    def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
+        """Save the frame on the screen, with its look but without the divider. name: returns the path for a frame of a
+        film by its number, or for a similar one that is free."""
         if self._video is None or self._current is None:
             return
+        path = name(self._video.info, self._current.number)
         try:
             self.presenter.use_look(replace(self._seen_look, split=None))
             try:

@@ -91,6 +91,14 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """A command that changes the frame on the screen, or marks it, is done. number: of the command, as in
+    `Player.last_move`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """What is painted ahead in export quality. spans: start and end times in seconds, in order."""
 
@@ -134,10 +142,11 @@ class StyleInUse:
 
 @dataclass(frozen=True, slots=True)
 class StyleAnswered:
-    """A request of `Player.use_style` is done: the style of this name is in use, or was refused. A request that a later
-    one overtook has no answer."""
+    """A request of `Player.use_style` is done: the style of this name in these colours is in use, or was refused. A
+    request that a later one overtook has no answer."""
 
     name: str
+    colours: ColourSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +246,7 @@ Event = (
     | PlayedOut
     | Closed
     | Shown
+    | Moved
     | Ready
     | Playing
     | Marked

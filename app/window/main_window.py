@@ -22,6 +22,7 @@ from framebrush.playback.ahead.cache import RenderCache, memory_budget
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
+from framebrush.styles.names import default_style
 from framebrush.window import layout
 from framebrush.window.actions import Actions
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
@@ -158,8 +159,7 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may be restored
         self.columns.restoreState(settings.columns)
         self.own_styles.begin()  # before the player loads a style, which would delay the gallery
-        asked = self.look_panel.colours.asked
-        self.player.start(device or settings.device, style or settings.style, self.look_panel.look, asked)
+        self.session.begin(style or settings.style or default_style(), device or settings.device, self.look_panel.look)
         self.player.paint_ahead(settings.paint_ahead)
         self.player.list_devices()
         self.player.set_preview(settings.preview)
@@ -173,6 +173,7 @@ class MainWindow(QMainWindow):
         view, player, look = self.view, self.player, self.look_panel
         self.bridge.event_posted.connect(self.take)
         self.session.notified.connect(self.messages.show_notification)
+        self.session.style_chosen.connect(self.show_choice)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
         view.style_dropped.connect(self.own_styles.take)
@@ -193,6 +194,7 @@ class MainWindow(QMainWindow):
         self.stroke.changed.connect(self.use_sizes)
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
+        keys.when_there = self.session.when_there
         keys.changed.connect(lambda: player.use_keys(keys.used))
         titles = {**look.titles, STROKE: self.stroke.slider.name.text()}
         keys.changed.connect(lambda: strip.show_keys(keys.places, titles))
@@ -351,7 +353,8 @@ class MainWindow(QMainWindow):
                 self.actions_[name].setChecked(on)
         self.stroke.show_painting(self.look_panel.paints)
         self._status.seen.show_painting(self.look_panel.paints)
-        self.player.use_look(replace(look, mix=self.session.mix, split=1.0 if self.looking.holds else look.split))
+        mix = () if self.session.awaits_style else self.session.mix  # a style that is still to come has its own
+        self.player.use_look(replace(look, mix=mix, split=1.0 if self.looking.holds else look.split))
         self.film_tiles.touch()
         self.comparison.touch()
         self.scopes.touch()
@@ -363,17 +366,15 @@ class MainWindow(QMainWindow):
 
     def screenshot(self) -> None:
         """Save the frame on the screen to the pictures folder."""
-        opened = self.session.opened
-        if opened is not None:
-            name = f"{file_stem(opened.info)}-{self.session.shown_at.number:06}.png"
-            self.player.screenshot(pictures_folder() / name)
+        folder = pictures_folder()
+        self.player.screenshot(lambda info, number: folder / f"{file_stem(info)}-{number:06}.png")
 
     def export_spec(self, source: str, target: str) -> JobSpec:
         """An export of a whole video in the current style and look."""
         return JobSpec(
             source,
             target,
-            StyleSpec(self.session.style_name),
+            StyleSpec(self.session.chosen_style),
             replace(self.look_panel.look, split=None),
             sizes=self.stroke.sizes,
             device=self.menus.export_devices or self.settings.device,
@@ -461,6 +462,8 @@ class MainWindow(QMainWindow):
                 self.film_tiles.touch()
                 self.comparison.touch()
                 self.scopes.touch()
+            case events.Moved():
+                self.session.arrive(event)
             case events.Ready():
                 self.transport.show_ready(event)
             case events.Statistics():
@@ -500,19 +503,17 @@ class MainWindow(QMainWindow):
                 self.transport.show_marks(event)
             case events.StyleInUse():
                 self.session.style_in_use, self.session.mix = event, event.mix
-                self.gallery.show_style(event)
-                self.look_panel.keys.show_paintings(event.card.paintings)
-                self.style_keys.show()
                 self.look_panel.show_style(event.card)
                 self.stroke.show_style(event.card)
                 self.settings.style = event.name
-                self.colouring.show(event)
                 self.own_styles.keep_used(event.name)
                 self.use_look(self.look_panel.look)
-                self.looks.history.begin()
+                if self.session.is_chosen(event):
+                    self.show_style(event)
             case events.StyleAnswered():
-                if self.session.style_asked == event.name:
-                    self.session.style_asked = ""
+                if self.session.is_answered(event) and self.session.style_in_use is not None:
+                    self.show_style(self.session.style_in_use)
+                    self.looks.history.begin()
                 self.own_styles.follow()
             case events.Tried():
                 self.trial.take(event)
@@ -573,6 +574,7 @@ class MainWindow(QMainWindow):
     def show_opened(self, opened: events.Opened | None) -> None:
         info = opened.info if opened else None
         self.session.opened = opened
+        self.session.stay()
         self.comparison.leave()
         self.setWindowTitle(f"{info.name} – Framebrush" if info else "Framebrush")
         self.setWindowFilePath(str(info.path) if info and info.path else "")
@@ -605,10 +607,26 @@ class MainWindow(QMainWindow):
 
     # Other slots
 
+    def show_choice(self) -> None:
+        """Show which style and colours are chosen, though they are not in use yet."""
+        self._status.seen.show_awaited(True)
+        self.gallery.show_chosen(self.session.chosen_style)
+        self.colouring.show_chosen()
+        self.look_panel.keys.show_paintings(self.session.paintings)
+        self.style_keys.show()
+
+    def show_style(self, used: events.StyleInUse) -> None:
+        """Show the style in use, which is the one that was chosen, or stays because that was refused."""
+        self._status.seen.show_awaited(self.session.awaits_style)
+        self.gallery.show_style(used)
+        self.colouring.show(used)
+        self.look_panel.keys.show_paintings(self.session.paintings)
+        self.style_keys.show()
+
     def blend(self, weights: tuple[float, ...]) -> None:
         """Use other weights for the paintings."""
-        self.session.mix = weights
-        self.settings.style = self.session.style_name
+        self.session.blend(weights)
+        self.settings.style = self.session.chosen_style
         self.use_look(self.look_panel.look)
 
     def show_about(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
@@ -103,7 +104,7 @@ class LookPanel(QWidget):
         for name, button in self._buttons.items():
             slider = self._sliders[name]
             slider.add(button)
-            button.clicked.connect(lambda _=False, name=name, slider=slider: self.keys.toggle(name, slider.value))
+            button.clicked.connect(partial(self._toggle_key, name))
         self.keys.changed.connect(self._take_keys)
         self.strength.moved.connect(lambda value: self._change(strength=value))
         self._steady.moved.connect(lambda value: self._change(steady=value))
@@ -203,6 +204,9 @@ class LookPanel(QWidget):
             self.keys.set(name, getattr(look.of(self._card), name))  # the style's own where it is left to that
         if not keyed:
             self._take(look)
+
+    def _toggle_key(self, name: str, _: bool = False) -> None:
+        self.keys.toggle(name, lambda: self._sliders[name].value)
 
     def _take_keys(self) -> None:
         self.show_look(self._look)

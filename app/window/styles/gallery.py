@@ -190,6 +190,7 @@ class Gallery(QWidget):
         self._entries: list[Entry] = []
         self._shows_all = False
         self._used: events.StyleInUse | None = None
+        self._coming = ""  # the chosen style, while it is not in use and its weights have no sliders
         self._note = faint()
         self._note.hide()
         self.blend_box = QWidget()
@@ -241,7 +242,9 @@ class Gallery(QWidget):
                 self.tiles.addItem(item)
         self.draw()
         if self._used is not None and self._to_blend(self._used)[0] != self._paintings:
+            coming = self._coming
             self.show_style(self._used)  # as a picture may have been added or removed
+            self._coming = coming
         self._mark()
         self._grow()
         self.filled.emit()
@@ -297,7 +300,7 @@ class Gallery(QWidget):
 
     def show_style(self, used: events.StyleInUse) -> None:
         """Mark the current style; show its notes and the weights of its paintings."""
-        self._used = used
+        self._used, self._coming = used, ""
         notes = list(used.notes)
         if used.card.frame_statistics:
             notes.append(self.tr("The preview uses statistics of each frame; an export can use those of each shot."))
@@ -316,13 +319,22 @@ class Gallery(QWidget):
                 slider.show_value(weight)
         self._mark()
 
+    def show_chosen(self, style: str) -> None:
+        """Mark a style that was chosen, and is not in use yet."""
+        parts = parts_of(style)
+        self._coming = "" if parts.keys() <= set(self._paintings) else style
+        if not self._coming and style not in self._asked:  # what was asked for here is on the sliders
+            total = sum(parts.values()) or 1.0
+            self.show_weights(tuple(parts.get(painting, 0.0) / total for painting in self._paintings))
+        self._mark()
+
     def add(self, widget: QWidget) -> None:
         """Put a widget behind the title."""
         self._top.insertWidget(1, widget)
 
     def show_weights(self, weights: tuple[float, ...]) -> None:
-        """Show other weights of the paintings of the current network, unless a hand moves one."""
-        if self._of_pictures or any(slider.slider.isSliderDown() for slider in self.sliders):
+        """Show other weights of the paintings on the sliders, unless a hand moves one or another network is chosen."""
+        if self._coming or any(slider.slider.isSliderDown() for slider in self.sliders):
             return
         for slider, weight in zip(self.sliders, weights, strict=False):
             slider.show_value(weight)
@@ -340,10 +352,11 @@ class Gallery(QWidget):
 
     @property
     def _weights(self) -> dict[str, float]:
-        """The blended paintings, with weights that sum to 1."""
-        total = sum(slider.value for slider in self.sliders)
-        pairs = zip(self._paintings, self.sliders, strict=True)
-        return {painting: slider.value / total for painting, slider in pairs if slider.value > 0} if total else {}
+        """The chosen paintings, with weights that sum to 1."""
+        pairs = zip(self._paintings, (slider.value for slider in self.sliders), strict=True)
+        parts = parts_of(self._coming) if self._coming else dict(pairs)
+        total = sum(parts.values())
+        return {painting: weight / total for painting, weight in parts.items() if weight > 0} if total else {}
 
     def _mark(self) -> None:
         """Mark the current tile, without choosing it; no tile if paintings are blended."""
@@ -475,6 +488,7 @@ class Gallery(QWidget):
         return self._shares.get(painting, percent(weight))
 
     def _mix(self, moved: LabelledSlider, _: float) -> None:
+        self._coming = ""  # what the sliders blend is chosen now
         if not self._weights:
             moved.show_value(0.01)  # all zeros would give no picture, so the last painting stays
         self._mark()

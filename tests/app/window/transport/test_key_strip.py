@@ -43,6 +43,7 @@ def strip_of(desk: Desk) -> KeyStrip:
 def go(desk: Desk, number: int) -> None:
     desk.window.player.seek(Position(Fraction(number), "frame"))
     desk.wait(lambda: desk.window.session.shown_at.number == number, f"frame {number}")
+    desk.settle()
 
 
 def keys(desk: Desk, name: str = "strength") -> dict[int, tuple[float, str]]:
