@@ -17,7 +17,7 @@ from framebrush.styles.palettes import FILM
 from framebrush.window.actions import Actions
 from framebrush.window.session import Session
 from framebrush.window.styles.catalog import parts_of, words_of
-from framebrush.window.widgets.controls import RowName, signals_blocked
+from framebrush.window.widgets.controls import RowName, WheelToColumn, signals_blocked
 from framebrush.window.widgets.files import Files
 
 
@@ -42,6 +42,7 @@ class OptionBox(QComboBox):
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__()
+        WheelToColumn(self)
         self._options: Sequence[_Option] = ()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)

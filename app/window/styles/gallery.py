@@ -74,9 +74,8 @@ class Tiles(QListWidget):
         super().__init__()
         self.wanted_height = self.least_height = 0
         self._browses = False  # with the keyboard
+        self._under = -1  # the row that the pointer was moved to
         self.setMouseTracking(True)
-        self.entered.connect(lambda index: self.pointed.emit(index.row()))
-        self.viewportEntered.connect(lambda: self.pointed.emit(-1))
         self.pressed.connect(lambda index: self.taken.emit(index.row()))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -94,6 +93,7 @@ class Tiles(QListWidget):
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().leaveEvent(event)
+        self._under = -1
         self.pointed.emit(self.currentRow() if self._browses else -1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -102,9 +102,15 @@ class Tiles(QListWidget):
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Skip QListWidget's version, which changes the choice while a button is held."""
+        """Point at the tile that the pointer is moved to. The signal `entered` also comes for tiles that move under a
+        resting pointer, and then nothing tells when it is elsewhere. Skip QListWidget's version while a button is held,
+        as it changes the choice."""
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
+            row = self.indexAt(event.position().toPoint()).row()
+            if row != self._under:
+                self._under = row
+                self.pointed.emit(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         row = self.currentRow()

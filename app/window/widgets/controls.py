@@ -65,9 +65,31 @@ def faint(text: str = "") -> QLabel:
     return label
 
 
+class WheelToColumn(QObject):
+    """Leaves the wheel to the column that a control scrolls with, unless the control has the focus: else its value would
+    change as it passes under the pointer."""
+
+    def __init__(self, control: QWidget) -> None:
+        super().__init__(control)
+        if control.focusPolicy() is Qt.FocusPolicy.WheelFocus:
+            control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        control.installEventFilter(self)
+
+    def eventFilter(self, control: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() != QEvent.Type.Wheel or not isinstance(control, QWidget) or control.hasFocus():
+            return False
+        parent = control.parentWidget()
+        while parent is not None and not isinstance(parent, QScrollArea):
+            parent = parent.parentWidget()
+        if parent is not None:
+            event.ignore()  # goes on to the parents
+        return parent is not None
+
+
 def choice(options: Mapping[str, object]) -> QComboBox:
     """A combo box. options: the value of each text."""
     box = QComboBox()
+    WheelToColumn(box)
     box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     for text, value in options.items():
         box.addItem(text, value)
@@ -173,6 +195,10 @@ class FileName(QLabel):
 
 class Slider(QSlider):
     """A slider whose handle jumps to a click on the groove, and can be dragged on from there."""
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        WheelToColumn(self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         option = QStyleOptionSlider()

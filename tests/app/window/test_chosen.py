@@ -1,4 +1,4 @@
-"""What is asked for while the player is busy is what was chosen, and at the frame that was asked for: never what happens
+"""What is asked for while the player is busy is what was chosen, at the frame that was asked for: never what happens
 to be loaded or shown."""
 
 from __future__ import annotations
