@@ -469,7 +469,7 @@ class MainWindow(QMainWindow):
             case events.Statistics():
                 self.statistics.show_measured(event)
             case events.Busy():
-                self._status.busy.setText(self._busy_text(event.what))
+                self._status.show_busy(self._busy_text(event.what))
                 self.view.invitation.show_busy(self._busy_text("opening") if event.what == "opening" else "")
             case events.Opened():
                 self.show_opened(event)

@@ -23,7 +23,7 @@ from framebrush.window.widgets.controls import LabelledSlider, RowName, Slider, 
 from framebrush.window.widgets.numbers import decimal, percent
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
-DIVIDER_STEPS = 1000
+DIVIDER_STEPS = 100  # per cent, as screen readers say the number
 
 NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
 """Used until a style is loaded."""
@@ -245,6 +245,7 @@ class LookPanel(QWidget):
                 (self._map_label, self._map),
             )
         ):
+            name.setBuddy(box)
             choices.addWidget(name, row, 0)
             choices.addWidget(box, row, 1)
         compared = QHBoxLayout()

@@ -14,7 +14,6 @@ class SeenQuality(QLabel):
         super().__init__()
         self._sizes: events.SizesInUse | None = None
         self._paints = self._exported = self._awaited = False
-        self.setAccessibleName(self.tr("Quality of the picture"))
 
     def show_sizes(self, sizes: events.SizesInUse | None) -> None:
         """Set the sizes in which frames are painted; None: no video is open."""

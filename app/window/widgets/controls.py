@@ -66,8 +66,8 @@ def faint(text: str = "") -> QLabel:
 
 
 class WheelToColumn(QObject):
-    """Leaves the wheel to the column that a control scrolls with, unless the control has the focus: else its value would
-    change as it passes under the pointer."""
+    """Leaves the wheel to the column that a control scrolls with, unless the control has the focus: else its value
+    would change as it passes under the pointer."""
 
     def __init__(self, control: QWidget) -> None:
         super().__init__(control)
@@ -94,6 +94,15 @@ def choice(options: Mapping[str, object]) -> QComboBox:
     for text, value in options.items():
         box.addItem(text, value)
     return box
+
+
+def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
+    """Name a combo box that has no label in view. On Linux, Qt gives a screen reader the value of a box for its name, and
+    the label whose buddy it is. parent: of the box."""
+    label = QLabel(name, parent)
+    label.setBuddy(box)
+    label.hide()
+    box.setAccessibleName(name)
 
 
 def rule() -> QFrame:

@@ -58,7 +58,7 @@ def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     desk.wait(lambda: green(desk) > 0.97, "all frames")
-    assert window.transport.bar.accessibleDescription() == "100% painted ahead"
+    assert window.transport.bar.accessibleDescription() == "0:00:00.000, 100% painted ahead"
     painted = desk.wait_still()
     strength = window.look_panel.strength.slider
     strength.setFocus(Qt.FocusReason.TabFocusReason)
