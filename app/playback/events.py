@@ -41,13 +41,14 @@ class Busy:
 class Opened:
     """A video is open and its first frame shown. sound: whether there is audible sound. can_seek: whether `Player.seek`
     works. live: whether it is a live source, such as a camera, and can be recorded. tracks: names of the audio
-    tracks."""
+    tracks. lacks_output: whether there is sound, and nothing to play it on."""
 
     info: VideoInfo
     sound: bool
     can_seek: bool = True
     live: bool = False
     tracks: tuple[str, ...] = ()
+    lacks_output: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,9 +90,10 @@ class Player:
         """Play or pause."""
         self._commands.post(lambda: self.engine.play(on))
 
-    def seek(self, position: Position) -> None:
-        """Seek to an exact position. Of several pending calls, only the last is carried out."""
-        self._commands.post(self._moving(lambda: self.engine.seek(position)), instead_of="seek")
+    def seek(self, position: Position, *, on_screen: bool = False) -> None:
+        """Seek to an exact position. Of several pending calls, only the last is carried out. on_screen: at a time
+        between two frames, to the earlier one, which is on the screen then."""
+        self._commands.post(self._moving(lambda: self.engine.seek(position, on_screen=on_screen)), instead_of="seek")
 
     def skip(self, seconds: Fraction) -> None:
         """Seek forwards or backwards by seconds. Pending calls add up."""

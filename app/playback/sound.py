@@ -35,17 +35,15 @@ Samples = npt.NDArray[np.float32]
 """(samples, CHANNELS), -1..1."""
 
 
+class NoOutputError(Exception):
+    """There is audio, and nothing to play it on."""
+
+
 def open_sound(path: Path, origin_s: float, clock: Clock, track: int = 0) -> Sound | None:
-    """Open the audio of a file; None if there is none, or nothing to play it on.
+    """Open the audio of a file; None if there is none. Raises NoOutputError.
 
     origin_s: the file's timestamp of the first shown picture. track: the index of the stream among the audio streams.
     """
-    try:
-        import sounddevice
-
-        sounddevice.check_output_settings(channels=CHANNELS, samplerate=RATE, dtype="float32")
-    except Exception:  # no library, no device, a busy device: PortAudio's errors are of many kinds
-        return None
     try:
         with open_media(path) as container:
             if track >= len(container.streams.audio):
@@ -53,6 +51,12 @@ def open_sound(path: Path, origin_s: float, clock: Clock, track: int = 0) -> Sou
             tracks = tuple(map(_track_name, container.streams.audio))
     except InputError:
         return None
+    try:
+        import sounddevice
+
+        sounddevice.check_output_settings(channels=CHANNELS, samplerate=RATE, dtype="float32")
+    except Exception as error:  # no library, no device, a busy device: PortAudio's errors are of many kinds
+        raise NoOutputError from error
     return Sound(path, origin_s, clock, track, tracks)
 
 

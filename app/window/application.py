@@ -8,14 +8,16 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, QThread, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, Qt, QThread, QTimer, QTranslator, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from framebrush.base import signals
 from framebrush.base.loading import loading
 from framebrush.gpu.cpu.stages.strokes import load_loops
 from framebrush.gpu.device import DeviceInfo
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
+from framebrush.media.output_file import discard_unfinished
 from framebrush.playback.events import DeviceInUse
 from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
@@ -57,6 +59,23 @@ class EarlyLoading(QObject):
                 load_loops()
 
 
+class Requests(QObject):
+    """Closes the window, as a person would, when the process is asked to end. What is being exported can be resumed."""
+
+    _came = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._came.connect(lambda: None, Qt.ConnectionType.QueuedConnection)  # Python then obeys the request
+        signals.wake = self._came.emit
+        window.destroyed.connect(self._sleep)
+
+    @staticmethod
+    def _sleep() -> None:
+        signals.wake = None
+
+
 def show(
     source: str | None,
     *,
@@ -90,8 +109,11 @@ def show(
         window.looks.open(look_file)
     if source is not None:
         window.open(source)
-    status = app.exec()
-    exports.queue.flush()  # before another window may have the list
+    Requests(window)
+    signals.loaded(discard_unfinished, speaks=False)
+    with signals.deferred(lambda: QTimer.singleShot(0, window.quit)):
+        status = app.exec()
+        exports.queue.flush()  # before another window may have the list
     return status
 
 

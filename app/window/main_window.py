@@ -571,6 +571,14 @@ class MainWindow(QMainWindow):
         self.view.follow()
         self.scopes.show_device(on_gpu=on_gpu)
 
+    def _silence_of(self, opened: events.Opened | None) -> str:
+        """Why a video is not heard; empty where it is, or where none is expected to be."""
+        if opened is None or opened.sound or opened.live:
+            return ""
+        if opened.lacks_output:
+            return self.tr("There is no sound output: connect one, and open the video again.")
+        return self.tr("This video has no sound.")
+
     def show_opened(self, opened: events.Opened | None) -> None:
         info = opened.info if opened else None
         self.session.opened = opened
@@ -583,13 +591,15 @@ class MainWindow(QMainWindow):
         self.actions_.enable_for_video(info is not None)
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
+        silence = self._silence_of(opened)
+        self.transport.show_silence(silence)
         self.live.show_opened(opened)
         film = info.source if info is not None and can_seek and info.rate else ""
         self.looks.history.change_film(lambda: self.look_panel.keys.show_film(film))
         self.look_panel.show_look(self.look_panel.look)
         self.stroke.show_here()
         self.style_keys.show()
-        self.menus.show_tracks(opened.tracks if opened else ())
+        self.menus.show_tracks(opened.tracks if opened else (), silence)
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)

@@ -68,7 +68,6 @@ class Transport(QWidget):
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
-        self.volume.setToolTip(self.tr("Volume (↑ and ↓)"))
         self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
         self.live = LiveBar(actions)
         self._spared: list[QWidget] = [self.volume]  # hidden if there is no room
@@ -78,6 +77,7 @@ class Transport(QWidget):
         self._number = 0
         self._lay_out(actions)
         self.show_video(None)
+        self.show_silence("")
         self.show_live(None)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -130,6 +130,10 @@ class Transport(QWidget):
         self.frame.setMinimumWidth(self.frame.sizeHint().width() if info else 0)
         self.frame.setText("")
         self.frame.setAccessibleName("" if info else self.tr("Frame number"))  # its text, where there is one
+
+    def show_silence(self, why: str) -> None:
+        """Say why the video is not heard; empty where it is."""
+        self.volume.setToolTip(why or self.tr("Volume (↑ and ↓)"))
 
     def show_live(self, name: str | None) -> None:
         """Follow the opening of a live source, or of a file (None). To be called after `show_video`."""

@@ -49,6 +49,40 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
     assert (done.returncode, complaints) == (0, [])
 
 
+ASKED_TO_END = """
+import os, signal, sys, threading, time
+from framebrush.window import application
+
+def end():
+    time.sleep(1)  # and then the window waits, in Qt
+    os.kill(os.getpid(), signal.{name})
+
+class Window(application.MainWindow):
+    def take(self, event):
+        super().take(event)
+        if type(event).__name__ == "StyleAnswered":
+            threading.Thread(target=end).start()
+
+application.MainWindow = Window
+{run}
+"""
+STARTS = {
+    "gui": "from framebrush.window import main; sys.argv = ['framebrush-gui']; main()",
+    "play": "from framebrush.__main__ import main; sys.argv = ['framebrush', 'play', '-d', 'cpu']; main()",
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
+@pytest.mark.parametrize(("start", "name"), [("gui", "SIGTERM"), ("play", "SIGTERM"), ("play", "SIGINT")])
+def test_a_window_that_is_asked_to_end_closes_as_by_hand(tmp_path: Path, start: str, name: str) -> None:
+    """It keeps what it remembers, and says nothing of files that nobody asked for."""
+    done = python(ASKED_TO_END.format(name=name, run=STARTS[start]), tmp_path)
+    complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
+    assert (done.returncode, complaints) == (0, [])
+    (remembered,) = tmp_path.rglob("*.conf")
+    assert "geometry=" in remembered.read_text()
+
+
 LOADED_EARLY = """
 import gc, sys, threading
 from PySide6.QtCore import QTimer

@@ -70,7 +70,9 @@ def unnamed(top: QWidget) -> list[str]:
         interface = QAccessible.queryAccessibleInterface(widget)
         names = [interface.text(QAccessible.Text.Name).strip()]
         if isinstance(widget, QComboBox):
-            names = [label.text(QAccessible.Text.Name) for label, _ in interface.relations(QAccessible.RelationFlag.Label)]
+            names = [
+                label.text(QAccessible.Text.Name) for label, _ in interface.relations(QAccessible.RelationFlag.Label)
+            ]
             names = [name for name in names if name == widget.accessibleName()]
         if not any(names):
             found.append(f"{type(widget).__name__} {widget.objectName()}")
