@@ -34,8 +34,8 @@ before_end: Callable[[], object] | None = None
 """Called before the process is ended abruptly."""
 
 wake: Callable[[], object] | None = None
-"""Called with a request, in a thread of its own, where the main thread waits in a library, as for the events of a window:
-Python obeys a request only between two of its own instructions."""
+"""Called with a request, in a thread of its own, where the main thread waits in a library, as for the events of a
+window: Python obeys a request only between two of its own instructions."""
 
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True

@@ -420,8 +420,8 @@ class Engine(Screen):
             self._lead()
 
     def seek(self, position: Position, *, on_screen: bool = False) -> None:
-        """Seek to an exact position. on_screen: at a time between two frames, to the earlier one, which is on the screen
-        then."""
+        """Seek to an exact position. on_screen: at a time between two frames, to the earlier one, which is on the
+        screen then."""
         video = self._video
         if video is None:
             return

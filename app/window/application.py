@@ -60,16 +60,16 @@ class EarlyLoading(QObject):
 
 
 class Requests(QObject):
-    """Closes the window, as a person would, when the process is asked to end. What is being exported can be resumed."""
+    """Wakes Python, which waits for events in Qt, when the process is asked to end, so that it obeys."""
 
     _came = Signal()
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._came.connect(lambda: None, Qt.ConnectionType.QueuedConnection)  # Python then obeys the request
+    def __init__(self, parent: QObject) -> None:
+        """parent: for as long as that exists."""
+        super().__init__(parent)
+        self._came.connect(lambda: None, Qt.ConnectionType.QueuedConnection)
         signals.wake = self._came.emit
-        window.destroyed.connect(self._sleep)
+        parent.destroyed.connect(self._sleep)
 
     @staticmethod
     def _sleep() -> None:
@@ -111,7 +111,7 @@ def show(
         window.open(source)
     Requests(window)
     signals.loaded(discard_unfinished, speaks=False)
-    with signals.deferred(lambda: QTimer.singleShot(0, window.quit)):
+    with signals.deferred(lambda: QTimer.singleShot(0, window.quit)):  # closes as by hand; exports can be resumed
         status = app.exec()
         exports.queue.flush()  # before another window may have the list
     return status

@@ -97,8 +97,8 @@ def choice(options: Mapping[str, object]) -> QComboBox:
 
 
 def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
-    """Name a combo box that has no label in view. On Linux, Qt gives a screen reader the value of a box for its name, and
-    the label whose buddy it is. parent: of the box."""
+    """Name a combo box that has no label in view. On Linux, Qt gives a screen reader the value of a box for its name,
+    and the label whose buddy it is. parent: of the box."""
     label = QLabel(name, parent)
     label.setBuddy(box)
     label.hide()
