@@ -77,7 +77,7 @@ class Studio:
 
     def paint(self, name: str) -> None:
         self.window.session.use_style(name)
-        self.wait(lambda: not self.window.session.style_asked)
+        self.wait(lambda: not self.window.session.awaits_style)
         self.settle()
 
     def settle(self) -> None:

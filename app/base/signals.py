@@ -33,6 +33,10 @@ kept = ""
 added_to_status = 0
 """Added to every exit status of this process; see `base/supervision.py`."""
 
+wake: Callable[[], object] | None = None
+"""Called with a request, in a thread of its own, where the main thread waits in a library, as for the events of a
+window: Python obeys a request only between two of its own instructions."""
+
 _discard: Callable[[], object] = lambda: None  # noqa: E731
 _loading = True
 _speaks = True
@@ -164,6 +168,8 @@ def _watch(reading: int) -> None:
 
 
 def _end_later() -> None:
+    if wake is not None:
+        wake()
     time.sleep(GRACE_S)
     if not _over and not _deferred and not whole:
         _end()

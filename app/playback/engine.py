@@ -332,7 +332,8 @@ class Engine(Screen):
         if video.live is not None:
             self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
         sound = self.time.open(info)
-        self._emit(events.Opened(info, sound, video.can_seek, self._live is not None, self.time.tracks))
+        tracks, lacks_output = self.time.tracks, self.time.lacks_output
+        self._emit(events.Opened(info, sound, video.can_seek, self._live is not None, tracks, lacks_output))
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
@@ -424,19 +425,22 @@ class Engine(Screen):
             self._emit(events.Playing(False))
             self._lead()
 
-    def seek(self, position: Position) -> None:
-        """Seek to an exact position."""
-        if self._video is None:
+    def seek(self, position: Position, *, on_screen: bool = False) -> None:
+        """Seek to an exact position. on_screen: at a time between two frames, to the earlier one, which is on the
+        screen then."""
+        video = self._video
+        if video is None:
             return
         self._be_busy("seeking")
-        frame = self._video.seek(position)
+        by_time = on_screen and position.unit == "s"
+        frame = video.on_screen_at(position.value) if by_time else video.seek(position)
         if frame is None:
-            if not self._video.can_seek:
+            if not video.can_seek:
                 self._emit(events.Notification.of_text(CANNOT_SEEK))
             return
         self._show(frame)
         if self.playing:
-            self.time.run(self._video.time_s(frame))
+            self.time.run(video.time_s(frame))
 
     def skip(self, seconds: Fraction) -> None:
         """Seek forwards or backwards by a time."""
@@ -553,11 +557,12 @@ class Engine(Screen):
         if picture is not None:
             take(cast("npt.NDArray[np.uint8]", picture.planes[0]), video.info)
 
-    def screenshot(self, path: Path) -> None:
-        """Save the frame on the screen, with its look but without the divider, under this name or a similar one that is
-        free."""
+    def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
+        """Save the frame on the screen, with its look but without the divider. name: returns the path for a frame of a
+        film by its number, or for a similar one that is free."""
         if self._video is None or self._current is None:
             return
+        path = name(self._video.info, self._current.number)
         try:
             self.presenter.use_look(replace(self._seen_look, split=None))
             try:

@@ -41,13 +41,14 @@ class Busy:
 class Opened:
     """A video is open and its first frame shown. sound: whether there is audible sound. can_seek: whether `Player.seek`
     works. live: whether it is a live source, such as a camera, and can be recorded. tracks: names of the audio
-    tracks."""
+    tracks. lacks_output: whether there is sound, and nothing to play it on."""
 
     info: VideoInfo
     sound: bool
     can_seek: bool = True
     live: bool = False
     tracks: tuple[str, ...] = ()
+    lacks_output: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,14 @@ class Shown:
 
     at: Mark
     exported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A command that changes the frame on the screen, or marks it, is done. number: of the command, as in
+    `Player.last_move`."""
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +143,11 @@ class StyleInUse:
 
 @dataclass(frozen=True, slots=True)
 class StyleAnswered:
-    """A request of `Player.use_style` is done: the style of this name is in use, or was refused. A request that a later
-    one overtook has no answer."""
+    """A request of `Player.use_style` is done: the style of this name in these colours is in use, or was refused. A
+    request that a later one overtook has no answer."""
 
     name: str
+    colours: ColourSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +247,7 @@ Event = (
     | PlayedOut
     | Closed
     | Shown
+    | Moved
     | Ready
     | Playing
     | Marked

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
+from typing import ParamSpec
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +37,7 @@ from framebrush.styles.names import PLAIN
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
 STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")
 NOT_SHOWN = QT_TRANSLATE_NOOP("Player", "The picture cannot be shown: {reason}")
+Amount = ParamSpec("Amount")
 OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush.")
 
 
@@ -71,6 +73,9 @@ class Player:
         )
         self._reading = reading
         self._quitting = False
+        self.last_move = 0
+        """Counts the commands that change the frame on the screen, or mark it; each is answered by `Moved`, except
+        those that a later one replaces."""
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
     # Commands
@@ -82,7 +87,7 @@ class Player:
                 self._reading.start()
         self._commands.post(lambda: self.engine.use_look(look))
         self._commands.post(lambda: self.engine.use_device(device))
-        self._commands.post(lambda: self.engine.use_style(style, colours))
+        self.use_style(style, colours)
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
@@ -106,17 +111,18 @@ class Player:
         """Play or pause."""
         self._commands.post(lambda: self.engine.play(on))
 
-    def seek(self, position: Position) -> None:
-        """Seek to an exact position. Of several pending calls, only the last is carried out."""
-        self._commands.post(lambda: self.engine.seek(position), instead_of="seek")
+    def seek(self, position: Position, *, on_screen: bool = False) -> None:
+        """Seek to an exact position. Of several pending calls, only the last is carried out. on_screen: at a time
+        between two frames, to the earlier one, which is on the screen then."""
+        self._commands.post(self._moving(lambda: self.engine.seek(position, on_screen=on_screen)), instead_of="seek")
 
     def skip(self, seconds: Fraction) -> None:
         """Seek forwards or backwards by seconds. Pending calls add up."""
-        self._commands.post_sum("skip", seconds, self.engine.skip)
+        self._commands.post_sum("skip", seconds, self._moving(self.engine.skip))
 
     def step(self, frames: int) -> None:
         """Step forwards, or backwards if negative, and pause there. Pending calls add up."""
-        self._commands.post_sum("step", frames, self.engine.step)
+        self._commands.post_sum("step", frames, self._moving(self.engine.step))
 
     def set_speed(self, speed: float) -> None:
         """Set the playback speed as a factor."""
@@ -152,30 +158,26 @@ class Player:
 
     def mark(self, *, first: bool) -> None:
         """Set the in mark (first) or the out mark to the frame on the screen."""
-        self._commands.post(lambda: self.engine.mark(first=first))
+        self._commands.post(self._moving(lambda: self.engine.mark(first=first)))
 
     def clear_marks(self) -> None:
         """Clear both marks."""
-        self._commands.post(self.engine.clear_marks)
+        self._commands.post(self._moving(self.engine.clear_marks))
 
-    def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Paint in another style; PLAIN for none. colours: for it; by default the current ones."""
+    def use_style(self, name: str, colours: ColourSpec = OWN_COLOURS) -> None:
+        """Paint in another style, in these colours; PLAIN for none."""
 
         def use() -> None:
             try:
                 self.engine.use_style(name, colours)
             finally:
-                self._emit(events.StyleAnswered(name))
+                self._emit(events.StyleAnswered(name, colours))
 
         self._commands.post(use, instead_of="style")
 
     def try_style(self, name: str | None) -> None:
         """Show another style without choosing it; None: the current one again."""
         self._commands.post(lambda: self.engine.try_style(name), instead_of="trial")
-
-    def use_colours(self, colours: ColourSpec) -> None:
-        """Use other colours for the painting, or its own again."""
-        self._commands.post(lambda: self.engine.use_colours(colours), instead_of="colours")
 
     def save_colours(self, path: Path) -> None:
         """Write the current colour table as a `.cube` file, overwriting an existing one."""
@@ -213,9 +215,10 @@ class Player:
         """Set the view's size in physical pixels."""
         self._commands.post(lambda: self.engine.resize(width_px, height_px), instead_of="resize")
 
-    def screenshot(self, path: Path) -> None:
-        """Save the frame on the screen, with its look, under this name or a similar one that is free."""
-        self._commands.post(lambda: self.engine.screenshot(path))
+    def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
+        """Save the frame on the screen, with its look. name: returns the path for a frame of a film by its number, or
+        for a similar one that is free; called in the player's thread."""
+        self._commands.post(lambda: self.engine.screenshot(name))
 
     def paint_ahead(self, on: bool) -> None:
         """Switch painting ahead on or off. Cached frames are shown in any case."""
@@ -254,6 +257,19 @@ class Player:
         """Wait for the thread to end; whether it did in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
+
+    def _moving(self, call: Callable[Amount, None]) -> Callable[Amount, None]:
+        """Count a call, which is answered when it is done."""
+        self.last_move += 1
+        number = self.last_move
+
+        def move(*amount: Amount.args, **_: Amount.kwargs) -> None:
+            try:
+                call(*amount, **_)
+            finally:
+                self._emit(events.Moved(number))
+
+        return move
 
     # The thread
 

@@ -24,25 +24,31 @@ from framebrush.playback.reading.samples import CHANNELS, RATE, Samples, decode,
 QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
 
 
+class NoOutputError(Exception):
+    """There is audio, and nothing to play it on."""
+
+
 def open_sound(
     path: Path, origin_s: float, clock: Clock, track: int = 0, reading: ReadingProcess | None = None
 ) -> Sound | None:
-    """Open the audio of a file; None if there is none, or nothing to play it on.
+    """Open the audio of a file; None if there is none. Raises NoOutputError.
 
     origin_s: the file's timestamp of the first shown picture. track: the index of the stream among the audio streams.
     reading: decodes it; without it, this process does.
     """
     try:
-        import sounddevice
-
-        sounddevice.check_output_settings(channels=CHANNELS, samplerate=RATE, dtype="float32")
-    except Exception:  # no library, no device, a busy device: PortAudio's errors are of many kinds
-        return None
-    try:
         tracks = track_names(path) if reading is None else reading.tracks(path)
     except InputError:
         return None
-    return Sound(path, origin_s, clock, track, tracks, reading) if track < len(tracks) else None
+    if track >= len(tracks):
+        return None
+    try:
+        import sounddevice
+
+        sounddevice.check_output_settings(channels=CHANNELS, samplerate=RATE, dtype="float32")
+    except Exception as error:  # no library, no device, a busy device: PortAudio's errors are of many kinds
+        raise NoOutputError from error
+    return Sound(path, origin_s, clock, track, tracks, reading)
 
 
 class Sound:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from framebrush.media.video import VideoInfo
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading.process import ReadingProcess
-from framebrush.playback.sound import Sound, open_sound
+from framebrush.playback.sound import NoOutputError, Sound, open_sound
 
 
 class Timekeeper:
@@ -19,14 +19,20 @@ class Timekeeper:
         self._clock = Clock(monotonic)
         self._sound: Sound | None = None
         self._volume = 1.0
+        self.lacks_output = False
+        """Whether the open video has audio, and there is nothing to play it on."""
         self.speed = 1.0
 
     def open(self, info: VideoInfo) -> bool:
         """Open the audio of a video; whether there is any that can be played."""
+        self.lacks_output = False
         if info.path is not None:
-            self._sound = open_sound(
-                info.path, float(info.start_pts * info.time_base), self._clock, reading=self._reading
-            )
+            try:
+                self._sound = open_sound(
+                    info.path, float(info.start_pts * info.time_base), self._clock, reading=self._reading
+                )
+            except NoOutputError:
+                self.lacks_output = True
         self.set_volume(self._volume)
         return self._sound is not None
 

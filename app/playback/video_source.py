@@ -69,6 +69,14 @@ class VideoSource:
         cached = None if number is None else self._cache.get(number)
         return cached or (self._go_to(position) if self.can_seek else None)
 
+    def on_screen_at(self, seconds: Fraction) -> VideoFrame | None:
+        """The frame that is on the screen at a time, which people know to thousandths. None: there is none."""
+        latest = seconds + Fraction(1, 2000)
+        frame = self.seek(Position(latest, "s"))
+        if frame is not None and (frame.pts - self.info.start_pts) * self.info.time_base > latest:
+            return self.back(frame.number) or frame
+        return frame
+
     def forward(self, number: int) -> VideoFrame | None:
         """The frame after the one with this number, None at the end; for a live source, the newest one."""
         if self.live is not None:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from framebrush.base import signals
 from framebrush.base.loading import loading
 from framebrush.window.needs import why_no_window
 
@@ -38,6 +39,7 @@ def run(
 
 def main() -> None:
     """Entry point of `framebrush-gui [FILE]`."""
+    signals.install()
     names = [name for name in sys.argv[1:] if not name.startswith("-")]
     try:
         status = run(names[0] if names else None)

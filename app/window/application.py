@@ -7,13 +7,15 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, QThread, QTranslator
+from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, Qt, QThread, QTimer, QTranslator, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from framebrush.base import signals
 from framebrush.base.loading import loading
 from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.media.frame_source import absolute_source
+from framebrush.media.output_file import discard_unfinished
 from framebrush.playback.events import DeviceInUse
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.display import open_application
@@ -54,6 +56,23 @@ class EarlyLoading(QObject):
             onnx.defs.has("Identity")  # it lists its operators with the first question
 
 
+class Requests(QObject):
+    """Wakes Python, which waits for events in Qt, when the process is asked to end, so that it obeys."""
+
+    _came = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        """parent: for as long as that exists."""
+        super().__init__(parent)
+        self._came.connect(lambda: None, Qt.ConnectionType.QueuedConnection)
+        signals.wake = self._came.emit
+        parent.destroyed.connect(self._sleep)
+
+    @staticmethod
+    def _sleep() -> None:
+        signals.wake = None
+
+
 def show(
     source: str | None,
     *,
@@ -88,8 +107,11 @@ def show(
         window.looks.open(look_file)
     if source is not None:
         window.open(absolute_source(source))  # so that all that is kept of it holds in any folder
-    status = app.exec()
-    exports.queue.flush()  # before another window may have the list
+    Requests(window)
+    signals.loaded(discard_unfinished, speaks=False)
+    with signals.deferred(lambda: QTimer.singleShot(0, window.quit)):  # closes as by hand; exports can be resumed
+        status = app.exec()
+        exports.queue.flush()  # before another window may have the list
     return status
 
 

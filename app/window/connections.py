@@ -74,7 +74,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
     play.triggered.connect(player.play)  # passes whether to play
     actions["loop"].toggled.connect(player.set_loop)
     transport.sought.connect(lambda ms: player.seek(Position(Fraction(ms, 1000), "s")))
-    transport.place_asked.connect(player.seek)
+    transport.place_asked.connect(lambda position: player.seek(position, on_screen=True))
     transport.speed_chosen.connect(player.set_speed)
 
 

@@ -133,3 +133,9 @@ class StatusLine:
         for label in (self.seen, self.facts, self.device):
             label.setContentsMargins(2 * SPACE, 0, SPACE, 0)
             bar.addPermanentWidget(label)
+        self.show_busy("")
+
+    def show_busy(self, text: str) -> None:
+        """Show the operation in progress; empty when it is over."""
+        self.busy.setText(text)
+        self.busy.setVisible(bool(text))

@@ -23,6 +23,7 @@ from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
+from framebrush.styles.names import default_style
 from framebrush.window import layout
 from framebrush.window.actions import Actions
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
@@ -162,8 +163,7 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may be restored
         self.columns.restoreState(settings.columns)
         self.own_styles.begin()  # before the player loads a style, which would delay the gallery
-        asked = self.look_panel.colours.asked
-        self.player.start(device or settings.device, style or settings.style, self.look_panel.look, asked)
+        self.session.begin(style or settings.style or default_style(), device or settings.device, self.look_panel.look)
         self.player.paint_ahead(settings.paint_ahead)
         self.player.list_devices()
         self.player.set_preview(settings.preview)
@@ -177,6 +177,7 @@ class MainWindow(QMainWindow):
         view, player, look = self.view, self.player, self.look_panel
         self.bridge.event_posted.connect(self.take)
         self.session.notified.connect(self.messages.show_notification)
+        self.session.style_chosen.connect(self.show_choice)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
         view.style_dropped.connect(self.own_styles.take)
@@ -197,6 +198,7 @@ class MainWindow(QMainWindow):
         self.stroke.changed.connect(self.use_sizes)
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
+        keys.when_there = self.session.when_there
         keys.changed.connect(lambda: player.use_keys(keys.used))
         titles = {**look.titles, STROKE: self.stroke.slider.name.text()}
         keys.changed.connect(lambda: strip.show_keys(keys.places, titles))
@@ -355,7 +357,8 @@ class MainWindow(QMainWindow):
                 self.actions_[name].setChecked(on)
         self.stroke.show_painting(self.look_panel.paints)
         self._status.seen.show_painting(self.look_panel.paints)
-        self.player.use_look(replace(look, mix=self.session.mix, split=1.0 if self.looking.holds else look.split))
+        mix = () if self.session.awaits_style else self.session.mix  # a style that is still to come has its own
+        self.player.use_look(replace(look, mix=mix, split=1.0 if self.looking.holds else look.split))
         self.film_tiles.touch()
         self.comparison.touch()
         self.scopes.touch()
@@ -367,17 +370,15 @@ class MainWindow(QMainWindow):
 
     def screenshot(self) -> None:
         """Save the frame on the screen to the pictures folder."""
-        opened = self.session.opened
-        if opened is not None:
-            name = f"{file_stem(opened.info)}-{self.session.shown_at.number:06}.png"
-            self.player.screenshot(pictures_folder() / name)
+        folder = pictures_folder()
+        self.player.screenshot(lambda info, number: folder / f"{file_stem(info)}-{number:06}.png")
 
     def export_spec(self, source: str, target: str) -> JobSpec:
         """An export of a whole video in the current style and look."""
         return JobSpec(
             source,
             target,
-            StyleSpec(self.session.style_name),
+            StyleSpec(self.session.chosen_style),
             replace(self.look_panel.look, split=None),
             sizes=self.stroke.sizes,
             device=self.menus.export_devices or self.settings.device,
@@ -465,12 +466,14 @@ class MainWindow(QMainWindow):
                 self.film_tiles.touch()
                 self.comparison.touch()
                 self.scopes.touch()
+            case events.Moved():
+                self.session.arrive(event)
             case events.Ready():
                 self.transport.show_ready(event)
             case events.Statistics():
                 self.statistics.show_measured(event)
             case events.Busy():
-                self._status.busy.setText(self._busy_text(event.what))
+                self._status.show_busy(self._busy_text(event.what))
                 self.view.invitation.show_busy(self._busy_text("opening") if event.what == "opening" else "")
             case events.Opened():
                 self.show_opened(event)
@@ -504,19 +507,17 @@ class MainWindow(QMainWindow):
                 self.transport.show_marks(event)
             case events.StyleInUse():
                 self.session.style_in_use, self.session.mix = event, event.mix
-                self.gallery.show_style(event)
-                self.look_panel.keys.show_paintings(event.card.paintings)
-                self.style_keys.show()
                 self.look_panel.show_style(event.card)
                 self.stroke.show_style(event.card)
                 self.settings.style = event.name
-                self.colouring.show(event)
                 self.own_styles.keep_used(event.name)
                 self.use_look(self.look_panel.look)
-                self.looks.history.begin()
+                if self.session.is_chosen(event):
+                    self.show_style(event)
             case events.StyleAnswered():
-                if self.session.style_asked == event.name:
-                    self.session.style_asked = ""
+                if self.session.is_answered(event) and self.session.style_in_use is not None:
+                    self.show_style(self.session.style_in_use)
+                    self.looks.history.begin()
                 self.own_styles.follow()
             case events.Tried():
                 self.trial.take(event)
@@ -574,9 +575,18 @@ class MainWindow(QMainWindow):
         self.view.follow()
         self.scopes.show_device(on_gpu=on_gpu)
 
+    def _silence_of(self, opened: events.Opened | None) -> str:
+        """Why a video is not heard; empty where it is, or where none is expected to be."""
+        if opened is None or opened.sound or opened.live:
+            return ""
+        if opened.lacks_output:
+            return self.tr("There is no sound output: connect one, and open the video again.")
+        return self.tr("This video has no sound.")
+
     def show_opened(self, opened: events.Opened | None) -> None:
         info = opened.info if opened else None
         self.session.opened = opened
+        self.session.stay()
         self.comparison.leave()
         self.setWindowTitle(f"{info.name} – Framebrush" if info else "Framebrush")
         self.setWindowFilePath(str(info.path) if info and info.path else "")
@@ -585,13 +595,15 @@ class MainWindow(QMainWindow):
         self.actions_.enable_for_video(info is not None)
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
+        silence = self._silence_of(opened)
+        self.transport.show_silence(silence)
         self.live.show_opened(opened)
         film = info.source if info is not None and can_seek and info.rate else ""
         self.looks.history.change_film(lambda: self.look_panel.keys.show_film(film))
         self.look_panel.show_look(self.look_panel.look)
         self.stroke.show_here()
         self.style_keys.show()
-        self.menus.show_tracks(opened.tracks if opened else ())
+        self.menus.show_tracks(opened.tracks if opened else (), silence)
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info)
@@ -609,10 +621,26 @@ class MainWindow(QMainWindow):
 
     # Other slots
 
+    def show_choice(self) -> None:
+        """Show which style and colours are chosen, though they are not in use yet."""
+        self._status.seen.show_awaited(True)
+        self.gallery.show_chosen(self.session.chosen_style)
+        self.colouring.show_chosen()
+        self.look_panel.keys.show_paintings(self.session.paintings)
+        self.style_keys.show()
+
+    def show_style(self, used: events.StyleInUse) -> None:
+        """Show the style in use, which is the one that was chosen, or stays because that was refused."""
+        self._status.seen.show_awaited(self.session.awaits_style)
+        self.gallery.show_style(used)
+        self.colouring.show(used)
+        self.look_panel.keys.show_paintings(self.session.paintings)
+        self.style_keys.show()
+
     def blend(self, weights: tuple[float, ...]) -> None:
         """Use other weights for the paintings."""
-        self.session.mix = weights
-        self.settings.style = self.session.style_name
+        self.session.blend(weights)
+        self.settings.style = self.session.chosen_style
         self.use_look(self.look_panel.look)
 
     def show_about(self) -> None:

@@ -43,6 +43,7 @@ class Menus(QObject):
         self._add(file, "previous-file", "next-file", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
         self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "go-to", "")
+        self._add(play, "play-slower", "pause", "play-faster", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "record", "virtual-camera", "", "louder", "quieter", "mute")
         self._films = play.addMenu(self.tr("Playlist"))
@@ -86,9 +87,12 @@ class Menus(QObject):
         self.recent_menu.addSeparator()
         self.recent_menu.addAction(self.tr("Clear this list")).triggered.connect(lambda: self.recent_cleared.emit())
 
-    def show_tracks(self, names: tuple[str, ...]) -> None:
-        """Show the audio tracks; the first one is selected."""
+    def show_tracks(self, names: tuple[str, ...], silence: str = "") -> None:
+        """Show the audio tracks; the first one is selected. silence: why there are none."""
         self._show_numbered(self._tracks, names, 0, self.track_chosen)
+        if silence:
+            self._tracks.addAction(silence).setEnabled(False)
+            self._tracks.setEnabled(True)
 
     def show_films(self, paths: Sequence[Path], current: int) -> None:
         """Show the playlist, with a mark at the open video; all of it can be exported."""

@@ -35,7 +35,7 @@ def test_what_is_seen_is_what_an_export_has(desk: Desk) -> None:
     renderer = window.player.engine._renderer
     assert renderer is not None
     wait(lambda: window._status.seen.text() == "As exported", "the frame of an export")
-    wait(lambda: bool(window.transport.bar.accessibleDescription() == "100% painted ahead"), "all frames")
+    wait(lambda: bool(window.transport.bar.accessibleDescription().endswith("100% painted ahead")), "all frames")
     desk.shows(0)
     window.player.seek(Position(Fraction(17), "frame"))
     desk.shows(17)

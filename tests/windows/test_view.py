@@ -165,7 +165,7 @@ def test_the_statistics_know_every_stage(desk: Desk, tmp_path: Path) -> None:
     text = window.statistics.text()
     assert all(f"\n{stage} " in text for stage in stages)
     assert text.startswith(desk.painter.device.info.name)
-    window.player.screenshot(tmp_path / "picture.png")  # what waits for its planes is no delay of playback
+    window.player.screenshot(lambda *_: tmp_path / "picture.png")  # what waits for its planes is no delay of playback
     wait(lambda: desk.painter.stages_ms.get("fetch", 0) > 0, "a fetch")
     desk.settle()
     assert desk.painter.latency_s * 1e3 < sum(desk.painter.stages_ms.values())

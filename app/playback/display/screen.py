@@ -174,10 +174,6 @@ class Screen(ABC):
             self._emit(events.Notification.of(COLOURS_REFUSED, error, reason=str(error)))
             return self._open_style(name, OWN_COLOURS if asked == self._colour_spec else self._colour_spec)
 
-    def use_colours(self, colours: ColourSpec) -> None:
-        """Paint in other colours."""
-        self.use_style(self.style_name, colours)
-
     def save_colours(self, path: Path) -> None:
         """Write the current colour table as a `.cube` file, overwriting an existing one."""
         from framebrush.jobs.still import table_of  # imported here because playback does not need it otherwise
@@ -212,7 +208,8 @@ class Screen(ABC):
         return True
 
     def use_look(self, look: Look) -> None:
-        """Show frames with this look; a paused one is repainted."""
+        """Show frames with this look; a paused one is repainted. One without weights leaves the style's as they are."""
+        look = replace(look, mix=look.mix or self._look.mix)
         repaints = look.mix != self._look.mix or look.tone_map != self._look.tone_map
         self._look = look
         self.presenter.use_look(self._seen_look)

@@ -227,7 +227,9 @@ class ExportDialog(QDialog):
                 )
             )
         for row, (name, box) in enumerate(rows.items(), 1):
-            form.addWidget(QLabel(name), row, 0)
+            label = QLabel(name)
+            label.setBuddy(box)
+            form.addWidget(label, row, 0)
             form.addWidget(box, row, 1)
             box.setAccessibleName(name)
         self.file_size.box.setAccessibleName(self.tr("File size"))

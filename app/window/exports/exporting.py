@@ -92,7 +92,11 @@ class Exporting(QObject):
         self._panel.show_folder(None)
 
     def ask(self) -> None:
-        """Let the user set up an export of the open video, and queue it."""
+        """Let the user set up an export of the open video, and queue it. On the way to another frame, or to a mark, it
+        waits for that."""
+        self._session.when_there(self._ask)
+
+    def _ask(self) -> None:
         session, taken = self._session, self._exports.queue.targets
         if session.opened is None:
             return
@@ -100,7 +104,8 @@ class Exporting(QObject):
         source = info.path or own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
         spec = self.spec(info.source, str(free_name(source, taken, settings.output_folder)))
         at_frame = session.shown_at.number
-        normalises = session.style_in_use is not None and session.style_in_use.card.frame_statistics
+        known = session.style_in_use if not session.awaits_style else None
+        normalises = known is not None and known.card.frame_statistics
         dialog = ExportDialog(self._window, info, spec, session.marks, settings, taken, at_frame, normalises=normalises)
         dialog.queued.connect(self._queue)
         dialog.open()

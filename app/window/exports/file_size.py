@@ -13,7 +13,7 @@ from framebrush.media.video import InputError, OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.plan import expected_beside
 from framebrush.media.writing.target_size import NOTHING, Beside, TooSmallError, picture_rate
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import faint
+from framebrush.window.widgets.controls import WheelToColumn, faint
 from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.theme import SPACE
 
@@ -50,6 +50,7 @@ class FileSize(QWidget):
         self._pixels = 0
         self.problem = ""
         self.box = QSpinBox()
+        WheelToColumn(self.box)
         self.box.setRange(0, MOST_MB)
         self.box.setSuffix(self.tr(" MB"))
         self.box.setSpecialValueText(self.tr("Set by the quality"))

@@ -17,7 +17,7 @@ from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
-from framebrush.window.widgets.controls import choice, faint
+from framebrush.window.widgets.controls import choice, faint, unseen_name
 from framebrush.window.widgets.theme import SPACE
 
 LENGTHS_S = (2, 5, 15)
@@ -53,7 +53,7 @@ class Trial(QWidget):
         self._whole: TimeRange = TimeRange()
         self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
         self.length.setCurrentIndex(1)
-        self.length.setAccessibleName(self.tr("Length of the trial"))
+        unseen_name(self.length, self, self.tr("Length of the trial"))
         self.button = QPushButton(self.tr("Try it"))
         self.button.setAutoDefault(False)
         self.button.clicked.connect(self.asked)

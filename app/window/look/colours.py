@@ -17,7 +17,7 @@ from framebrush.styles.palettes import FILM
 from framebrush.window.actions import Actions
 from framebrush.window.session import Session
 from framebrush.window.styles.catalog import parts_of, words_of
-from framebrush.window.widgets.controls import RowName, signals_blocked
+from framebrush.window.widgets.controls import RowName, WheelToColumn, signals_blocked
 from framebrush.window.widgets.files import Files
 
 
@@ -42,6 +42,7 @@ class OptionBox(QComboBox):
 
     def __init__(self, name: str, tip: str) -> None:
         super().__init__()
+        WheelToColumn(self)
         self._options: Sequence[_Option] = ()
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(name)
@@ -78,7 +79,7 @@ class ColourControls(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.asked, self._keeps, self._is_fitted = OWN_COLOURS, False, False
+        self.asked, self._keeps, self.is_fitted = OWN_COLOURS, False, False
         self.palette = OptionBox(self.tr("Colours"), self.tr("Where the painting's colours come from"))
         self.sample = OptionBox(
             self.tr("Fitted to"), self.tr("What the colours are fitted to: each shot, or a representative picture")
@@ -92,7 +93,7 @@ class ColourControls(QObject):
 
     def show_colours(self, colours: ColourSpec, *, fitted: bool) -> None:
         """Show the current colours, without a signal. fitted: to the film, as those of a palette are."""
-        self.asked, self._is_fitted = colours, fitted
+        self.asked, self.is_fitted = colours, fitted
         self._show()
 
     def show_kept(self, keeps: bool) -> None:
@@ -104,7 +105,7 @@ class ColourControls(QObject):
     def take(self, colours: ColourSpec) -> None:
         """Use other colours."""
         if colours != self.asked:
-            self.show_colours(colours, fitted=self._is_fitted)
+            self.show_colours(colours, fitted=self.is_fitted)
             self.changed.emit(colours)
 
     def follow(self, path: Path, now: Path | None) -> None:
@@ -136,7 +137,7 @@ class ColourControls(QObject):
         self.palette.show_options(self._palettes())
         self.sample.show_options(self._samples())
         self.table.show_options(self._tables())
-        shown = self._is_fitted and not self._keeps, self.asked.lut is not None
+        shown = self.is_fitted and not self._keeps, self.asked.lut is not None
         for row, is_shown in zip(self.rows[1:], shown, strict=True):
             for part in row:
                 part.setVisible(is_shown)
@@ -187,7 +188,7 @@ class Colouring(QObject):
         super().__init__(window)
         self._actions, self._session, self._files, self._controls = actions, session, files, controls
         self._controls.show_colours(session.settings.colours, fitted=False)
-        self._controls.changed.connect(session.player.use_colours)
+        self._controls.changed.connect(session.use_colours)
         for asked, name, call in (
             (self._controls.picture_asked, "palette", self._ask_picture),
             (self._controls.frame_asked, "fit-colours", self._fit),
@@ -206,6 +207,10 @@ class Colouring(QObject):
         self._controls.show_colours(used.colours, fitted=used.fitted)
         self._show_fitted(used.fitted)
         self._session.settings.colours = used.colours
+
+    def show_chosen(self) -> None:
+        """Show the colours that were chosen, which may not be in use yet."""
+        self._controls.show_colours(self._session.chosen_colours, fitted=self._controls.is_fitted)
 
     def use_table(self, path: Path) -> None:
         """Use the table in a file, in the same place as the previous one, or after the painting if there was none."""
@@ -233,14 +238,15 @@ class Colouring(QObject):
         """Let the frame on the screen represent the film."""
         opened = self._session.opened
         if opened is not None and opened.info.path is not None:
-            self._controls.use_sample(f"{opened.info.path.absolute()}@{self._session.shown_at.number}f")
+            film, session = opened.info.path.absolute(), self._session
+            session.when_there(lambda: self._controls.use_sample(f"{film}@{session.shown_at.number}f"))
         else:
             text = self.tr("Open a video first: one of its frames will represent the film.")
             self._session.notified.emit(Notification(text, severity="problem"))
 
     def _save(self) -> None:
         """Let the user choose where to save the current colour table."""
-        words = words_of_colours(self._controls.asked) or " ".join(map(words_of, parts_of(self._session.style_name)))
+        words = words_of_colours(self._controls.asked) or " ".join(map(words_of, parts_of(self._session.chosen_style)))
         path = self._files.new_cube(proper_name(words) or "colours")
         if path is not None:
             self._session.player.save_colours(path if path.suffix.lower() == ".cube" else Path(f"{path}.cube"))

@@ -27,7 +27,7 @@ from framebrush.window.look.saved import Looks
 from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
 from framebrush.window.styles.tile_painter import Painting, TilePainter
-from framebrush.window.widgets.controls import signals_blocked
+from framebrush.window.widgets.controls import signals_blocked, unseen_name
 from framebrush.window.widgets.theme import SPACE, STAGE
 
 MOST = 4
@@ -117,7 +117,7 @@ class ComparePage(QWidget):
                 name.setFocusPolicy(Qt.FocusPolicy.TabFocus)
                 name.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
                 name.setMinimumContentsLength(NAME_LETTERS)
-                name.setAccessibleName(self.tr("Saved look"))
+                unseen_name(name, cell, self.tr("Saved look"))
                 name.activated.connect(lambda _, number=number: self.chosen.emit(number))
         self.count = 0
         self._shape = 1.0

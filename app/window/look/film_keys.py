@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -41,6 +43,8 @@ class FilmKeys(QObject):
         """Of the frame on the screen."""
         self.film = ""
         """What is open, as `open_frame_source` takes it; "" where that can have no keys."""
+        self.when_there: Callable[[Callable[[], None], object], None] = lambda call, _: call()
+        """Calls with the frame on the screen that was asked for, as in `Session`."""
         self._paintings: tuple[str, ...] = ()
         self._of_films: dict[str, tuple[Track, ...]] = {}
 
@@ -103,21 +107,29 @@ class FilmKeys(QObject):
         return name in self._keys() and self.number in self._keys()[name]
 
     def set(self, name: str, value: float | str) -> None:
-        """Set a key at the frame on the screen. One that is there keeps its way to the next."""
+        """Set a key at the frame on the screen, or at the one that is being sought. One that is there keeps its way to
+        the next."""
+        self.when_there(partial(self._set, name, value), name)
+
+    def _set(self, name: str, value: float | str) -> None:
         keys = self._keys()
         former = keys.setdefault(name, {}).get(self.number)
         ease = "hold" if name == STROKE else former.ease if former else self._ease_here(keys[name])
         keys[name][self.number] = Key(_at(self.number), value, ease)
         self._use(keys)
 
-    def toggle(self, name: str, value: float | str) -> None:
-        """Set a key at the frame on the screen, or remove the one that is there."""
+    def toggle(self, name: str, value: Callable[[], float | str]) -> None:
+        """Set a key at the frame on the screen, or at the one that is being sought, or remove the one that is there.
+        value: returns that of the frame."""
+        self.when_there(partial(self._toggle, name, value), object())
+
+    def _toggle(self, name: str, value: Callable[[], float | str]) -> None:
         if self.is_here(name):
             keys = self._keys()
             del keys[name][self.number]
             self._use(keys)
         else:
-            self.set(name, value)
+            self._set(name, value())
 
     @property
     def places(self) -> list[KeysAt]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
@@ -22,7 +23,7 @@ from framebrush.window.widgets.controls import LabelledSlider, RowName, Slider, 
 from framebrush.window.widgets.numbers import decimal, percent
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
-DIVIDER_STEPS = 1000
+DIVIDER_STEPS = 100  # per cent, as screen readers say the number
 
 NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
 """Used until a style is loaded."""
@@ -103,7 +104,7 @@ class LookPanel(QWidget):
         for name, button in self._buttons.items():
             slider = self._sliders[name]
             slider.add(button)
-            button.clicked.connect(lambda _=False, name=name, slider=slider: self.keys.toggle(name, slider.value))
+            button.clicked.connect(partial(self._toggle_key, name))
         self.keys.changed.connect(self._take_keys)
         self.strength.moved.connect(lambda value: self._change(strength=value))
         self._steady.moved.connect(lambda value: self._change(steady=value))
@@ -204,6 +205,9 @@ class LookPanel(QWidget):
         if not keyed:
             self._take(look)
 
+    def _toggle_key(self, name: str, _: bool = False) -> None:
+        self.keys.toggle(name, lambda: self._sliders[name].value)
+
     def _take_keys(self) -> None:
         self.show_look(self._look)
         self.changed.emit(self._look)
@@ -241,6 +245,7 @@ class LookPanel(QWidget):
                 (self._map_label, self._map),
             )
         ):
+            name.setBuddy(box)
             choices.addWidget(name, row, 0)
             choices.addWidget(box, row, 1)
         compared = QHBoxLayout()

@@ -69,7 +69,7 @@ class Looks(QObject):
         return self._with(self._panel.seen, self._stroke.seen)
 
     def _with(self, look: Look, sizes: SizeSpec) -> SavedLook:
-        style = StyleSpec(self._session.style_asked or self._session.style_name)
+        style = StyleSpec(self._session.chosen_style)
         return SavedLook.of(style, look, sizes, self._panel.colours.asked)
 
     def apply(self, wanted: SavedLook) -> None:

@@ -64,7 +64,7 @@ class StrokePanel(QWidget):
         self.show_here()
         self.show_painting(False)  # until a style is loaded
         self.slider.moved.connect(self._move)
-        self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, self.seen.stroke))
+        self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, lambda: self.seen.stroke))
         keys.changed.connect(self.show_here)
 
     @property

@@ -88,7 +88,8 @@ class Overlay(QFrame):
 
 
 class Toast(Overlay):
-    """A short text at the top centre, such as the volume or the zoom, which disappears after a moment."""
+    """A short text at the top centre, such as the volume or the zoom, which disappears after a moment, or when what it
+    says is over."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
@@ -108,11 +109,17 @@ class Toast(Overlay):
         """The text; empty while it is hidden."""
         return self._label.text() if self.isVisible() else ""
 
-    def say(self, text: str) -> None:
-        """Show a text for TOAST_MS."""
+    def say(self, text: str, *, stays: bool = False) -> None:
+        """Show a text for TOAST_MS. stays: until `fade`, or until another one is shown."""
         self._label.setText(text)
         self.place()
         self.show()
+        self._timer.stop()
+        if not stays:
+            self._timer.start()
+
+    def fade(self) -> None:
+        """Hide a text that stays after TOAST_MS."""
         self._timer.start()
 
     def corner(self) -> QPoint:

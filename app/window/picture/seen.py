@@ -13,8 +13,7 @@ class SeenQuality(QLabel):
     def __init__(self) -> None:
         super().__init__()
         self._sizes: events.SizesInUse | None = None
-        self._paints = self._exported = False
-        self.setAccessibleName(self.tr("Quality of the picture"))
+        self._paints = self._exported = self._awaited = False
 
     def show_sizes(self, sizes: events.SizesInUse | None) -> None:
         """Set the sizes in which frames are painted; None: no video is open."""
@@ -32,9 +31,14 @@ class SeenQuality(QLabel):
             self._exported = exported
             self._show()
 
+    def show_awaited(self, on: bool) -> None:
+        """Set whether another style is chosen than that of the frame on the screen."""
+        self._awaited = on
+        self._show()
+
     def _show(self) -> None:
         sizes = self._sizes
-        if sizes is None or not self._paints:
+        if sizes is None or not self._paints or self._awaited:
             self.setText("")
             self.setToolTip("")
         elif self._exported:

@@ -27,7 +27,8 @@ SPEEDS = ("realtime", "", "quality", "slow")
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One tile. name: as for `open_style`. finer: the same painting by a slower network. picture: a thumbnail file, if
-    there is one. own: set if it is one of the user's own styles."""
+    there is one. own: set if it is one of the user's own styles. networks: the paintings of the bundled networks of the
+    tile, of one or of both."""
 
     name: str
     title: str
@@ -35,6 +36,7 @@ class Entry:
     finer: str = ""
     picture: Path | None = None
     own: OwnStyle | None = None
+    networks: tuple[tuple[str, ...], ...] = ()
 
     @property
     def blends(self) -> bool:
@@ -53,15 +55,16 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
         return SPEEDS.index(card.speed), -len(card.paintings)
 
     cards = sorted((card_of(path) for path in bundled().values()), key=rank)
-    names = {painting for card in cards for painting in card.paintings}
+    networks = {painting: card.paintings for card in cards for painting in card.paintings}
     found = [Entry(PLAIN, "", picture=_picture(PLAIN))]
     for card in cards:
         for painting in card.paintings:
-            if painting.removesuffix(FINER) in names - {painting}:
+            if painting.removesuffix(FINER) in networks.keys() - {painting}:
                 continue
-            finer = painting + FINER if painting + FINER in names else ""
+            finer = painting + FINER if painting + FINER in networks else ""
             hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
-            found.append(Entry(painting, title(painting), hint, finer, _picture(painting)))
+            both = tuple(networks[name] for name in (painting, finer) if name)
+            found.append(Entry(painting, title(painting), hint, finer, _picture(painting), networks=both))
     return found + [Entry(str(each.path), each.name, each.name, picture=each.picture, own=each) for each in own]
 
 

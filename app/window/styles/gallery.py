@@ -74,9 +74,8 @@ class Tiles(QListWidget):
         super().__init__()
         self.wanted_height = self.least_height = 0
         self._browses = False  # with the keyboard
+        self._under = -1  # the row that the pointer was moved to
         self.setMouseTracking(True)
-        self.entered.connect(lambda index: self.pointed.emit(index.row()))
-        self.viewportEntered.connect(lambda: self.pointed.emit(-1))
         self.pressed.connect(lambda index: self.taken.emit(index.row()))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -94,6 +93,7 @@ class Tiles(QListWidget):
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().leaveEvent(event)
+        self._under = -1
         self.pointed.emit(self.currentRow() if self._browses else -1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -102,9 +102,15 @@ class Tiles(QListWidget):
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Skip QListWidget's version, which changes the choice while a button is held."""
+        """Point at the tile that the pointer is moved to. The signal `entered` also comes for tiles that move under a
+        resting pointer, and then nothing tells when it is elsewhere. Skip QListWidget's version while a button is held,
+        as it changes the choice."""
         if event.buttons() == Qt.MouseButton.NoButton:
             super().mouseMoveEvent(event)
+            row = self.indexAt(event.position().toPoint()).row()
+            if row != self._under:
+                self._under = row
+                self.pointed.emit(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         row = self.currentRow()
@@ -190,6 +196,7 @@ class Gallery(QWidget):
         self._entries: list[Entry] = []
         self._shows_all = False
         self._used: events.StyleInUse | None = None
+        self._coming = ""  # the chosen style, while it is not in use and its weights have no sliders
         self._note = faint()
         self._note.hide()
         self.blend_box = QWidget()
@@ -241,7 +248,9 @@ class Gallery(QWidget):
                 self.tiles.addItem(item)
         self.draw()
         if self._used is not None and self._to_blend(self._used)[0] != self._paintings:
+            coming = self._coming
             self.show_style(self._used)  # as a picture may have been added or removed
+            self._coming = coming
         self._mark()
         self._grow()
         self.filled.emit()
@@ -297,7 +306,7 @@ class Gallery(QWidget):
 
     def show_style(self, used: events.StyleInUse) -> None:
         """Mark the current style; show its notes and the weights of its paintings."""
-        self._used = used
+        self._used, self._coming = used, ""
         notes = list(used.notes)
         if used.card.frame_statistics:
             notes.append(self.tr("The preview uses statistics of each frame; an export can use those of each shot."))
@@ -316,13 +325,22 @@ class Gallery(QWidget):
                 slider.show_value(weight)
         self._mark()
 
+    def show_chosen(self, style: str) -> None:
+        """Mark a style that was chosen, and is not in use yet."""
+        parts = parts_of(style)
+        self._coming = "" if parts.keys() <= set(self._paintings) else style
+        if not self._coming and style not in self._asked:  # what was asked for here is on the sliders
+            total = sum(parts.values()) or 1.0
+            self.show_weights(tuple(parts.get(painting, 0.0) / total for painting in self._paintings))
+        self._mark()
+
     def add(self, widget: QWidget) -> None:
         """Put a widget behind the title."""
         self._top.insertWidget(1, widget)
 
     def show_weights(self, weights: tuple[float, ...]) -> None:
-        """Show other weights of the paintings of the current network, unless a hand moves one."""
-        if self._of_pictures or any(slider.slider.isSliderDown() for slider in self.sliders):
+        """Show other weights of the paintings on the sliders, unless a hand moves one or another network is chosen."""
+        if self._coming or any(slider.slider.isSliderDown() for slider in self.sliders):
             return
         for slider, weight in zip(self.sliders, weights, strict=False):
             slider.show_value(weight)
@@ -340,10 +358,11 @@ class Gallery(QWidget):
 
     @property
     def _weights(self) -> dict[str, float]:
-        """The blended paintings, with weights that sum to 1."""
-        total = sum(slider.value for slider in self.sliders)
-        pairs = zip(self._paintings, self.sliders, strict=True)
-        return {painting: slider.value / total for painting, slider in pairs if slider.value > 0} if total else {}
+        """The chosen paintings, with weights that sum to 1."""
+        pairs = zip(self._paintings, (slider.value for slider in self.sliders), strict=True)
+        parts = parts_of(self._coming) if self._coming else dict(pairs)
+        total = sum(parts.values())
+        return {painting: weight / total for painting, weight in parts.items() if weight > 0} if total else {}
 
     def _mark(self) -> None:
         """Mark the current tile, without choosing it; no tile if paintings are blended."""
@@ -475,6 +494,7 @@ class Gallery(QWidget):
         return self._shares.get(painting, percent(weight))
 
     def _mix(self, moved: LabelledSlider, _: float) -> None:
+        self._coming = ""  # what the sliders blend is chosen now
         if not self._weights:
             moved.show_value(0.01)  # all zeros would give no picture, so the last painting stays
         self._mark()

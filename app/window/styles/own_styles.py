@@ -195,6 +195,7 @@ class OwnStyles(QObject):
     # Results, in the window's thread
 
     def _show(self, entries: list[Entry]) -> None:
+        self._session.networks = frozenset(each for entry in entries for each in entry.networks)
         self._gallery.fill(entries)
         lacking = [entry.own.path for entry in entries if entry.own is not None]
         Background(partial(self._paint, lacking), self._repaint, self)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import dataclass
 from functools import partial
 from threading import Event
 
@@ -26,6 +28,20 @@ Shot = tuple[Dissolve, Dissolve | None]
 """How a shot begins, and how the next one does."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A style for the shot of a frame."""
+
+    film: str
+    number: int
+    style: str
+
+    def is_alone_in(self, film: str, shot: Shot) -> bool:
+        """Whether the frame shows a shot of a film, and no other shot."""
+        begin, end = shot
+        return film == self.film and begin.end <= self.number and (end is None or self.number < end.first)
+
+
 class StyleKeys(QObject):
     """Takes what is chosen in the gallery: it becomes a key where the style has keys, the style of a shot where each
     shot has its own, and else the style of the film."""
@@ -36,8 +52,9 @@ class StyleKeys(QObject):
         super().__init__(gallery)
         self._session, self._gallery, self._keys, self._actions, self._toast = session, gallery, keys, actions, toast
         self._stopped = Event()
+        self._wanted: deque[Wanted] = deque()  # the first one's shot is being looked for
         self.button = KeyButton(self.tr("Style"))
-        self.button.clicked.connect(lambda _=False: keys.toggle(STYLE, self._here))
+        self.button.clicked.connect(lambda _=False: keys.toggle(STYLE, lambda: self._here))
         gallery.add(self.button)
         gallery.chosen.connect(self.choose)
         gallery.mixed.connect(self._blend)
@@ -52,24 +69,21 @@ class StyleKeys(QObject):
             if by_shot:
                 self._toast.say(self.tr("Shots can differ in paintings of one file only"))
             self._session.use_style(style)
-        elif not by_shot:
-            self._keys.set(STYLE, style)
+        elif by_shot:
+            self._keys.when_there(partial(self._want, style), object())
         else:
-            self._stop()
-            film, number, stopped = self._keys.film, self._keys.number, self._stopped
-            self._toast.say(self.tr("Looking for the shot…"))
-            Background(partial(_find, film, number, stopped), partial(self._hold, film, style, stopped), self)
+            self._keys.set(STYLE, style)
 
     def show(self) -> None:
         """Show what the frame on the screen is painted in."""
-        keys, used = self._keys, self._session.style_in_use
-        can = bool(keys.film) and used is not None and len(used.card.paintings) > 1
+        keys, paintings = self._keys, self._session.paintings
+        can = bool(keys.film) and len(paintings) > 1
         self.button.setEnabled(can)
         self.button.show_keys(has=keys.has(STYLE), here=keys.is_here(STYLE))
         self._actions["style-everywhere"].setEnabled(keys.has(STYLE))
-        if can and used is not None:
+        if can:
             parts = parts_of(self._here)
-            self._gallery.show_weights(tuple(parts.get(painting, 0.0) for painting in used.card.paintings))
+            self._gallery.show_weights(tuple(parts.get(painting, 0.0) for painting in paintings))
 
     def close(self) -> None:
         """Stop looking for a shot."""
@@ -78,24 +92,50 @@ class StyleKeys(QObject):
     @property
     def _here(self) -> str:
         """What the frame on the screen is painted in."""
-        return self._keys.style_at(self._keys.number) or self._session.style_name
+        return self._keys.style_at(self._keys.number) or self._session.chosen_style
 
     def _is_painting(self, style: str) -> bool:
-        """Whether a style is of the paintings of the network in use, which alone can follow each other."""
-        used = self._session.style_in_use
-        return used is not None and len(used.card.paintings) > 1 and parts_of(style).keys() <= set(used.card.paintings)
+        """Whether a style is of the paintings of the chosen network, which alone can follow each other."""
+        paintings = self._session.paintings
+        return len(paintings) > 1 and parts_of(style).keys() <= set(paintings)
 
     def _stop(self) -> None:
         self._stopped.set()
         self._stopped = Event()
+        self._wanted.clear()
 
-    def _hold(self, film: str, style: str, stopped: Event, shot: Shot | InputError) -> None:
+    def _want(self, style: str) -> None:
+        """Paint the shot on the screen in a style, after those that were chosen before."""
+        self._wanted.append(Wanted(self._keys.film, self._keys.number, style))
+        if len(self._wanted) == 1:
+            self._look()
+
+    def _look(self) -> None:
+        """Look for the first wanted shot, which may take seconds."""
+        first, stopped = self._wanted[0], self._stopped
+        self._toast.say(self.tr("Looking for the shot…"), stays=True)
+        Background(partial(_find, first.film, first.number, stopped), partial(self._found, stopped), self)
+
+    def _found(self, stopped: Event, shot: Shot | InputError) -> None:
+        if stopped.is_set():
+            return
         if isinstance(shot, InputError):
-            if not stopped.is_set():
-                text = self.tr("The shot cannot be found, because the film cannot be read there.")
-                self._session.notified.emit(Notification.of(text, shot))
-        elif not stopped.is_set() and film == self._keys.film and self._is_painting(style):
-            self._keys.hold(*shot, style, self._session.style_name)
+            text = self.tr("The shot cannot be found, because the film cannot be read there.")
+            self._session.notified.emit(Notification.of(text, shot))
+            self._wanted.popleft()
+        else:
+            first = self._wanted.popleft()
+            self._hold(first, shot)
+            while self._wanted and self._wanted[0].is_alone_in(first.film, shot):
+                self._hold(self._wanted.popleft(), shot)
+        if self._wanted:
+            self._look()
+        else:
+            self._toast.fade()
+
+    def _hold(self, wanted: Wanted, shot: Shot) -> None:
+        if wanted.film == self._keys.film and self._is_painting(wanted.style):
+            self._keys.hold(*shot, wanted.style, self._session.chosen_style)
             self._toast.say(self.tr("This shot has its own style"))
 
     def _use_everywhere(self) -> None:
@@ -106,9 +146,10 @@ class StyleKeys(QObject):
 
     def _blend(self, weights: tuple[float, ...]) -> None:
         used = self._session.style_in_use
-        if used is not None and self._keys.has(STYLE):
-            pairs = zip(used.card.paintings, weights, strict=True)
-            self._keys.set(STYLE, ",".join(f"{painting}:{weight:.3f}" for painting, weight in pairs if weight > 0))
+        pairs = zip(used.card.paintings, weights, strict=True) if used is not None else ()
+        style = ",".join(f"{painting}:{weight:.3f}" for painting, weight in pairs if weight > 0)
+        if self._keys.has(STYLE) and self._is_painting(style):
+            self._keys.set(STYLE, style)
         else:
             self.blended.emit(weights)
 

@@ -16,7 +16,7 @@ from framebrush.window.transport.key_strip import KeyStrip
 from framebrush.window.transport.live_bar import LiveBar
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
-from framebrush.window.widgets.controls import Slider
+from framebrush.window.widgets.controls import Slider, unseen_name
 from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.theme import SPACE
 
@@ -47,8 +47,7 @@ class Transport(QWidget):
         names = {self.time: self.tr("Time"), self.length: self.tr("Length"), self.frame: self.tr("Frame number")}
         for label, name in names.items():
             label.setFont(_figures(label.font()))
-            label.setAccessibleName(name)
-            label.setToolTip(name)
+            label.setToolTip(name)  # and its name, for a screen reader, is what it shows
             label.setObjectName("place" if label is self.time else "faint")
         for button in (self.time, self.frame):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -58,7 +57,7 @@ class Transport(QWidget):
         self.frame.clicked.connect(self._ask_frame)
         self.speed = QComboBox()
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.speed.setAccessibleName(self.tr("Speed"))
+        unseen_name(self.speed, self, self.tr("Speed"))
         self.speed.setToolTip(self.tr("Speed ([ and ])"))
         for speed in SPEEDS:
             self.speed.addItem(f"{shortest(speed)}×", speed)
@@ -69,7 +68,6 @@ class Transport(QWidget):
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
-        self.volume.setToolTip(self.tr("Volume (↑ and ↓)"))
         self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
         self.live = LiveBar(actions)
         self._spared: list[QWidget] = [self.volume]  # hidden if there is no room
@@ -79,6 +77,7 @@ class Transport(QWidget):
         self._number = 0
         self._lay_out(actions)
         self.show_video(None)
+        self.show_silence("")
         self.show_live(None)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -130,6 +129,11 @@ class Transport(QWidget):
         self.frame.setText(self._frame_text(max(0, self._count - 1) if self._count else 99_999))
         self.frame.setMinimumWidth(self.frame.sizeHint().width() if info else 0)
         self.frame.setText("")
+        self.frame.setAccessibleName("" if info else self.tr("Frame number"))  # its text, where there is one
+
+    def show_silence(self, why: str) -> None:
+        """Say why the video is not heard; empty where it is."""
+        self.volume.setToolTip(why or self.tr("Volume (↑ and ↓)"))
 
     def show_live(self, name: str | None) -> None:
         """Follow the opening of a live source, or of a file (None). To be called after `show_video`."""

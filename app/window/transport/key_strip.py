@@ -144,6 +144,7 @@ class KeyStrip(QWidget):
         keys = self._at(event.position().toPoint())
         if keys is not None and event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             self._choose(keys.number)
+            self.setFocus(Qt.FocusReason.MouseFocusReason)  # as the keys of the keyboard are for what was clicked
             if event.button() is Qt.MouseButton.LeftButton:
                 self._held = self._to = keys.number
                 self._pressed_x = event.position().x()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from framebrush.window.widgets.numbers import percent
@@ -41,6 +41,7 @@ class SeekBar(QAbstractSlider):
         self.setPageStep(10_000)
         self._marks: tuple[int | None, int | None] = (None, None)
         self._ready: list[tuple[int, int]] = []
+        self._ready_words = ""
         self._turned = 0
         self.actionTriggered.connect(lambda _: self.sought.emit(self.sliderPosition()))
 
@@ -54,8 +55,23 @@ class SeekBar(QAbstractSlider):
         self._ready = spans
         length = sum(min(end, self.maximum()) - start for start, end in spans)
         share = percent(min(1.0, length / max(1, self.maximum())))
-        self.setAccessibleDescription(self.tr("{share} painted ahead").format(share=share) if spans else "")
+        self._ready_words = self.tr("{share} painted ahead").format(share=share) if spans else ""
+        self._tell()
         self.update()
+
+    def sliderChange(self, change: QAbstractSlider.SliderChange) -> None:  # noqa: N802 - Qt's name
+        super().sliderChange(change)
+        if change is QAbstractSlider.SliderChange.SliderValueChange and self.hasFocus():
+            self._tell()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        super().focusInEvent(event)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say the time to a screen reader, which is told milliseconds otherwise, and what is painted ahead."""
+        words = filter(None, (clock(self.value() / 1000), self._ready_words))
+        self.setAccessibleDescription(", ".join(words))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(240, 26)

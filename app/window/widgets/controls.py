@@ -65,13 +65,44 @@ def faint(text: str = "") -> QLabel:
     return label
 
 
+class WheelToColumn(QObject):
+    """Leaves the wheel to the column that a control scrolls with, unless the control has the focus: else its value
+    would change as it passes under the pointer."""
+
+    def __init__(self, control: QWidget) -> None:
+        super().__init__(control)
+        if control.focusPolicy() is Qt.FocusPolicy.WheelFocus:
+            control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        control.installEventFilter(self)
+
+    def eventFilter(self, control: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if event.type() != QEvent.Type.Wheel or not isinstance(control, QWidget) or control.hasFocus():
+            return False
+        parent = control.parentWidget()
+        while parent is not None and not isinstance(parent, QScrollArea):
+            parent = parent.parentWidget()
+        if parent is not None:
+            event.ignore()  # goes on to the parents
+        return parent is not None
+
+
 def choice(options: Mapping[str, object]) -> QComboBox:
     """A combo box. options: the value of each text."""
     box = QComboBox()
+    WheelToColumn(box)
     box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     for text, value in options.items():
         box.addItem(text, value)
     return box
+
+
+def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
+    """Name a combo box that has no label in view. On Linux, Qt gives a screen reader the value of a box for its name,
+    and the label whose buddy it is. parent: of the box."""
+    label = QLabel(name, parent)
+    label.setBuddy(box)
+    label.hide()
+    box.setAccessibleName(name)
 
 
 def rule() -> QFrame:
@@ -173,6 +204,10 @@ class FileName(QLabel):
 
 class Slider(QSlider):
     """A slider whose handle jumps to a click on the groove, and can be dragged on from there."""
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        WheelToColumn(self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         option = QStyleOptionSlider()

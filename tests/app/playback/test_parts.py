@@ -19,7 +19,7 @@ from framebrush.playback.cache import FrameCache, size_bytes
 from framebrush.playback.clock import JUMP_S, Clock
 from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.reading.samples import CHANNELS, RATE, decode, tempo_steps
-from framebrush.playback.sound import QUEUED_BLOCKS, Sound, open_sound
+from framebrush.playback.sound import QUEUED_BLOCKS, NoOutputError, Sound, open_sound
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS
 
@@ -239,6 +239,14 @@ def test_what_is_heard_tells_the_time(ramp: Path) -> None:
 
 @pytest.mark.media
 def test_a_file_without_sound_has_none() -> None:
+    assert open_sound(CLIPS / "cfr.mp4", 0.0, Clock()) is None
+
+
+@pytest.mark.media
+@pytest.mark.usefixtures("silent")
+def test_without_an_output_the_reason_is_not_that_the_file_has_no_sound(ramp: Path) -> None:
+    with pytest.raises(NoOutputError):
+        open_sound(ramp, 0.0, Clock())
     assert open_sound(CLIPS / "cfr.mp4", 0.0, Clock()) is None
 
 

@@ -280,7 +280,7 @@ def test_quit_while_playing_leaves_no_thread() -> None:
 def test_screenshot_is_the_frame_on_the_screen(watched: Watched, tmp_path: Path) -> None:
     watched.open("cfr.mp4")
     watched.player.seek(frame(3))
-    watched.player.screenshot(tmp_path / "shot.png")
+    watched.player.screenshot(lambda *_: tmp_path / "shot.png")
     watched.wait(events.Saved)
     saved, _ = watched.saved[0]
     assert np.array_equal(saved.planes[0], watched.picture)
@@ -305,7 +305,7 @@ def test_a_screenshot_has_no_divider(watched: Watched, tmp_path: Path) -> None:
     watched.wait(events.StyleInUse)
     for look in (Look(), Look(split=0.5)):
         watched.player.use_look(look)
-        watched.player.screenshot(tmp_path / "picture.png")
+        watched.player.screenshot(lambda *_: tmp_path / "picture.png")
         watched.wait(events.Saved)
     whole, divided = (saved[0].planes[0] for saved in watched.saved)
     assert np.array_equal(whole, divided)

@@ -110,8 +110,29 @@ class Desk:
 
     def wait_style(self, name: str) -> None:
         """Until a style is in use."""
-        window = self.window
-        self.wait(lambda: window.session.style_in_use is not None and window.session.style_in_use.name == name, name)
+        session = self.window.session
+
+        def is_used() -> bool:
+            return not session.awaits_style and session.style_in_use is not None and session.style_in_use.name == name
+
+        self.wait(is_used, name)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """The player is at work on something that takes long, such as a style that is loaded; the window is not."""
+        begun, over = threading.Event(), threading.Event()
+
+        def work() -> None:
+            begun.set()
+            over.wait()
+
+        self.settle()
+        self.window.player._commands.post(work)
+        self.wait(begun.is_set, "the player")
+        try:
+            yield
+        finally:
+            over.set()
 
     def settle(self) -> None:
         """Until the player has done all that was asked of it, and the window knows."""

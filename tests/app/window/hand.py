@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QScrollArea, QToolButton, QWidget
@@ -61,6 +61,15 @@ class Hand:
         for step in (1, 2, 3):
             QTest.mouseMove(window, begin + (goal - begin) * step / 3)
         QTest.mouseRelease(window, LEFT, NONE, goal)
+
+    def move(self, widget: QWidget, at: QPoint) -> None:
+        """Take the pointer to a place of a widget."""
+        QTest.mouseMove(self._window(widget), self._in(widget, at))
+
+    def turn(self, widget: QWidget, at: QPoint | None = None, notches: int = -1) -> None:
+        """Turn the wheel over a widget, as it lies; towards the person where notches are negative."""
+        place = widget.mapTo(widget.window(), at if at is not None else widget.rect().center())
+        QTest.wheelEvent(self._window(widget), QPointF(place), QPoint(0, 120 * notches))
 
     def leave(self) -> None:
         """Take the pointer away, so that nothing looks as it does under it."""

@@ -48,6 +48,64 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
     assert (done.returncode, complaints) == (0, [])
 
 
+ASKED_TO_END = """
+import os, signal, sys, threading
+from framebrush.window import application
+
+class Window(application.MainWindow):
+    def take(self, event):
+        super().take(event)
+        if type(event).__name__ == "StyleAnswered":
+            threading.Thread(target=lambda: os.kill(os.getpid(), signal.{name})).start()
+
+application.MainWindow = Window
+{run}
+"""
+STARTS = {
+    "gui": "from framebrush.window import main; sys.argv = ['framebrush-gui']; main()",
+    "play": "from framebrush.__main__ import main; sys.argv = ['framebrush', 'play', '-d', 'cpu']; main()",
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
+@pytest.mark.parametrize(("start", "name"), [("gui", "SIGTERM"), ("play", "SIGINT")])
+def test_a_window_that_is_asked_to_end_closes_as_by_hand(tmp_path: Path, start: str, name: str) -> None:
+    """It keeps what it remembers, and says nothing of files that nobody asked for."""
+    done = python(ASKED_TO_END.format(name=name, run=STARTS[start]), tmp_path)
+    complaints = [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line]
+    assert (done.returncode, complaints) == (0, [])
+    (remembered,) = tmp_path.rglob("*.conf")
+    assert "geometry=" in remembered.read_text()
+
+
+ASLEEP = """
+import os, signal, threading, time
+from PySide6.QtCore import QCoreApplication
+from framebrush.base import signals
+from framebrush.window.application import Requests
+
+signals.install()
+app = QCoreApplication([])
+signals.loaded(lambda: None, speaks=False)
+Requests(app)
+
+def end():
+    time.sleep(0.3)  # so that nothing runs in Python any more
+    os.kill(os.getpid(), signal.SIGTERM)
+
+threading.Thread(target=end).start()
+with signals.deferred(app.quit):
+    app.exec()
+print("over")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal to send to one process")
+def test_a_request_wakes_a_window_that_waits_for_events(tmp_path: Path) -> None:
+    done = python(ASLEEP, tmp_path)
+    assert (done.returncode, done.stdout) == (0, "over\n"), done.stderr
+
+
 OPENED_BY_A_RELATIVE_PATH = """
 import os, sys
 from PySide6.QtCore import QTimer

@@ -12,8 +12,18 @@ import av
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QHelpEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPlainTextEdit, QSlider, QToolTip, QWidget
+from PySide6.QtGui import QAction, QCursor, QHelpEvent
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QMenu,
+    QPlainTextEdit,
+    QScrollArea,
+    QSlider,
+    QToolTip,
+    QWidget,
+)
 
 from framebrush.window.about import About
 from framebrush.window.exports.dialog import ExportDialog
@@ -166,7 +176,7 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
     hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
     desk.wait(lambda: window.session.mix[0] > 0, "the blend")
     before = desk.wait_still()
-    name = window.session.style_name
+    name = window.session.chosen_style
     assert gallery.tiles.currentRow() == -1
     reached = set()
     for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
@@ -175,16 +185,67 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
             reached.add(QApplication.focusWidget())
     assert gallery.tiles in reached
     desk.rest(0.3)
-    assert window.session.style_name == name
-    assert window.session.style_asked == ""
+    assert window.session.chosen_style == name
+    assert not window.session.awaits_style
     assert gallery.tiles.currentRow() == -1
     assert farthest(desk.picture()[..., :3], before[..., :3]) <= 1
     gallery.tiles.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Down)  # from a blend, into the tiles
     desk.rest(0.3)
-    assert window.session.style_name == name
+    assert window.session.chosen_style == name
     hand.key(Qt.Key.Key_Return)
-    desk.wait(lambda: window.session.style_name != name, "a style")
+    desk.wait(lambda: window.session.chosen_style != name, "a style")
+
+
+def test_tiles_that_move_under_a_resting_pointer_are_not_pointed_at(hand: Hand) -> None:
+    """Nobody would be told when the pointer leaves them."""
+    desk, tiles, tried = hand.desk, hand.desk.window.gallery.tiles, list[str | None]()
+    desk.window.gallery.tried.connect(tried.append)
+    first = tiles.visualItemRect(tiles.item(0)).center()
+    desk.window.resize(1100, 680)
+    desk.wait(lambda: tiles.verticalScrollBar().maximum() > 0, "more tiles than are seen")
+    QCursor.setPos(tiles.viewport().mapToGlobal(first))
+    hand.move(tiles.viewport(), first)
+    desk.wait(lambda: tried == ["none"], "the first tile")
+    tiles.verticalScrollBar().setValue(tiles.verticalScrollBar().maximum())
+    desk.rest(0.2)
+    assert tried == ["none"]
+    hand.move(tiles.viewport(), first + QPoint(1, 0))
+    desk.wait(lambda: len(tried) == 2, "the tile that is there now")
+    hand.leave()
+    desk.wait(lambda: tried[2:] == [None], "the style in use")
+
+
+def test_the_wheel_scrolls_the_panel_and_changes_nothing(hand: Hand) -> None:
+    """Until a control has the focus."""
+    desk, window = hand.desk, hand.desk.window
+    desk.window.resize(900, 520)
+    window.look_panel.brushwork.title.click()
+    hand.click(window.look_panel._buttons["exposure_ev"])
+    desk.rest(0.1)
+    column = window.side.widget(0)
+    assert isinstance(column, QScrollArea)
+    bar, controls = column.verticalScrollBar(), column.findChildren(QAbstractSlider) + column.findChildren(QComboBox)
+    controls = [each for each in controls if each.isVisible() and each.isEnabled() and each is not bar]
+
+    def state() -> list[object]:
+        values = [each.currentIndex() if isinstance(each, QComboBox) else each.value() for each in controls]
+        return [values, window.look_panel.look, window.look_panel.keys.tracks, window.look_panel.colours.asked]
+
+    before, kinds = state(), {type(each).__name__ for each in controls}
+    assert kinds >= {"Slider", "QComboBox", "OptionBox"}
+    for control in controls:
+        for notches in (-1, 1):
+            bar.setValue(control.mapTo(column.widget(), QPoint()).y() - column.height() // 2)
+            place = bar.value()
+            hand.turn(control, notches=notches)
+            assert state() == before, control.accessibleName()
+            assert bar.value() != place or place in (bar.minimum(), bar.maximum())
+    exposure = window.look_panel._exposure.slider
+    column.ensureWidgetVisible(exposure)
+    exposure.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.turn(exposure)
+    assert exposure.value() < 0
 
 
 def test_from_the_first_click_to_the_last(hand: Hand) -> None:

@@ -58,7 +58,7 @@ def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
     desk.wait(lambda: green(desk) > 0.97, "all frames")
-    assert window.transport.bar.accessibleDescription() == "100% painted ahead"
+    assert window.transport.bar.accessibleDescription() == "0:00:00.000, 100% painted ahead"
     painted = desk.wait_still()
     strength = window.look_panel.strength.slider
     strength.setFocus(Qt.FocusReason.TabFocusReason)
@@ -70,6 +70,17 @@ def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
     desk.key("z", CTRL)
     desk.wait(lambda: np.array_equal(desk.picture(), painted), "the former look, as it was painted")
     desk.wait(lambda: seen.text() == "As exported" and green(desk) > 0.97, "all of its frames")
+
+
+def test_a_style_that_is_loaded_is_not_what_the_old_painting_is_exported_in(desk: Desk) -> None:
+    seen = desk.window._status.seen
+    desk.open("cfr.mp4")
+    desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
+    with desk.held():
+        desk.key("0")
+        assert seen.text() == ""
+        desk.window.session.use_style("ink")
+    desk.wait(lambda: seen.text() == "As exported", "the style that is in use")
 
 
 def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> None:

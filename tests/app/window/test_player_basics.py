@@ -228,3 +228,29 @@ def test_about_says_version_licences_and_privacy(desk: Desk) -> None:
     desk.wait(lambda: "MIT" in text.toPlainText(), "the licences")
     assert QApplication.activeModalWidget() is about
     about.reject()
+
+
+def test_what_is_not_heard_says_why(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sounddevice", None)  # a computer without PortAudio
+    window = desk.window
+
+    def said() -> tuple[str, bool, list[str]]:
+        tracks = window.menus._tracks
+        return window.transport.volume.toolTip(), tracks.isEnabled(), [each.text() for each in tracks.actions()]
+
+    desk.open("extras.mkv")
+    text = "There is no sound output: connect one, and open the video again."
+    assert said() == (text, True, [text])
+    assert not window.transport.volume.isEnabled()
+    desk.open("cfr.mp4")
+    assert said() == ("This video has no sound.", True, ["This video has no sound."])
+    window.player.close_video()
+    desk.wait(lambda: window.session.opened is None, "the end of the film")
+    assert said() == ("Volume (↑ and ↓)", False, [])
+
+
+def test_the_keys_of_video_editors_are_in_the_menu(desk: Desk) -> None:
+    menu = next(each.menu() for each in desk.window.menuBar().actions() if "Playback" in each.text().replace("&", ""))
+    assert isinstance(menu, QMenu)
+    keys = {action.shortcut().toString() for action in menu.actions()}
+    assert {"J", "K", "L"} <= keys

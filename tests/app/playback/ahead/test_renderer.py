@@ -321,7 +321,7 @@ def test_a_screenshot_is_what_is_seen(rendering_: Rendering, tmp_path: Path) -> 
     rendering_.begin()
     rendering_.wait(events.Shown, lambda event: event.exported)
     rendering_.settle()
-    rendering_.player.screenshot(tmp_path / "shot.png")
+    rendering_.player.screenshot(lambda *_: tmp_path / "shot.png")
     rendering_.wait(events.Saved)
     np.testing.assert_array_equal(rendering_.saved[0][0].planes[0], rendering_.picture)
 

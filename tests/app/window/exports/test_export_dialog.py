@@ -11,7 +11,7 @@ from pathlib import Path
 import av
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QMessageBox
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QMessageBox, QSpinBox
 
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec, StyleSpec
@@ -460,3 +460,17 @@ def test_encoders_are_tried_in_another_process(desk: Desk, tmp_path: Path, monke
     assert (
         find_encoder("auto", CONTAINERS[".mkv"], (160, 96), "yuv420p", False) == asked
     )  # no other process is asked again
+
+
+def test_the_wheel_changes_nothing_in_the_dialog(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    dialog, hand = dialog_of(desk, tmp_path / "out.mp4"), Hand(desk)
+    dialog.resize(dialog.width(), dialog.minimumSizeHint().height())
+    before = dialog.spec
+    controls = dialog.findChildren(QComboBox) + dialog.findChildren(QSpinBox) + [dialog.quality.slider.slider]
+    assert len(controls) > 7
+    for control in controls:
+        for notches in (-1, 1):
+            hand.turn(control, notches=notches)
+    assert dialog.spec == before
+    assert dialog.trial.length.currentIndex() == 1

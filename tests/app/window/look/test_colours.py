@@ -147,7 +147,7 @@ def test_an_own_picture_that_goes_takes_its_colours_along(desk: Desk, tmp_path: 
     desk.wait(lambda: used(desk) == ColourSpec(other, other), "the new name")
     window.own_styles.remove(kept.with_name("other.png"))
     desk.wait(lambda: used(desk) == OWN_COLOURS, "its end")
-    assert window.session.style_name == "ink"
+    assert window.session.chosen_style == "ink"
 
 
 def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

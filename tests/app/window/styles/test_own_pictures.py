@@ -137,7 +137,7 @@ def test_what_happens_to_a_picture_does_not_undo_a_later_choice(
     else:
         tile(desk, kept)
     gate.set()
-    desk.wait(lambda: not window.session.style_asked, "the answer")
+    desk.wait(lambda: not window.session.awaits_style, "the answer")
     desk.settle()
     after = {"kept": kept, "renamed": own(desk, "other.png"), "removed": "none"}
     desk.wait_style("ink" if chosen == "ink" else str(after[happens]))
@@ -276,7 +276,7 @@ def test_own_pictures_blend(desk: Desk, kept: Path, tmp_path: Path) -> None:
     other = own(desk, "other.png")
     tile(desk, other)
     desk.wait(gallery.blend_button.isVisible, "the blend")
-    desk.wait(lambda: not desk.window.session.style_asked, "the style, which is the same")
+    desk.wait(lambda: not desk.window.session.awaits_style, "the style, which is the same")
     desk.rest(0.3)  # until the layout is settled
     assert gallery._note.height() == gallery._note.heightForWidth(gallery._note.width())  # it covers no tile
     assert gallery.finer.y() > gallery.tiles.geometry().bottom()

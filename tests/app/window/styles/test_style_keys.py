@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.keys import STYLE
 from framebrush.media.dissolves import Dissolve
+from framebrush.media.video import Position
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 from tests.app.window.transport.test_key_strip import go, step
@@ -178,3 +180,19 @@ def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
     choose(desk, "scream")
     desk.wait_style("scream")
     assert styles(desk) == {0: ("udnie", "linear")}
+
+
+def test_shots_chosen_one_after_the_other_all_get_their_style(hand: Hand) -> None:
+    """The second while the first is still looked for, and a third one for the same shot."""
+    desk = hand.desk
+    hand.key("k", CTRL)
+    go(desk, 27)
+    choose(desk, "scream")
+    assert desk.window.toast.text == "Looking for the shot…"
+    with desk.held():
+        desk.window.player.seek(Position(Fraction(59), "frame"))
+        choose(desk, "starry-night")
+        choose(desk, "dusk")
+    desk.wait(lambda: styles(desk).get(40) == ("dusk", "hold"), "the last shot")
+    assert styles(desk) == {0: ("udnie", "hold"), 20: ("scream", "hold"), 40: ("dusk", "hold")}
+    desk.wait(lambda: desk.window.toast.text == "", "the end of the search")

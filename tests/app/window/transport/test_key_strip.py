@@ -43,6 +43,7 @@ def strip_of(desk: Desk) -> KeyStrip:
 def go(desk: Desk, number: int) -> None:
     desk.window.player.seek(Position(Fraction(number), "frame"))
     desk.wait(lambda: desk.window.session.shown_at.number == number, f"frame {number}")
+    desk.settle()
 
 
 def keys(desk: Desk, name: str = "strength") -> dict[int, tuple[float, str]]:
@@ -304,3 +305,16 @@ def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None
     hand.key("z", CTRL)
     assert keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}
     assert panel.look.strength == 1.0
+
+
+def test_the_keyboard_acts_on_a_key_that_was_clicked(hand: Hand) -> None:
+    desk = hand.desk
+    strip = strip_of(desk)
+    fade(hand)
+    go(desk, 0)
+    hand.click(strip, at(strip, 8))
+    hand.key(Qt.Key.Key_Delete)
+    assert keys(desk) == {0: (1.0, "linear")}
+    hand.click(desk.window.view, QPoint(9, 9))
+    hand.click(strip, at(strip, 20))  # beside the keys
+    assert not strip.hasFocus()
