@@ -19,7 +19,7 @@ from framebrush.media.reading.open import is_damaged_jpeg
 from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
-from framebrush.models.colours.palette import sample
+from framebrush.models.colours.palette import lacks_colour, sample
 from framebrush.models.colours.picture import USUAL_BREADTH, Strokes, strokes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.styles.folder import SUFFIXES
@@ -35,8 +35,8 @@ LEAST_LINES = 270
 OPAQUE = 128
 """Alpha from which on a pixel's colour counts."""
 
-GREY, FLAT = 0.012, 0.02
-"""Chroma in Oklab at which nine tenths of the pixels have no colour, and the deviation of a picture of one colour."""
+FLAT = 0.02
+"""Deviation in Oklab of a picture of one colour."""
 
 
 USUAL = Strokes(USUAL_BREADTH, PAINTED_BRUSH, PAINTED_RELIEF, canvas=0.0, coherence=0.0, texture=0.0)
@@ -91,12 +91,6 @@ def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedP
     return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
 
 
-def lacks_colour(colours: Floats) -> bool:
-    """Whether colours (N, 3), encoded R'G'B', are as good as grey."""
-    chroma = np.hypot(*oklab.from_rgb(colours)[:, 1:].T)
-    return bool(np.quantile(chroma, 0.9) < GREY)
-
-
 def shows_nothing(colours: Floats) -> bool:
     """Whether colours (N, 3), encoded R'G'B', are a single one, such as black: a film of these has none to carry
     over."""
@@ -104,10 +98,10 @@ def shows_nothing(colours: Floats) -> bool:
 
 
 def _notes(name: str, colours: Floats) -> tuple[str, ...]:
-    if oklab.from_rgb(colours).std(axis=0).max() < FLAT:
-        return (f"{name} is of one colour: the film is tinted with it",)
     if lacks_colour(colours):
         return (f"{name} has no colours: neither will the film have any",)
+    if oklab.from_rgb(colours).std(axis=0).max() < FLAT:
+        return (f"{name} is of one colour: the film is tinted with it",)
     return ()
 
 
@@ -135,9 +129,11 @@ def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None]:
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """The visible part of a picture (H, W, 3), as a picture of that width; all of it where nothing is visible."""
-    kept = rgb[alpha >= OPAQUE] if alpha is not None else rgb[:0, 0]
-    width = min(len(kept), rgb.shape[1])
-    if not width or len(kept) == rgb.shape[0] * rgb.shape[1]:
+    """The visible part of a picture (H, W, 3), as a picture of that width. Raises ValueError where nothing is visible."""
+    if alpha is None or (alpha >= OPAQUE).all():
         return rgb
+    kept = rgb[alpha >= OPAQUE]
+    width = min(len(kept), rgb.shape[1])
+    if not width:
+        raise ValueError("all of it is transparent; give one in which something is visible")
     return kept[: len(kept) // width * width].reshape(-1, width, 3)
