@@ -81,11 +81,11 @@ def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedP
         position = None if place is None else parse_position(place)
         rgb, alpha = _read(path, position)
         damaged = position is None and is_damaged_jpeg(Path(path))
+        seen = rgb.astype(np.float32) / np.float32(255)
+        colours = sample([_opaque(seen, alpha)])
     except (InputError, DeviceError, ValueError) as error:
         raise StyleError(f"the picture {text} cannot be a style: {error}") from None
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
-    seen = rgb.astype(np.float32) / np.float32(255)
-    colours = sample([_opaque(seen, alpha)])
     found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
     notes = (f"{name} is damaged: only what can be decoded counts",) if damaged else ()
     return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
@@ -129,7 +129,7 @@ def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None]:
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """The visible part of a picture (H, W, 3), as a picture of that width. Raises ValueError where nothing is visible."""
+    """The visible part of a picture (H, W, 3), as one of that width. Raises ValueError where nothing is visible."""
     if alpha is None or (alpha >= OPAQUE).all():
         return rgb
     kept = rgb[alpha >= OPAQUE]
