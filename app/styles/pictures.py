@@ -11,12 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame, Layout
+from framebrush.gpu.frame import Frame, Layout, Primaries, Transfer
 from framebrush.media.cuts import BLANK_CODES
-from framebrush.media.frame_source import open_frame_source
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
-from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.media.reading.reader import Reader
+from framebrush.media.tags import PRIMARIES
+from framebrush.media.video import ColourTags, InputError, Position, TimeRange
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour, sample
@@ -24,6 +25,7 @@ from framebrush.models.colours.picture import USUAL_BREADTH, Strokes, strokes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.plain import plain_style
+from framebrush.styles.profiles import from_primaries, from_profile
 from framebrush.styles.to_rgb import Picture, ToRgb, nearest, small
 
 MEASURED_LINES = 1080
@@ -79,7 +81,7 @@ def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedP
     """A picture, read again where its file has changed."""
     try:
         position = None if place is None else parse_position(place)
-        rgb, alpha = _read(path, position)
+        rgb, alpha, problems = _read(path, position)
         damaged = position is None and is_damaged_jpeg(Path(path))
         seen = rgb.astype(np.float32) / np.float32(255)
         colours = sample([_opaque(seen, alpha)])
@@ -88,6 +90,7 @@ def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedP
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
     found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
     notes = (f"{name} is damaged: only what can be decoded counts",) if damaged else ()
+    notes += tuple(f"{name}: {problem}" for problem in problems)
     return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
 
 
@@ -113,19 +116,34 @@ def _frame_of(text: str) -> tuple[str, str] | None:
     return named
 
 
-def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None]:
-    """A picture (H, W, 3), and its alpha (H, W) where it has one. Raises InputError, DeviceError."""
+def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None, tuple[str, ...]]:
+    """A picture (H, W, 3) in sRGB, its alpha (H, W) where it has one, and what is wrong with its profile. Raises
+    InputError, DeviceError."""
     with ExitStack() as stack:
-        source = stack.enter_context(open_frame_source(path, TimeRange(place, frames=1)))
+        source = stack.enter_context(Reader(path, TimeRange(place, frames=1)))
         frame = next(source, None)
         if frame is None:
             raise InputError(f"{path}: there is no frame at that place")
         host = frame.frame
         assert isinstance(host, Frame)
         size = small((host.format.width, host.format.height), MEASURED_LINES)
-        to_rgb = ToRgb(stack, host.format, size, plain_style())
+        rgb, problems = ToRgb(stack, host.format, size, plain_style())(host), tuple[str, ...]()
+        if place is None and host.format.transfer is Transfer.SDR:  # what a film's frames mean, the film's do, too
+            rgb, problems = _in_srgb(rgb, source.profile, source.info.tags)
         alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
-        return to_rgb(host), None if alpha is None else nearest(alpha.astype(np.uint8), size)
+        return rgb, None if alpha is None else nearest(alpha.astype(np.uint8), size), problems
+
+
+def _in_srgb(rgb: Picture, profile: bytes | None, tags: ColourTags) -> tuple[Picture, tuple[str, ...]]:
+    """A picture in sRGB, and what is wrong with its profile, which counts before its tags."""
+    problems = tuple[str, ...]()
+    if profile is not None:
+        try:
+            return from_profile(rgb, profile), problems
+        except ValueError as error:
+            problems = (f"its colour profile {error}: it does not count",)
+    primaries = PRIMARIES.get(tags.primaries, Primaries.BT709)
+    return rgb if primaries is Primaries.BT709 else from_primaries(rgb, primaries), problems
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
