@@ -195,7 +195,7 @@ def _inside(bundled: bool) -> list[Component]:
             except PackageNotFoundError:
                 continue
             here = any(Path(str(owner.locate_file(""))).glob(entry["file"]))
-            left_out = bundled and entry.get("left_out_of_bundles_on") == sys.platform
+            left_out = bundled and entry.get("left_out_of_bundles_on") in ("all", sys.platform)
             is_part = here and not left_out
         else:
             is_part = bundled and entry.get("on", sys.platform) == sys.platform

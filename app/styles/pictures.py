@@ -11,19 +11,21 @@ from pathlib import Path
 import numpy as np
 
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame, Layout
+from framebrush.gpu.frame import Frame, Layout, Primaries, Transfer
 from framebrush.media.cuts import BLANK_CODES
-from framebrush.media.frame_source import open_frame_source
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
-from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.media.reading.reader import Reader
+from framebrush.media.tags import PRIMARIES
+from framebrush.media.video import ColourTags, InputError, Position, TimeRange
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
-from framebrush.models.colours.palette import sample
+from framebrush.models.colours.palette import lacks_colour, sample
 from framebrush.models.colours.picture import USUAL_BREADTH, Strokes, strokes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.plain import plain_style
+from framebrush.styles.profiles import from_primaries, from_profile
 from framebrush.styles.to_rgb import Picture, ToRgb, nearest, small
 
 MEASURED_LINES = 1080
@@ -35,8 +37,8 @@ LEAST_LINES = 270
 OPAQUE = 128
 """Alpha from which on a pixel's colour counts."""
 
-GREY, FLAT = 0.012, 0.02
-"""Chroma in Oklab at which nine tenths of the pixels have no colour, and the deviation of a picture of one colour."""
+FLAT = 0.02
+"""Deviation in Oklab of a picture of one colour."""
 
 
 USUAL = Strokes(USUAL_BREADTH, PAINTED_BRUSH, PAINTED_RELIEF, canvas=0.0, coherence=0.0, texture=0.0)
@@ -79,22 +81,17 @@ def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedP
     """A picture, read again where its file has changed."""
     try:
         position = None if place is None else parse_position(place)
-        rgb, alpha = _read(path, position)
+        rgb, alpha, problems = _read(path, position)
         damaged = position is None and is_damaged_jpeg(Path(path))
+        seen = rgb.astype(np.float32) / np.float32(255)
+        colours = sample([_opaque(seen, alpha)])
     except (InputError, DeviceError, ValueError) as error:
         raise StyleError(f"the picture {text} cannot be a style: {error}") from None
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
-    seen = rgb.astype(np.float32) / np.float32(255)
-    colours = sample([_opaque(seen, alpha)])
     found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
     notes = (f"{name} is damaged: only what can be decoded counts",) if damaged else ()
+    notes += tuple(f"{name}: {problem}" for problem in problems)
     return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
-
-
-def lacks_colour(colours: Floats) -> bool:
-    """Whether colours (N, 3), encoded R'G'B', are as good as grey."""
-    chroma = np.hypot(*oklab.from_rgb(colours)[:, 1:].T)
-    return bool(np.quantile(chroma, 0.9) < GREY)
 
 
 def shows_nothing(colours: Floats) -> bool:
@@ -104,10 +101,10 @@ def shows_nothing(colours: Floats) -> bool:
 
 
 def _notes(name: str, colours: Floats) -> tuple[str, ...]:
-    if oklab.from_rgb(colours).std(axis=0).max() < FLAT:
-        return (f"{name} is of one colour: the film is tinted with it",)
     if lacks_colour(colours):
         return (f"{name} has no colours: neither will the film have any",)
+    if oklab.from_rgb(colours).std(axis=0).max() < FLAT:
+        return (f"{name} is of one colour: the film is tinted with it",)
     return ()
 
 
@@ -119,25 +116,42 @@ def _frame_of(text: str) -> tuple[str, str] | None:
     return named
 
 
-def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None]:
-    """A picture (H, W, 3), and its alpha (H, W) where it has one. Raises InputError, DeviceError."""
+def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None, tuple[str, ...]]:
+    """A picture (H, W, 3) in sRGB, its alpha (H, W) where it has one, and what is wrong with its profile. Raises
+    InputError, DeviceError."""
     with ExitStack() as stack:
-        source = stack.enter_context(open_frame_source(path, TimeRange(place, frames=1)))
+        source = stack.enter_context(Reader(path, TimeRange(place, frames=1)))
         frame = next(source, None)
         if frame is None:
             raise InputError(f"{path}: there is no frame at that place")
         host = frame.frame
         assert isinstance(host, Frame)
         size = small((host.format.width, host.format.height), MEASURED_LINES)
-        to_rgb = ToRgb(stack, host.format, size, plain_style())
+        rgb, problems = ToRgb(stack, host.format, size, plain_style())(host), tuple[str, ...]()
+        if place is None and host.format.transfer is Transfer.SDR:  # what a film's frames mean, the film's do, too
+            rgb, problems = _in_srgb(rgb, source.profile, source.info.tags)
         alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
-        return to_rgb(host), None if alpha is None else nearest(alpha.astype(np.uint8), size)
+        return rgb, None if alpha is None else nearest(alpha.astype(np.uint8), size), problems
+
+
+def _in_srgb(rgb: Picture, profile: bytes | None, tags: ColourTags) -> tuple[Picture, tuple[str, ...]]:
+    """A picture in sRGB, and what is wrong with its profile, which counts before its tags."""
+    problems = tuple[str, ...]()
+    if profile is not None:
+        try:
+            return from_profile(rgb, profile), problems
+        except ValueError as error:
+            problems = (f"its colour profile {error}: it does not count",)
+    primaries = PRIMARIES.get(tags.primaries, Primaries.BT709)
+    return rgb if primaries is Primaries.BT709 else from_primaries(rgb, primaries), problems
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
-    """The visible part of a picture (H, W, 3), as a picture of that width; all of it where nothing is visible."""
-    kept = rgb[alpha >= OPAQUE] if alpha is not None else rgb[:0, 0]
-    width = min(len(kept), rgb.shape[1])
-    if not width or len(kept) == rgb.shape[0] * rgb.shape[1]:
+    """The visible part of a picture (H, W, 3), as one of that width. Raises ValueError where nothing is visible."""
+    if alpha is None or (alpha >= OPAQUE).all():
         return rgb
+    kept = rgb[alpha >= OPAQUE]
+    width = min(len(kept), rgb.shape[1])
+    if not width:
+        raise ValueError("all of it is transparent; give one in which something is visible")
     return kept[: len(kept) // width * width].reshape(-1, width, 3)

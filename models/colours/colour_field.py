@@ -38,8 +38,33 @@ WEIGHT = 1000.0
 PASSES = 2
 """The second fits what the first one left: sharper than one, and smoother than less stiffness."""
 
-MIN_SLOPE, MAX_SLOPE = 0.35, 3.0
-"""Of the result's luma by the film's: flatter, ten bits become bands; steeper, noise is seen."""
+MIN_SLOPE, MAX_SLOPE = 0.35, 2.0
+"""Of the result's luma by the film's: flatter, ten bits become bands; steeper, noise and a codec's blocks are seen."""
+
+BLACK_LIFT = 0.08
+"""How much lighter than black, as an encoded grey, the film's black may become: night stays night."""
+
+CALM_CHROMA, VIVID_CHROMA = 0.1, 0.22
+"""Chroma of the film up to which the field is calm, which greys, walls and skin have, and from which on it is lively.
+What follows are its bounds for both, as slopes in Oklab, where the displacements of the film's own colours have 0."""
+
+TINT_TURN = 0.25, 0.5
+"""Of a and b along the film's lightness: a ramp of greys, or of skin, keeps its hue or goes slowly to another one."""
+
+CHROMA_GAIN = 0.5, 1.5
+"""Of a along the film's a, and of b along its b: more tears greys apart, and shows a codec's blocks as colours."""
+
+HUE_TURN = 0.2, 0.6
+"""Of a along the film's b, and of b along its a: neighbouring hues turn together."""
+
+LIGHT_BY_HUE = 0.35, 0.8
+"""Of lightness along the film's a and b: where grey rises, no channel falls."""
+
+DARK = 0.3
+"""Lightness from which down greys have less and less of a tint: black has none."""
+
+SWEEPS = 60
+"""Over the lattice, until the bounds hold to within a hundredth or two."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +98,30 @@ class ColourField:
         """The field at `colours`, (N, C)."""
         return _gathered(self._taps, field)
 
+    def calmed(self, displacements: Floats, tint: float) -> Floats:
+        """Displacements (P, 3) of `places` within the bounds above, and with no more than a tint of this chroma for
+        greys: where neighbours differ by more, both give way.
+
+        The slopes of a quadratic B-spline are means of such differences, so that the bounds hold between them, too.
+        """
+        moved = displacements.reshape(*SHAPE, 3).copy()
+        places = self.places.reshape(*SHAPE, 3)
+        bounds = [_bounds(np.moveaxis(places, axis, 0), axis) for axis in range(3)]
+        neutral = np.s_[:, int(ORIGIN[1]), int(ORIGIN[2])]
+        most = tint * np.clip(places[neutral][:, :1] / DARK, 0.0, 1.0)
+        for _ in range(SWEEPS):
+            for axis, (low, high) in enumerate(bounds):
+                along = np.moveaxis(moved, axis, 0)
+                for first in (0, 1):  # pairs of neighbours that share none
+                    one, other = along[first:-1:2], along[first + 1 :: 2]
+                    step = other - one
+                    half = 0.5 * (np.clip(step, low[first::2], high[first::2]) - step)
+                    one -= half
+                    other += half
+            grey = moved[neutral][:, 1:]
+            grey *= np.minimum(1.0, most / np.maximum(np.linalg.norm(grey, axis=-1, keepdims=True), 1e-9))
+        return moved.reshape(-1, 3)
+
     def rising(self, lightness: Floats, fixed: float) -> Floats:
         """Lightness (P,) at `places` that rises with the film's everywhere, as `rising` does for its greys."""
         light = np.clip(lightness.reshape(SHAPE)[1:-1], 0.0, 1.0)
@@ -83,20 +132,39 @@ class ColourField:
         return np.concatenate([first, light, last]).reshape(-1)
 
 
+def _bounds(places: Floats, axis: int) -> tuple[Floats, Floats]:
+    """The least and the most, (K - 1, ..., 3), by which displacements differ between neighbours among places (K, ...,
+    3) along the first axis, which is that of L, a or b."""
+    chroma = np.linalg.norm(0.5 * (places[1:] + places[:-1])[..., 1:], axis=-1)
+    tint, gain, turn, light = (
+        np.interp(chroma, (CALM_CHROMA, VIVID_CHROMA), pair)
+        for pair in (TINT_TURN, CHROMA_GAIN, HUE_TURN, LIGHT_BY_HUE)
+    )
+    free = np.full_like(tint, np.inf)  # `rising` bounds lightness along itself
+    most = np.stack([(free, tint, tint), (light, gain, turn), (light, turn, gain)][axis], axis=-1)
+    least = -most
+    if axis:
+        least[..., axis] = -1.0  # all colours become one
+    return np.asarray(least * SPACING[axis], np.float32), np.asarray(most * SPACING[axis], np.float32)
+
+
 def rising(values: Floats, own: Floats, fixed: float) -> Floats:
     """Values (K, ...) that rise along the first axis by MIN_SLOPE to MAX_SLOPE of what `own` (K,) does, within 0..1.
 
-    Values that do so stay as they are. fixed: where in `own` they change only as far as to come within 0..1; from there
-    on the rises are added up.
+    Values that do so stay as they are, if the first one is no more than BLACK_LIFT. fixed: where in `own` they change
+    only as far as to come within 0..1, and no further from the first one than MAX_SLOPE leads; from there on the rises
+    are added up.
     """
     steps = np.diff(own).reshape(-1, *[1] * (values.ndim - 1))
     middle = int(np.clip(np.searchsorted(own, fixed), 1, len(own) - 2))
     rise = np.clip(np.diff(values, axis=0), MIN_SLOPE * steps, MAX_SLOPE * steps)
-    start = np.clip(values[middle], 0.02, 0.98)
     above, below = np.cumsum(rise[middle:], axis=0), np.cumsum(rise[:middle][::-1], axis=0)
+    start = np.clip(values[middle], 0.02, 0.98)
     above *= np.minimum(1.0, (1.0 - start) / above[-1])
     below *= np.minimum(1.0, start / below[-1])
-    return np.concatenate([(start - below)[::-1], start[None], start + above])
+    risen = np.concatenate([(start - below)[::-1], start[None], start + above])
+    from_black = (own - own[0]).reshape(-1, *[1] * (values.ndim - 1))
+    return np.minimum(risen, np.clip(values[0], 0.0, BLACK_LIFT) + MAX_SLOPE * from_black)
 
 
 @lru_cache(maxsize=2)

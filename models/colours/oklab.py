@@ -41,17 +41,17 @@ TINT, SATURATED = 0.1, 0.25
 
 def from_rgb(rgb: Floats) -> Floats:
     """L 0..1, a and b of encoded R'G'B'."""
-    return np.asarray(np.cbrt(_decoded(rgb) @ TO_CONES) @ TO_LAB, np.float32)
+    return np.asarray(np.cbrt(to_light(rgb) @ TO_CONES) @ TO_LAB, np.float32)
 
 
 def grey(lightness: Floats) -> Floats:
     """The encoded grey 0..1 of L 0..1: what a display's steps are even in, where L has few for what is dark."""
-    return _encoded(lightness**3)
+    return from_light(lightness**3)
 
 
 def lightness_of(grey: Floats) -> Floats:
     """L 0..1 of encoded greys 0..1."""
-    return np.cbrt(_decoded(grey))
+    return np.cbrt(to_light(grey))
 
 
 def to_rgb(lab: Floats) -> Floats:
@@ -60,7 +60,7 @@ def to_rgb(lab: Floats) -> Floats:
     Tints keep their lightness, so that a tinted ramp stays one. Saturated colours go towards a middle grey: where
     the hull comes to a point, as at yellow, they would lose all chroma to keep their lightness.
     """
-    light = _to_light(lab)
+    light = _light_of(lab)
     outside = ~_in_gamut(light)
     centre = np.zeros_like(lab[outside])
     chroma = np.hypot(lab[outside, 1], lab[outside, 2])
@@ -70,21 +70,23 @@ def to_rgb(lab: Floats) -> Floats:
     low, high = np.zeros((len(way), 1), np.float32), np.ones((len(way), 1), np.float32)
     for _ in range(GAMUT_STEPS):
         share = 0.5 * (low + high)
-        fits = _in_gamut(_to_light(centre + share * way))[:, None]
+        fits = _in_gamut(_light_of(centre + share * way))[:, None]
         low, high = np.where(fits, share, low), np.where(fits, high, share)
-    light[outside] = _to_light(centre + low * way)
-    return _encoded(np.clip(light, 0.0, 1.0))
+    light[outside] = _light_of(centre + low * way)
+    return from_light(np.clip(light, 0.0, 1.0))
 
 
-def _decoded(rgb: Floats) -> Floats:
+def to_light(rgb: Floats) -> Floats:
+    """Linear light 0..1 of encoded R'G'B' (IEC 61966-2-1)."""
     return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-def _encoded(light: Floats) -> Floats:
+def from_light(light: Floats) -> Floats:
+    """Encoded R'G'B' of linear light 0..1 (IEC 61966-2-1)."""
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055).astype(np.float32)
 
 
-def _to_light(lab: Floats) -> Floats:
+def _light_of(lab: Floats) -> Floats:
     cones = lab @ FROM_LAB
     return np.asarray(cones * cones * cones @ FROM_CONES, np.float32)
 

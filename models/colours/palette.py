@@ -6,9 +6,10 @@ what is left (Rabin et al., "Wasserstein barycenter and its application to textu
 colour may then have gone to different ones. A smooth field of displacements is fitted to them, so that each has one,
 and so have colours that no sample has: that of the nearest ones.
 
-What keeps a film whole: the covariances are regularised, so that what is nearly grey is not torn to wild colours;
-colours that fill the frame count for less than their area, or a white wall would use up all that is light in the
-picture; and lightness rises everywhere with that of the film, neither flatly nor steeply.
+What keeps a film whole: the covariances are regularised, and the displacements of neighbours bounded, most of all near
+grey and skin, so that these are not torn to wild colours; colours that fill the frame count for less than their area,
+or a white wall would use up all that is light in the picture; and lightness rises everywhere with that of the film,
+neither flatly nor steeply, from a black that stays one.
 """
 
 from __future__ import annotations
@@ -54,6 +55,15 @@ CALM = 0.05
 
 REACH = 2.5
 """Deviations from the film's mean beyond which displacements of the linear transport grow no more."""
+
+GREY_TINT = 0.06
+"""Chroma that the film's greys may get, and more only from a picture that has none and is of one hue."""
+
+GREY = 0.012
+"""Chroma that nine tenths of a picture without colours have less than."""
+
+SHADES = 0.03
+"""Deviation of lightness from which on a picture has a light of its own; one of a single shade leaves the film its."""
 
 SPLITS = 1, 2, 4
 """Samples that one half of a set gets in turn, for each of its divisions."""
@@ -107,14 +117,33 @@ def palette(
     placed = linear(source)
     field = colour_field(size)
     moved = linear(field.places) + field.fitted(source, _sliced(placed, target) - placed)
-    moved = field.places + _certainty(film_lab, picture_lab, source, target) * (moved - field.places)
-    moved[:, 0] = field.places[:, 0] + tone * (moved[:, 0] - field.places[:, 0])
+    certain = _certainty(film_lab, picture_lab, source, target)
+    tone *= min(1.0, float(target[:, 0].std()) / SHADES)
+    displacements = certain * np.array([tone, 1.0, 1.0], np.float32) * (moved - field.places)
+    moved = field.places + field.calmed(displacements, _tint(target))
     middle = float(oklab.grey(np.median(source[:, :1], axis=0))[0])
     moved[:, 0] = field.rising(moved[:, 0], middle)
     lab = field.colours + field.at_colours(moved - field.places)
     lab[:, 0] = np.clip(lab[:, 0], 0.0, 1.0)
+    if certain[1:].any() and _is_grey(picture_lab):
+        lab[:, 1:] = 0.0
     grid = _with_luma_rising(oklab.to_rgb(lab).reshape(size, size, size, 3), middle)
     return ColourTable(grid, title=title)
+
+
+def lacks_colour(colours: Floats) -> bool:
+    """Whether colours (N, 3), encoded R'G'B', are as good as grey: as a picture, they make a film grey."""
+    return _is_grey(oklab.from_rgb(colours))
+
+
+def _is_grey(colours: Floats) -> bool:
+    return bool(np.quantile(np.hypot(*colours[:, 1:].T), 0.9) < GREY)
+
+
+def _tint(picture: Floats) -> float:
+    """The chroma that greys may get from a picture in Oklab: that of its greyer parts, if all have the same hue."""
+    mean = np.hypot(*picture[:, 1:].mean(axis=0))
+    return max(GREY_TINT, min(float(mean), float(np.quantile(np.hypot(*picture[:, 1:].T), 0.25))))
 
 
 def _with_luma_rising(grid: Floats, fixed: float) -> Floats:

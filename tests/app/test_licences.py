@@ -51,19 +51,35 @@ def test_every_part_has_a_licence_a_source_and_a_text(bundled: bool) -> None:
         assert own_terms or sum(map(len, part.texts)) > 200, part.name
 
 
-@pytest.mark.parametrize("package", ["av", "numpy"])
+BESIDE = {
+    "av": "avdevice avfilter avformat avutil swresample swscale libXau libhogweed libsharpyuv libgcc .load-order msvcp",
+    "numpy": "libgcc .load-order msvcp",
+    "pillow": "libfreetype libharfbuzz libavif libjpeg liblcms2 libopenjp2 libtiff libwebp libsharpyuv",
+}
+"""Of parts that are listed by another file."""
+
+
+@pytest.mark.parametrize("package", BESIDE)
 def test_every_library_in_a_wheel_is_known(package: str) -> None:
-    """A new version of it may bring a library that nobody looked at."""
+    """A new version of a wheel may bring a library that nobody looked at."""
     folder = Path(str(importlib.metadata.distribution(package).locate_file(f"{package}.libs")))
     if not folder.is_dir():
-        pytest.skip("this package brings no libraries")
+        pytest.skip("this wheel brings no libraries")
     entries = json.loads(Path(licences.__file__).with_name("components.json").read_text(encoding="utf-8"))
     patterns = [entry["file"] for entry in entries if entry["inside"] == package]
-    family = ("avdevice", "avfilter", "avformat", "avutil", "swresample", "swscale")  # FFmpeg's own
-    beside = ("libXau", "libhogweed", "libsharpyuv", "libgcc", ".load-order", "msvcp")  # of the parts that are listed
     known = {path for pattern in patterns for path in folder.parent.glob(pattern)}
     unknown = [path.name for path in folder.iterdir() if path not in known]
-    assert [name for name in unknown if not any(part in name for part in (*family, *beside))] == []
+    assert [name for name in unknown if not any(part in name for part in BESIDE[package].split())] == []
+
+
+def test_a_bundle_has_of_pillow_what_profiles_need() -> None:
+    """Its spec leaves the readers of formats out, and what they bring along."""
+    apart = [
+        {part.name for part in components(bundled=bundled) if part.inside == "pillow"} for bundled in (False, True)
+    ]
+    assert {"Little CMS", "LibTIFF", "libjpeg-turbo", "OpenJPEG"} <= apart[1]
+    assert {"FreeType", "libwebp", "libpng"} & apart[1] == set()
+    assert {"FreeType", "libwebp"} <= apart[0]
 
 
 @pytest.mark.slow
@@ -132,8 +148,9 @@ def test_the_bill_of_materials_is_cyclonedx(capsys: pytest.CaptureFixture[str]) 
 
 def test_what_is_native_has_a_version_and_an_address() -> None:
     bill = bill_of_materials(bundled=True)
-    parts = {part["name"]: part for part in bill["components"]}
-    assert all(part["purl"].startswith(("pkg:pypi/", "pkg:generic/")) for part in parts.values())
+    assert all(part["purl"].startswith(("pkg:pypi/", "pkg:generic/")) for part in bill["components"])
+    beside = [part for part in bill["components"] if not part["bom-ref"].startswith("pillow/")]  # has some of them, too
+    parts = {part["name"]: part for part in beside}
     for name in ("FFmpeg", "libvpx", "Opus", "dav1d", "SVT-AV1", "GnuTLS", "Python", "OpenSSL", "Expat"):
         if name in parts:
             assert parts[name]["purl"].endswith(f"@{parts[name]['version']}"), name

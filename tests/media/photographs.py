@@ -108,10 +108,10 @@ def box(kind: bytes, *parts: bytes) -> bytes:
     return struct.pack(">I4s", 8 + len(content), kind) + content
 
 
-def heic(picture: Picture, way: int, *, clap: tuple[int, ...] = ()) -> bytes:
+def heic(picture: Picture, way: int, *, clap: tuple[int, ...] = (), icc: bytes = b"") -> bytes:
     """One item (ISO/IEC 23008-12). The orientation of Exif, here a wrong one, does not count in HEIF. clap: the numbers
-    of a clean aperture."""
-    return heif([_hevc(picture)], 1, picture.shape[1], picture.shape[0], way, clap)
+    of a clean aperture. icc: a profile of the colours."""
+    return heif([_hevc(picture)], 1, picture.shape[1], picture.shape[0], way, clap, icc)
 
 
 def grid(picture: Picture, way: int) -> bytes:
@@ -160,6 +160,7 @@ def heif(
     height: int,
     way: int,
     clap: tuple[int, ...] = (),
+    icc: bytes = b"",
 ) -> bytes:
     """A file of one picture, which is cropped before it is turned."""
     count, is_grid = len(tiles), len(tiles) > 1
@@ -170,6 +171,7 @@ def heif(
         *([box(b"clap", struct.pack(">8i", *clap))] if clap else []),
         *([] if turn is None else [box(b"irot", bytes([turn]))]),
         *([] if mirror is None else [box(b"imir", bytes([mirror]))]),
+        *([box(b"colr", b"prof", icc)] if icc else []),
     ]
     limited = box(b"colr", b"nclx", struct.pack(">3HB", 1, 13, 6, 0))
     sizes = [box(b"ispe", struct.pack(">3I", 0, *size)) for size in ((tile_width, tile_height), (width, height))]

@@ -37,6 +37,7 @@ class HeifPicture:
     mirrored: bool
     tags: ColourTags | None
     full_range: bool
+    profile: bytes | None = None
 
 
 def read_heif(path: Path) -> HeifPicture | None:
@@ -162,7 +163,7 @@ def _seen(
     the same as the turn the other way before the mirror."""
     part = (0, 0, width, height)
     degrees, mirrored = 0, False
-    tags, full_range = None, False
+    tags, full_range, profile = None, False, None
     for kind, content in properties:
         if kind == b"clap":
             if degrees or mirrored:
@@ -177,7 +178,9 @@ def _seen(
             fields = _Fields(content[4:], full=False)
             tags = ColourTags(fields.number(2), fields.number(2), fields.number(2))
             full_range = fields.number(1) >= 0x80
-    return HeifPicture(tiles, columns, width, height, part, degrees % 360, mirrored, tags, full_range)
+        elif kind == b"colr" and content[:4] in (b"prof", b"rICC"):
+            profile = content[4:]
+    return HeifPicture(tiles, columns, width, height, part, degrees % 360, mirrored, tags, full_range, profile)
 
 
 def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | None:

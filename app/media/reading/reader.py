@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -34,6 +35,7 @@ from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
 from framebrush.media.reading.index import FrameIndex, index_of
 from framebrush.media.reading.orientation import orientation_of
+from framebrush.media.reading.profile import colour_profile
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
 from framebrush.media.tags import doubts, has_dolby_vision, is_dolby_vision_only, light_of, mastering_of, tags_of
 from framebrush.media.video import (
@@ -102,6 +104,7 @@ class Reader:
             self._ahead: AVFrame | None = self._first_frame(hardware)
             self._number = 0
             self.info = self._facts(self._ahead)
+            self.profile = self._profile(self._ahead)
             self._notes += doubts(self.info.tags, self.info.format)
             self._promised = self._count_promised()
             self._apply(span or TimeRange())
@@ -269,6 +272,12 @@ class Reader:
             mastering=mastering_of(first) if hdr else None,
             light=light_of(first) if hdr else None,
         )
+
+    def _profile(self, first: AVFrame) -> bytes | None:
+        """The ICC profile of the colours, if the file brings one; not applied to frames, as no player of films does."""
+        with suppress(OSError):
+            return colour_profile(self.path, self.info.codec, first, self._decoder.source.picture)
+        return None
 
     def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
         """Say what is used of it. Raises InputError where there is nothing that can be used."""

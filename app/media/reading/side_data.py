@@ -30,7 +30,12 @@ _ICC_PROFILE = 15
 def side_data(frame: VideoFrame, name: str) -> bytes | None:
     """The bytes of one kind of side data, None where the frame has none of it. name: FFmpeg's, without
     "AV_FRAME_DATA_"."""
-    found = _without_profile(frame).side_data.get(name)
+    return whole_side_data(_without_profile(frame), name)
+
+
+def whole_side_data(frame: VideoFrame, name: str) -> bytes | None:
+    """As `side_data`, of a frame whose profile has no name: of no PNG."""
+    found = frame.side_data.get(name)
     return None if found is None else bytes(found)  # type: ignore[call-overload]  # PyAV's stubs say object
 
 
