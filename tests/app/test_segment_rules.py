@@ -16,6 +16,7 @@ from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments import segmented, writer
@@ -144,8 +145,8 @@ def spec(tmp_path: Path) -> JobSpec:
 
 def prepared(spec: JobSpec, do: Callable[[PreparedJob, FrameSource], Any]) -> Any:  # noqa: ANN401
     """Do something with a prepared job and its source."""
-    with open_job_source(spec) as source:
-        return do(prepare(spec, open_job_style(spec, print), source), source)
+    with HeldSource.of(spec) as held_open, open_job_source(spec) as source:
+        return do(prepare(spec, open_job_style(spec, print), source, held_open), source)
 
 
 def lengths(spec: JobSpec, *, on_cpu: bool = True, say: Callable[[str], None] = print) -> list[int]:

@@ -248,8 +248,8 @@ def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbour
     run_job(replace(steady, target=str(still), look=Look()), device)
     spec = replace(steady, target=str(joined), segments=6)
     style = open_job_style(spec, print)
-    with open_job_source(spec) as opened:
-        folder = plan_folder(prepare(spec, style, opened), opened, on_cpu=True, say=print)
+    with HeldSource.of(spec) as held, open_job_source(spec) as opened:
+        folder = plan_folder(prepare(spec, style, opened, held), opened, on_cpu=True, say=print)
     assert folder is not None
     with SegmentPainter(folder, "cpu") as painter:
         for segment in reversed(folder.journal.segments):
@@ -311,8 +311,8 @@ def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, d
     for look in (Look(), Look(), replace(Look(), **changed)):
         one = replace(spec, look=look)
         style = open_job_style(one, print)
-        with open_job_source(one) as opened:
-            identities.append(prepare(one, style, opened).identity)
+        with HeldSource.of(one) as held, open_job_source(one) as opened:
+            identities.append(prepare(one, style, opened, held).identity)
     first, same, other = identities
     assert first
     assert same

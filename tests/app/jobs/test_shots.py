@@ -164,8 +164,8 @@ def test_neighbours_of_another_shot_are_not_mixed_in(clip: Path, tmp_path: Path,
 
     def painted(span: TimeRange) -> list[np.ndarray]:
         part = replace(spec, range=span)
-        with open_job_source(part) as source:
-            ready = replace(prepare(part, OpenedStyle(work.style), source), shots=found)
+        with HeldSource.of(part) as held, open_job_source(part) as source:
+            ready = replace(prepare(part, OpenedStyle(work.style), source, held), shots=found)
             with ready.pipeline(device) as pipeline:
                 return [output.frame.planes[0].copy() for output in pipeline.paint(source)]
 

@@ -13,6 +13,7 @@ import pytest
 
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceLostError
+from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
@@ -59,8 +60,8 @@ def warm(tmp_path: Path) -> Path:
 def painted(made: JobSpec, shots: tuple[Shot, ...], device: Device, **more: Any) -> dict[int, RGB]:  # noqa: ANN401
     """The frames of a job with these shots, by their numbers."""
     style = open_job_style(made, ignore)
-    with open_job_source(made) as source:
-        ready = replace(prepare(made, style, source), shots=shots)
+    with HeldSource.of(made) as held, open_job_source(made) as source:
+        ready = replace(prepare(made, style, source, held), shots=shots)
         with ready.pipeline(device, **more) as pipeline:
             return {output.number: output.host.planes[0].copy() for output in pipeline.paint(source)}
 
