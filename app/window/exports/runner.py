@@ -83,6 +83,8 @@ class ExportRunner(ProcessRunner):
 
     def start_over(self, job: ExportJob) -> None:
         """Queue a job that has ended again, after deleting what is kept for its file, whichever job painted it."""
+        if not job.is_over or job not in self.queue.jobs:
+            return  # it was resumed or removed while the user was asked
         try:
             discard(Path(job.spec.target))
         except OutputError:

@@ -95,6 +95,8 @@ def test_an_export_that_was_cancelled_once_and_then_fails_has_failed_and_keeps_i
     next(button for button in box.buttons() if button.text() == "Start over").click()
     assert made.state is State.RUNNING
     assert not jobs.records(target)
+    desk.exports.start_over(made)  # by a question that was still open
+    assert made.state is State.RUNNING
     desk.exports.cancel(made)
     desk.wait(lambda: desk.exports.is_idle, "the end of its process")
 
