@@ -102,6 +102,18 @@ def test_an_export_that_was_cancelled_once_and_then_fails_has_failed_and_keeps_i
 
 
 @pytest.mark.slow
+def test_an_export_that_is_cancelled_while_the_window_closes_is_not_interrupted(
+    desk: Desk, film: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "painted.mp4"
+    made = slow(film, target)
+    keep_some(desk, desk.exports, made)
+    desk.exports.cancel(made)
+    interrupt(desk, desk.exports)
+    assert (made.state, folder_of(target).exists()) == (State.CANCELLED, False)
+
+
+@pytest.mark.slow
 def test_clearing_one_entry_leaves_what_another_has_kept_for_the_same_file(
     desk: Desk, film: Path, tmp_path: Path
 ) -> None:
