@@ -37,7 +37,7 @@ from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.containers import CONTAINERS, usual_ending
 from framebrush.media.encoding.encoders import CODECS, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
-from framebrush.media.output_file import part_of
+from framebrush.media.output_file import part_of, remove_stale
 from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
@@ -85,6 +85,8 @@ def _is_free(path: Path, taken: Container[str]) -> bool:
 
 def _is_begun(path: Path) -> bool:
     """Whether a job is writing a file, or has left parts of it."""
+    if part_of(path).exists():
+        remove_stale(path.parent)  # a killed process has left it, perhaps
     return folder_of(path).exists() or part_of(path).exists()
 
 
@@ -433,10 +435,7 @@ class ExportDialog(QDialog):
         elif _is_same(target, self._info.path):
             text, may_replace = self.tr("{name} is the video being painted."), False
         elif _is_begun(target):
-            text, may_replace = (
-                self.tr("Another export of {name} is not finished, and what it has painted is kept."),
-                False,
-            )
+            text, may_replace = self.tr("Another export of {name} is not finished; it is kept."), False
         else:
             text, may_replace = self.tr("{name} already exists."), True
         box = self._box(QMessageBox.Icon.Question, text.format(name=target.name))

@@ -83,6 +83,8 @@ class ExportRunner(ProcessRunner):
 
     def start_over(self, job: ExportJob) -> None:
         """Queue a job that has ended again, after deleting what is kept for its file, whichever job painted it."""
+        if not job.is_over or job not in self.queue.jobs:
+            return  # it was resumed or removed while the user was asked
         try:
             discard(Path(job.spec.target))
         except OutputError:
@@ -176,15 +178,14 @@ class ExportRunner(ProcessRunner):
         if attempt is None:
             return
         job = attempt.job
-        if self._stopping and status != 0:
-            state = State.INTERRUPTED
-        else:
-            state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
+        state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
         if status == -1:  # it crashed, or did not react and was killed
             remove_left(Path(job.spec.target))
         if state is State.FAILED and attempt.cancelled:
             state, message, job.message = State.CANCELLED, "", ""
             _discard_own(job)
+        elif state is not State.DONE and self._stopping and not attempt.cancelled:
+            state = State.INTERRUPTED
         job.message = self._refusal(attempt.refused) or message or ("" if status in (0, 4) else job.message)
         if state is State.DONE:
             job.took_s = attempt.took_s

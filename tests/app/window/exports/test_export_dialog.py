@@ -297,7 +297,7 @@ def test_what_cannot_be_replaced_is_not_offered(desk: Desk, tmp_path: Path, kind
     box = ask(desk, dialog)
     said = {
         "of another export": f"Another export is writing {target.name}.",
-        "begun": f"Another export of {target.name} is not finished, and what it has painted is kept.",
+        "begun": f"Another export of {target.name} is not finished; it is kept.",
     }
     assert box.text() == said.get(kind, f"{target.name} is {kind}.")
     assert "Replace" not in [button.text() for button in box.buttons()]

@@ -22,7 +22,7 @@ from framebrush.gpu.device import DeviceInfo, open_device
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import StyleSpec
-from framebrush.media.output_file import part_of
+from framebrush.media.output_file import OutputFile, part_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -168,17 +168,22 @@ def test_a_failed_export_that_has_kept_nothing_leaves_its_name(desk: Desk, tmp_p
 
 def test_a_file_has_one_name_by_whatever_path_and_in_whichever_window(desk: Desk, tmp_path: Path) -> None:
     desk.exports.stop()
-    folder, link = tmp_path / "films", tmp_path / "link"
+    folder = tmp_path / "films"
     folder.mkdir()
-    link.symlink_to(folder, target_is_directory=True)
+    other_path = folder / ".." / "films"
     for number, taken in enumerate((job(folder, target="film-painted.mp4"), job(folder, target="film-painted2.mp4"))):
         queue = desk.exports.queue if number == 0 else ExportQueue(tmp_path / "exports-2.json")
         queue.add(taken)
         queue.flush()
-    assert free_name(link / "film.mp4", desk.exports.queue.targets) == link / "film-painted3.mp4"
+    assert free_name(other_path / "film.mp4", desk.exports.queue.targets) == other_path / "film-painted3.mp4"
     folder_of(folder / "film-painted3.mp4").mkdir()
+    part_of(folder / "film-painted4.mp4").touch()  # of a process that was killed
+    with OutputFile(folder / "film-painted4.mp4"):
+        assert free_name(other_path / "film.mp4", desk.exports.queue.targets) == other_path / "film-painted5.mp4"
+    assert free_name(other_path / "film.mp4", desk.exports.queue.targets) == other_path / "film-painted4.mp4"
     part_of(folder / "film-painted4.mp4").touch()
-    assert free_name(link / "film.mp4", desk.exports.queue.targets) == link / "film-painted5.mp4"
+    if sys.platform != "win32":  # where it is not known at once to be nobody's
+        assert free_name(other_path / "film.mp4", desk.exports.queue.targets) == other_path / "film-painted4.mp4"
     desk.exports.queue.jobs.clear()
 
 

@@ -95,8 +95,22 @@ def test_an_export_that_was_cancelled_once_and_then_fails_has_failed_and_keeps_i
     next(button for button in box.buttons() if button.text() == "Start over").click()
     assert made.state is State.RUNNING
     assert not jobs.records(target)
+    desk.exports.start_over(made)  # by a question that was still open
+    assert made.state is State.RUNNING
     desk.exports.cancel(made)
     desk.wait(lambda: desk.exports.is_idle, "the end of its process")
+
+
+@pytest.mark.slow
+def test_an_export_that_is_cancelled_while_the_window_closes_is_not_interrupted(
+    desk: Desk, film: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "painted.mp4"
+    made = slow(film, target)
+    keep_some(desk, desk.exports, made)
+    desk.exports.cancel(made)
+    interrupt(desk, desk.exports)
+    assert (made.state, folder_of(target).exists()) == (State.CANCELLED, False)
 
 
 @pytest.mark.slow
