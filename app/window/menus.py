@@ -101,14 +101,14 @@ class Menus(QObject):
 
     def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: SignalInstance) -> None:
         """Fill a menu with numbered choices; it is disabled unless there are several."""
-        menu.clear()
+        _empty(menu)
         menu.setEnabled(len(names) > 1)
         texts = {number: f"{number + 1}  {name}".replace("&", "&&") for number, name in enumerate(names)}
         self._add_choices(menu, texts, current, chosen)
 
     def show_subtitles(self, tracks: Sequence[SubtitleTrack], chosen: int | None) -> None:
         """Show the subtitle tracks, including unsupported ones, with a mark at the selected one."""
-        self._subtitles.clear()
+        _empty(self._subtitles)
         self._subtitles.setEnabled(bool(tracks))
         group = QActionGroup(self._subtitles)
         texts = {None: self.tr("None")} | {number: f"{number + 1}  {track.name}" for number, track in enumerate(tracks)}
@@ -236,3 +236,10 @@ class Menus(QObject):
                 menu.addSeparator()
             else:
                 menu.addAction(self._actions[name])
+
+
+def _empty(menu: QMenu) -> None:
+    """Remove the entries of a menu, and their groups, which would stay with the menu."""
+    menu.clear()
+    for group in menu.findChildren(QActionGroup):
+        group.deleteLater()

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.media.video import Position, VideoInfo
 from framebrush.playback import events
@@ -69,8 +69,17 @@ class Transport(QWidget):
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
         self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
+        self.more = QToolButton()
+        self.more.setText("»")
+        self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.more.setAccessibleName(self.tr("More controls"))
+        self.more.setToolTip(self.more.accessibleName())
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(QMenu(self.more))
+        self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
+        self.more.hide()
         self.live = LiveBar(actions)
-        self._spared: list[QWidget] = [self.volume]  # hidden if there is no room
+        self._spared: dict[QWidget, tuple[str, ...]] = {}  # what gives way to a menu with these actions, last to first
         self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]  # not for live sources
         self._duration_s: float | None = None
         self._count: int | None = None
@@ -81,16 +90,25 @@ class Transport(QWidget):
         self.show_live(None)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The size without the controls that can be hidden, whether they are or not."""
-        least = super().minimumSizeHint()
-        return least - QSize(sum(_room(widget) for widget in self._spared if not widget.isHidden()), 0)
+        """The size with the menu in place of the controls that can be hidden, whether they are or not."""
+        shown = [widget for widget in (*self._spared, self.more) if not widget.isHidden()]
+        return super().minimumSizeHint() + QSize(_room(self.more) - sum(map(_room, shown)), 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         room = event.size().width() - self.minimumSizeHint().width()
+        fits = room + _room(self.more) >= sum(map(_room, self._spared))
+        self.more.setVisible(not fits)
         for widget in self._spared:
             room -= _room(widget)
-            widget.setVisible(room >= 0)
+            widget.setVisible(fits or room >= 0)
+
+    def _fill_more(self, actions: Actions) -> None:
+        menu = self.more.menu()
+        menu.clear()
+        for widget, names in self._spared.items():
+            if widget.isHidden():
+                menu.addActions([actions[name] for name in names])
 
     def ask_place(self) -> None:
         """Let the user type a position in the film."""
@@ -192,8 +210,11 @@ class Transport(QWidget):
         for name in ("split", "screenshot", "panel", "full-screen"):
             button = _button(actions, name)
             right.addWidget(button)
-            if name == "screenshot":
-                self._spared.append(button)
+            if name in ("split", "screenshot"):
+                self._spared[button] = (name,)
+            if name == "split":
+                self._spared[self.volume] = ("louder", "quieter")
+        right.addWidget(self.more)
         for layout in (left, middle, right):
             layout.setSpacing(SPACE // 2)
         row = QGridLayout()

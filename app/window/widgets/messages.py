@@ -113,6 +113,11 @@ class MessageBar(Overlay):
         if self._notification.severity == "problem":
             self.hide()
 
+    def clear_hint(self) -> None:
+        """Hide a hint that was followed."""
+        if self._notification.severity == "hint":
+            self.hide()
+
     def wanted_size(self) -> QSize:
         """The width of the view less a margin, and the height of its text."""
         width = min(WIDEST_PX, self._view.width() - 2 * MARGIN_PX)

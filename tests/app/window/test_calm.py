@@ -208,6 +208,21 @@ def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: P
     desk.close()
 
 
+def test_the_hint_goes_when_it_was_followed(application: object, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, hints=True)
+    desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")
+    desk.open("cfr.mp4")
+    assert "F1" in desk.window.messages.text
+    desk.key("d")
+    assert "F1" in desk.window.messages.text
+    desk.key("1")
+    assert desk.window.messages.text == ""
+    desk.window.messages.show_notification(events.Notification("It broke.", severity="problem"))
+    desk.key("2")
+    assert desk.window.messages.text == "It broke."
+    desk.close()
+
+
 @pytest.mark.slow
 def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None:
     """The window looks as one that begins with the theme. How long it takes: benchmarks/window.py."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QCursor, QHelpEvent
 from PySide6.QtWidgets import (
     QAbstractSlider,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QScrollArea,
     QSlider,
+    QToolButton,
     QToolTip,
     QWidget,
 )
@@ -411,3 +412,36 @@ def test_about_says_that_it_reads_until_there_are_licences(hand: Hand) -> None:
     assert farthest(pixels_of(box), pixels_of(empty)) > 60
     hand.desk.wait(lambda: len(box.toPlainText()) > 1000, "the licences")
     about.reject()
+
+
+def test_what_a_narrow_window_has_no_room_for_is_in_a_menu(hand: Hand) -> None:
+    desk, transport = hand.desk, hand.desk.window.transport
+    desk.window.resize(1100, 600)
+    desk.wait(lambda: not transport.more.isVisible(), "room")
+    desk.window.resize(desk.window.minimumSizeHint())
+    desk.rest(0.1)
+    hidden = [name for name in ("split", "screenshot") if not any(each.isVisible() for each in buttons(desk, name))]
+    assert hidden == ["split", "screenshot"]
+    assert not transport.volume.isVisible()
+    names = []
+
+    def choose() -> None:
+        """In the event loop of the menu."""
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        names.extend(action.objectName() for action in menu.actions())
+        hand.choose(menu.actions()[0])
+
+    QTimer.singleShot(0, choose)
+    hand.click(transport.more)
+    assert names == ["split", "louder", "quieter", "screenshot"]
+    assert desk.window.look_panel.look.split is not None
+    desk.window.resize(1100, 600)
+    desk.wait(lambda: not transport.more.isVisible(), "room")
+    assert all(each.isVisible() for each in (*buttons(desk, "split"), transport.volume))
+
+
+def buttons(desk: Desk, name: str) -> list[QToolButton]:
+    """Those of an action under the picture."""
+    action = desk.window.actions_[name]
+    return [each for each in desk.window.transport.findChildren(QToolButton) if each.defaultAction() is action]

@@ -11,7 +11,8 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QActionGroup
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
@@ -254,3 +255,17 @@ def test_the_keys_of_video_editors_are_in_the_menu(desk: Desk) -> None:
     assert isinstance(menu, QMenu)
     keys = {action.shortcut().toString() for action in menu.actions()}
     assert {"J", "K", "L"} <= keys
+
+
+def test_menus_leave_nothing_behind_when_they_are_filled_again(desk: Desk) -> None:
+    menus = desk.window.menus
+
+    def groups() -> int:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        return len(menus._tracks.findChildren(QActionGroup) + menus._subtitles.findChildren(QActionGroup))
+
+    desk.open("extras.mkv")
+    first = groups()
+    for _ in range(3):
+        desk.open("extras.mkv")
+    assert groups() == first

@@ -171,7 +171,7 @@ def test_the_divider_is_dragged(desk: Desk) -> None:
     QTest.mouseMove(view.painted, QPoint(end, middle))
     QTest.mouseRelease(view.painted, Qt.MouseButton.LeftButton, pos=QPoint(end, middle))
     desk.wait(lambda: abs((desk.window.look_panel.look.split or 0) - 0.25) < 0.02, "the divider")
-    assert desk.window.look_panel.divider.value() == pytest.approx(250, abs=20)
+    assert desk.window.look_panel.divider.value() == pytest.approx(25, abs=2)
 
 
 @pytest.mark.slow
