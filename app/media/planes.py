@@ -92,6 +92,12 @@ def downloaded(frame: VideoFrame) -> VideoFrame:
     return frame if frame.sw_format is None else frame.reformat(format=frame.sw_format.name)
 
 
+def swscale_threads(pixel_format: VideoFormat) -> int:
+    """How many threads may convert from a pixel format, 0 for as many as there are processors. They share the rows out,
+    and swscale ends the process where one of them is left with a single row of a Bayer pattern."""
+    return int(pixel_format.is_bayer)
+
+
 def nearest(pixel_format: VideoFormat) -> str:
     """The name of the usable pixel format that holds this one, without loss where there is one.
 
@@ -155,6 +161,8 @@ class Planes:
         kind = packing(name)
         if kind is None:
             raise ValueError(f"pixel format {own_name} has no samples that can be read")
+        if stored(frame).is_bayer and frame.height < 2:
+            raise ValueError("a Bayer pattern of one row has no colours")
         tags = resolve(frame, kind.layout, kind.subsample, self._codec)
         return FrameFormat(
             frame.width,
@@ -210,6 +218,7 @@ class Planes:
             src_color_range=ColorRange.JPEG if own.full_range else ColorRange.MPEG,
             dst_color_range=ColorRange.JPEG if goal.full_range else ColorRange.MPEG,
             interpolation=Interpolation.BICUBIC | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT,
+            threads=swscale_threads(frame.format),
         )
 
     def _adopted(self, frame: VideoFrame, device: Device) -> DeviceFrame:
