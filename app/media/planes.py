@@ -29,6 +29,9 @@ _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "
 _EXPORTED = ("nv12", "p010le", "p016le")
 """What PyAV reports the addresses of."""
 
+_FATAL = ("yaf32le", "yaf32be")
+"""Over which swscale ends the process: it fails an assertion of its own."""
+
 _OF_LIGHT = ("hdr",)
 """Codecs whose samples are light by definition (Radiance), which FFmpeg does not tag."""
 
@@ -159,7 +162,7 @@ class Planes:
     def _format_of(self, frame: VideoFrame) -> FrameFormat:
         name, own_name = nearest(stored(frame)), stored(frame).name
         kind = packing(name)
-        if kind is None:
+        if kind is None or own_name in _FATAL:
             raise ValueError(f"pixel format {own_name} has no samples that can be read")
         if stored(frame).is_bayer and frame.height < 2:
             raise ValueError("a Bayer pattern of one row has no colours")

@@ -133,6 +133,12 @@ def test_an_odd_number_of_rows_of_a_bayer_pattern_is_read(height: int, name: str
     assert all(0x40 in plane or 0x4040 in plane for plane in planes)
 
 
+@pytest.mark.parametrize("name", ["yaf32le", "yaf32be"])
+def test_what_swscale_ends_the_process_over_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"pixel format {name} has no samples that can be read"):
+        Planes(av.VideoFrame(8, 8, name), "rawvideo")
+
+
 def test_a_single_row_of_a_bayer_pattern_is_refused() -> None:
     with pytest.raises(ValueError, match="one row has no colours"):
         Planes(av.VideoFrame(8, 1, "bayer_rggb8"), "rawvideo")
