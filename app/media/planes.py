@@ -29,6 +29,9 @@ _SEMI_PLANAR = {"nv12": ((1, 1), 8), "nv16": ((1, 0), 8), "nv24": ((0, 0), 8), "
 _EXPORTED = ("nv12", "p010le", "p016le")
 """What PyAV reports the addresses of."""
 
+_FATAL = ("yaf32le", "yaf32be")
+"""Over which swscale ends the process: it fails an assertion of its own."""
+
 _OF_LIGHT = ("hdr",)
 """Codecs whose samples are light by definition (Radiance), which FFmpeg does not tag."""
 
@@ -92,6 +95,12 @@ def downloaded(frame: VideoFrame) -> VideoFrame:
     return frame if frame.sw_format is None else frame.reformat(format=frame.sw_format.name)
 
 
+def swscale_threads(pixel_format: VideoFormat) -> int:
+    """How many threads may convert from a pixel format, 0 for as many as there are processors. They share the rows out,
+    and swscale ends the process where one of them is left with a single row of a Bayer pattern."""
+    return int(pixel_format.is_bayer)
+
+
 def nearest(pixel_format: VideoFormat) -> str:
     """The name of the usable pixel format that holds this one, without loss where there is one.
 
@@ -153,8 +162,10 @@ class Planes:
     def _format_of(self, frame: VideoFrame) -> FrameFormat:
         name, own_name = nearest(stored(frame)), stored(frame).name
         kind = packing(name)
-        if kind is None:
+        if kind is None or own_name in _FATAL:
             raise ValueError(f"pixel format {own_name} has no samples that can be read")
+        if stored(frame).is_bayer and frame.height < 2:
+            raise ValueError("a Bayer pattern of one row has no colours")
         tags = resolve(frame, kind.layout, kind.subsample, self._codec)
         return FrameFormat(
             frame.width,
@@ -210,6 +221,7 @@ class Planes:
             src_color_range=ColorRange.JPEG if own.full_range else ColorRange.MPEG,
             dst_color_range=ColorRange.JPEG if goal.full_range else ColorRange.MPEG,
             interpolation=Interpolation.BICUBIC | Interpolation.ACCURATE_RND | Interpolation.FULL_CHR_H_INT,
+            threads=swscale_threads(frame.format),
         )
 
     def _adopted(self, frame: VideoFrame, device: Device) -> DeviceFrame:

@@ -122,6 +122,28 @@ def test_packing(name: str, layout: Layout, bits: int, shift: int, subsample: tu
     assert (found.layout, found.bits, found.shift, found.subsample) == (layout, bits, shift, subsample)
 
 
+@pytest.mark.parametrize("name", ["bayer_rggb8", "bayer_bggr16le"])
+@pytest.mark.parametrize("height", [3, 5, 9, 101])
+def test_an_odd_number_of_rows_of_a_bayer_pattern_is_read(height: int, name: str) -> None:
+    frame = av.VideoFrame(8, height, name)
+    for plane in frame.planes:
+        plane.update(b"\x40" * plane.buffer_size)
+    planes = Planes(frame, "rawvideo").wrap(frame).planes
+    assert [plane.shape[:2] for plane in planes] == [(height, 8)] * len(planes)
+    assert all(0x40 in plane or 0x4040 in plane for plane in planes)
+
+
+@pytest.mark.parametrize("name", ["yaf32le", "yaf32be"])
+def test_what_swscale_ends_the_process_over_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"pixel format {name} has no samples that can be read"):
+        Planes(av.VideoFrame(8, 8, name), "rawvideo")
+
+
+def test_a_single_row_of_a_bayer_pattern_is_refused() -> None:
+    with pytest.raises(ValueError, match="one row has no colours"):
+        Planes(av.VideoFrame(8, 1, "bayer_rggb8"), "rawvideo")
+
+
 @pytest.mark.parametrize("name", ["422.mp4", "444.mp4", "grey.mkv", "rgb.mkv", "odd.mp4", "10bit.mp4"])
 def test_samples_are_those_of_to_ndarray(name: str) -> None:
     with Reader(CLIPS / name) as reader, av.open(str(CLIPS / name)) as container:

@@ -2,6 +2,7 @@ import ast
 import importlib.util
 import os
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -123,6 +124,35 @@ def test_what_makes_no_sense_is_a_usage_error(arguments: list[str], capsys: pyte
         dev.main(arguments)
     assert stopped.value.code == 2
     assert "usage:" in capsys.readouterr().err
+
+
+def test_a_run_of_everything_has_each_test_in_one_part() -> None:
+    strict, usual = dev.parts(["--all"], checks_heap=True).values()
+    assert strict == (["tests/media", "tests/app/playback"], dev.STRICT_HEAP)
+    assert usual == (["--ignore=tests/media", "--ignore=tests/app/playback"], {})
+    assert all((dev.ROOT / folder).is_dir() for folder in dev.STRICT_TESTS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "checks_heap"),
+    [([], True), (["--all"], False), (["--all", "-k", "x"], True), (["tests/media"], True)],
+)
+def test_any_other_run_is_one(arguments: list[str], checks_heap: bool) -> None:
+    assert dev.parts(arguments, checks_heap) == {"pytest": ([], {})}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc")
+@pytest.mark.parametrize(("beyond", "ends"), [(0, 0), (1, -signal.SIGABRT)])
+def test_a_write_beyond_a_block_ends_a_process_on_a_strict_heap(beyond: int, ends: int) -> None:
+    """One byte, into what the usual heap has for padding, as FFmpeg would."""
+    script = f"""
+import av.buffer, ctypes, sys
+frame = av.AudioFrame("u8", "mono", 4096)
+ctypes.memset(frame.planes[0].buffer_ptr, 1, 4096 + {beyond})
+del frame
+"""
+    done = subprocess.run([sys.executable, "-c", script], env={**os.environ, **dev.STRICT_HEAP}, timeout=60)
+    assert done.returncode == ends
 
 
 def test_every_test_that_needs_a_gpu_is_run_where_there_is_one() -> None:

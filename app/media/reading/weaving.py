@@ -12,6 +12,8 @@ import numpy.typing as npt
 from av.filter import Graph
 from av.video.frame import VideoFrame
 
+from framebrush.media.planes import swscale_threads
+
 _UNTAGGED = dict.fromkeys(("color_primaries", "color_trc", "colorspace"), "unknown")
 """FFmpeg converts no frame whose tags are damaged."""
 
@@ -84,6 +86,7 @@ class Weaver:
 def chain(like: VideoFrame, time_base: Fraction, *filters: tuple[str, dict[str, str]]) -> Graph:
     """Filters, with their options, one after the other."""
     graph = Graph()
+    graph.threads = swscale_threads(like.format)
     nodes = [graph.add_buffer(width=like.width, height=like.height, format=like.format, time_base=time_base)]
     nodes += [graph.add(name, **options) for name, options in (*filters, ("buffersink", {}))]
     graph.link_nodes(*nodes).configure()

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.base.worker import LatestWorker
+from framebrush.media.planes import swscale_threads
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.source import Source, open_source
 from framebrush.media.video import InputError, VideoInfo
@@ -107,5 +108,6 @@ class SeekPreview(LatestWorker[float]):
         wide, high = frame.width * float(info.sample_aspect), float(frame.height)
         scale = LONGEST_SIDE_PX / max(wide, high)
         size = max(1, round(wide * scale)), max(1, round(high * scale))
-        picture = cast(Picture, frame.reformat(*size, "rgb24", interpolation="AREA").to_ndarray())
+        threads = swscale_threads(frame.format)
+        picture = cast(Picture, frame.reformat(*size, "rgb24", interpolation="AREA", threads=threads).to_ndarray())
         return np.ascontiguousarray(upright(picture, info.rotation_degrees, mirrored=info.mirrored))

@@ -322,7 +322,7 @@ def test_damaged_tags_and_times_break_nothing() -> None:
 
 
 @pytest.mark.parametrize("size", [(5, 7), (17, 33)])
-@pytest.mark.parametrize("pix_fmt", ["yuv420p", "yuv422p10le"])
+@pytest.mark.parametrize("pix_fmt", ["yuv420p", "yuv422p10le", "bayer_rggb8"])
 def test_pictures_smaller_than_the_match_reads_lose_no_frame(pix_fmt: str, size: tuple[int, int]) -> None:
     fields = FieldFilter(CADENCES["ivtc"], Fraction(1, 25), 1)
     shown = []
