@@ -14,7 +14,9 @@ from __future__ import annotations
 import json
 import mmap
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +25,15 @@ import numpy as np
 
 from framebrush.base.asked_process import answers, say
 from framebrush.base.json_values import from_values, to_values
+from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import first_line
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, Position
+from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback.reading.memory import Layout, open_shared
 from framebrush.playback.reading.samples import RATE, Samples, decode, track_names
+
+DECODED_AHEAD = 2
+"""So that decoders work while a frame is written to where it is read."""
 
 BLOCK_SAMPLES = RATE // 8
 """Of sound, in one answer: so many that it can wait for a frame that takes long."""
@@ -41,12 +47,14 @@ class Film:
         self._reader = Reader(path)
         self._layout = Layout(self._reader.info.format)
         self._memory: mmap.mmap | None = None
+        self._ahead: Prefetcher[VideoFrame] | None = None
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Do what is requested of an open film. Raises InputError, OSError."""
         if "memory" in request:
             self._memory = open_shared(request["memory"], request["slots"] * self._layout.size_bytes)
         elif "seek" in request:
+            self._stop()
             self._reader.seek(from_values(Position, request["seek"], "position"))
         elif "slot" in request:
             return self._next(request["slot"])
@@ -58,7 +66,13 @@ class Film:
 
     def _next(self, slot: int) -> dict[str, Any]:
         assert self._memory is not None
-        frame = next(self._reader, None)
+        if self._ahead is None:
+            self._ahead = Prefetcher(self._frames(), depth=DECODED_AHEAD, name="decode")
+        try:
+            frame = next(self._ahead, None)
+        except InputError:
+            self._stop()
+            raise
         if frame is None:
             return {"warnings": self._reader.warnings}
         host = frame.host
@@ -74,8 +88,18 @@ class Film:
             "warnings": self._reader.warnings,
         }
 
+    def _frames(self) -> Iterator[VideoFrame]:
+        """Those of the reader, which stays open where a `Prefetcher` closes what it reads."""
+        yield from iter(partial(next, self._reader, None), None)
+
+    def _stop(self) -> None:
+        if self._ahead is not None:
+            self._ahead.close()
+            self._ahead = None
+
     def close(self) -> None:
         """Release decoder, file and memory."""
+        self._stop()
         self._reader.close()
         self._memory = None
 
