@@ -13,6 +13,7 @@ from framebrush.media.live.sources import LiveSource
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import FrameCache
 from framebrush.playback.reading.process import FilmReader, ReadingProcess
+from framebrush.playback.reading.worker import DECODED_AHEAD
 
 PREFETCH_DEPTH = 4
 BACK = 24
@@ -27,9 +28,13 @@ class VideoSource:
         InputError."""
         self.name = source
         path = local_path(source)
-        self._source: FrameSource = (
-            open_frame_source(source) if reading is None or path is None else FilmReader(reading, path)
-        )
+        self._source: FrameSource
+        self._depth = PREFETCH_DEPTH
+        if reading is None or path is None:
+            self._source = open_frame_source(source)
+        else:
+            self._source = FilmReader(reading, path)
+            self._depth -= DECODED_AHEAD  # which are in that process
         self.live = self._source if isinstance(self._source, LiveSource) else None
         """The source if it is live: its frames are neither read ahead nor cached."""
         self._cache = FrameCache() if cache is None else cache
@@ -88,7 +93,7 @@ class VideoSource:
             frame = self._go_to(Position(Fraction(number + 1), "frame"))
         else:
             if self._prefetcher is None:
-                self._prefetcher = Prefetcher(self._decoding(), depth=PREFETCH_DEPTH, name="decode")
+                self._prefetcher = Prefetcher(self._decoding(), depth=self._depth, name="decode")
             try:
                 frame = self._took(next(self._prefetcher, None))
             except InputError:  # which is not the end: the next call tries again, from a key frame on

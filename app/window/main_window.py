@@ -108,6 +108,7 @@ class MainWindow(QMainWindow):
         self.bridge.window_handle = self.view.window_handle
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
+        self.transport.popup.reading = reading
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
         stroke = sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke)
         self.stroke = StrokePanel(stroke, self.look_panel.keys)
@@ -135,7 +136,7 @@ class MainWindow(QMainWindow):
         self.colouring = Colouring(self, self.actions_, self.session, self.files, self.look_panel.colours)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks, lambda: self.stroke.sizes)
-        self.recent_pictures = RecentPictures(settings.recent_folder, self)
+        self.recent_pictures = RecentPictures(settings.recent_folder, self, reading)
         self.touch = Touch(self.view, self.session)
         self._ended = False
         self.keys = KeysToFocus(self)

@@ -90,12 +90,18 @@ class SharedFrames:
         return frame
 
 
-def open_shared(name: str, size_bytes: int) -> mmap.mmap:
-    """The memory of that name, made by another process."""
-    if sys.platform == "win32":
+if sys.platform == "win32":
+
+    def open_shared(name: str, size_bytes: int) -> mmap.mmap:
+        """The memory of that name, made by another process."""
         return mmap.mmap(-1, size_bytes, tagname=name)
-    descriptor = os.open(name, os.O_RDWR)
-    try:
-        return mmap.mmap(descriptor, size_bytes)
-    finally:
-        os.close(descriptor)
+
+else:
+
+    def open_shared(name: str, size_bytes: int) -> mmap.mmap:
+        """The memory of that name, made by another process."""
+        descriptor = os.open(name, os.O_RDWR)
+        try:
+            return mmap.mmap(descriptor, size_bytes)
+        finally:
+            os.close(descriptor)

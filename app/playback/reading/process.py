@@ -21,6 +21,7 @@ from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.reading.memory import Layout, SharedFrames
 from framebrush.playback.reading.samples import CHANNELS, Samples
+from framebrush.playback.reading.thumbnails import Picture
 
 MORE_SLOTS = 24
 """Beside those of a full `FrameCache`: for frames that are read ahead, on the screen, or lent."""
@@ -190,3 +191,25 @@ class FilmReader:
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         return self._process.ask(request, self._path, self._number, self._life)
+
+
+class FarThumbnails:
+    """As `Thumbnails`, decoded by a `ReadingProcess`."""
+
+    def __init__(self, process: ReadingProcess, path: Path, info: VideoInfo) -> None:
+        """Raises InputError."""
+        self._process, self._path = process, path
+        request = {"thumbnails": str(path), "info": to_values(replace(info, path=None))}
+        self._number, self._life, _ = process.open(request, path)
+
+    def picture(self, time_s: float) -> Picture | None:
+        """See `Thumbnails.picture`. Raises InputError, LostError."""
+        said = self._process.ask({"at": time_s}, self._path, self._number, self._life)
+        if "bytes" not in said:
+            return None
+        return np.frombuffer(said["data"], np.uint8).reshape(said["height"], said["width"], 3)
+
+    def close(self) -> None:
+        """Release decoder and file."""
+        with suppress(InputError, LostError):
+            self._process.ask({"close": True}, self._path, self._number, self._life)

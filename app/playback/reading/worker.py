@@ -3,10 +3,11 @@
 `process.py` is the other end. The requests (see `base/asked_process.py`) have the "number" of what they open or ask:
 {"open": a path}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its frames; {"seek": a position},
 there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound; {"block": true},
-for more of it; {"tracks": a path}, for their names; {"close": true}. The answers: {"problem": why it cannot be done},
-or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
-"warnings"}, without "number" where the film ends, for a block {"bytes": how many follow, 0 at the end}, for tracks
-{"tracks"}, else {}.
+for more of it; {"tracks": a path}, for their names; {"thumbnails": a path, "info": of the film}; {"at": a time}, for
+one of them; {"close": true}. The answers: {"problem": why it cannot be done}, or for a film {"info": the `VideoInfo`
+without its path, "warnings"}, for a frame {"number", "pts", "duration", "warnings"}, without "number" where the film
+ends, for a block {"bytes": how many follow, 0 at the end}, for tracks {"tracks"}, for a thumbnail {"bytes", "height",
+"width"} if there is one, else {}.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from __future__ import annotations
 import json
 import mmap
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +26,16 @@ import numpy as np
 
 from framebrush.base.asked_process import answers, say
 from framebrush.base.json_values import from_values, to_values
+from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import first_line
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, Position
+from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.reading.memory import Layout, open_shared
 from framebrush.playback.reading.samples import RATE, Samples, decode, track_names
+from framebrush.playback.reading.thumbnails import Thumbnails
+
+DECODED_AHEAD = 2
+"""So that decoders work while a frame is written to where it is read."""
 
 BLOCK_SAMPLES = RATE // 8
 """Of sound, in one answer: so many that it can wait for a frame that takes long."""
@@ -41,12 +49,14 @@ class Film:
         self._reader = Reader(path)
         self._layout = Layout(self._reader.info.format)
         self._memory: mmap.mmap | None = None
+        self._ahead: Prefetcher[VideoFrame] | None = None
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Do what is requested of an open film. Raises InputError, OSError."""
         if "memory" in request:
             self._memory = open_shared(request["memory"], request["slots"] * self._layout.size_bytes)
         elif "seek" in request:
+            self._stop()
             self._reader.seek(from_values(Position, request["seek"], "position"))
         elif "slot" in request:
             return self._next(request["slot"])
@@ -58,7 +68,13 @@ class Film:
 
     def _next(self, slot: int) -> dict[str, Any]:
         assert self._memory is not None
-        frame = next(self._reader, None)
+        if self._ahead is None:
+            self._ahead = Prefetcher(self._frames(), depth=DECODED_AHEAD, name="decode")
+        try:
+            frame = next(self._ahead, None)
+        except InputError:
+            self._stop()
+            raise
         if frame is None:
             return {"warnings": self._reader.warnings}
         host = frame.host
@@ -74,8 +90,18 @@ class Film:
             "warnings": self._reader.warnings,
         }
 
+    def _frames(self) -> Iterator[VideoFrame]:
+        """Those of the reader, which stays open where a `Prefetcher` closes what it reads."""
+        yield from iter(partial(next, self._reader, None), None)
+
+    def _stop(self) -> None:
+        if self._ahead is not None:
+            self._ahead.close()
+            self._ahead = None
+
     def close(self) -> None:
         """Release decoder, file and memory."""
+        self._stop()
         self._reader.close()
         self._memory = None
 
@@ -100,17 +126,38 @@ class Hearing:
         self._blocks.close()
 
 
-def opened(request: dict[str, Any]) -> tuple[Film | Hearing | None, dict[str, Any]]:
+class Small:
+    """Thumbnails of a film."""
+
+    def __init__(self, path: Path, info: VideoInfo) -> None:
+        """Raises InputError, FFmpegError."""
+        self._source = Thumbnails(path, info)
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """A picture."""
+        picture = self._source.picture(request["at"])
+        if picture is None:
+            return {}
+        return {"bytes": picture.nbytes, "height": len(picture), "width": picture.shape[1], "data": picture.data}
+
+    def close(self) -> None:
+        """Release decoder and file."""
+        self._source.close()
+
+
+def opened(request: dict[str, Any]) -> tuple[Film | Hearing | Small | None, dict[str, Any]]:
     """What a request opens, and the answer to it. Raises InputError, FFmpegError."""
     if "open" in request:
         film = Film(Path(request["open"]))
         return film, film.facts()
     if "tracks" in request:
         return None, {"tracks": track_names(Path(request["tracks"]))}
+    if "thumbnails" in request:
+        return Small(Path(request["thumbnails"]), from_values(VideoInfo, request["info"], "film")), {}
     return Hearing(Path(request["hear"]), request["at_s"], request["speed"], request["track"]), {}
 
 
-def answer(things: dict[int, Film | Hearing], request: dict[str, Any]) -> dict[str, Any]:
+def answer(things: dict[int, Film | Hearing | Small], request: dict[str, Any]) -> dict[str, Any]:
     """Do what is requested. Raises what is a bug of ours."""
     number = request["number"]
     try:
@@ -132,7 +179,7 @@ def answer(things: dict[int, Film | Hearing], request: dict[str, Any]) -> dict[s
 def main() -> None:
     """Entry point of the process."""
     out = answers()
-    things: dict[int, Film | Hearing] = {}
+    things: dict[int, Film | Hearing | Small] = {}
     for line in sys.stdin:
         said = answer(things, json.loads(line))
         data = said.pop("data", b"")

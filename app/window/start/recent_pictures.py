@@ -21,6 +21,7 @@ from framebrush.base.files import whole_file
 from framebrush.base.worker import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.widgets.background import Background
 
 SHARE = 0.1
@@ -67,8 +68,10 @@ def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
 class RecentPictures(QObject):
     """Creates a thumbnail when a video is opened, and reads all of them before they are shown."""
 
-    def __init__(self, folder: Path, parent: QObject) -> None:
+    def __init__(self, folder: Path, parent: QObject, reading: ReadingProcess | None = None) -> None:
+        """reading: as for `SeekPreview`."""
         super().__init__(parent)
+        self._reading = reading
         self._folder = folder
         self._making: SeekPreview | None = None
         self._ending = Ending()
@@ -78,7 +81,7 @@ class RecentPictures(QObject):
         self.close()
         video = info.path
         if video is not None:
-            self._making = SeekPreview(info, lambda _, picture: write(video, self._folder, picture))
+            self._making = SeekPreview(info, lambda _, picture: write(video, self._folder, picture), self._reading)
             self._making.ask(SHARE * (info.duration_s or 0.0))
 
     def look(self, videos: Sequence[Path], then: Callable[[Shown], None]) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 from framebrush.base.worker import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.theme import SPACE
 
@@ -26,6 +27,8 @@ class SeekPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._bar = bar
         self._preview: SeekPreview | None = None
+        self.reading: ReadingProcess | None = None
+        """As for `SeekPreview`."""
         self._ending = Ending()
         self._info: VideoInfo | None = None
         self._x = 0
@@ -61,7 +64,7 @@ class SeekPopup(QFrame):
         self._time.setText(clock(ms / 1000))
         if self._info.path is not None:
             if self._preview is None:
-                self._preview = SeekPreview(self._info, self.came.emit)
+                self._preview = SeekPreview(self._info, self.came.emit, self.reading)
             self._preview.ask(ms / 1000)
         self._place()
         self.show()

@@ -12,14 +12,17 @@ from contextlib import redirect_stderr
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import av
 import numpy as np
-import psutil
 
 from assets import frame_number
 from framebrush.cli.commands import run
 from tests.gpu.test_steady import texture
+
+if TYPE_CHECKING:
+    import psutil
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = [sys.executable, "-P", "-m", "framebrush"]
@@ -140,6 +143,8 @@ def kill(child: subprocess.Popen[str]) -> None:
 
 def at_work(parent: subprocess.Popen[str]) -> psutil.Process:
     """The process that does the work of a command."""
+    import psutil  # the rig for Windows has it not
+
     until = time.monotonic() + 60
     while not (found := psutil.Process(parent.pid).children()):
         assert time.monotonic() < until

@@ -19,8 +19,9 @@ from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback import events
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading import process as reading_process
-from framebrush.playback.reading.process import FilmReader, ReadingProcess
+from framebrush.playback.reading.process import FarThumbnails, FilmReader, ReadingProcess
 from framebrush.playback.reading.samples import decode, track_names
+from framebrush.playback.reading.thumbnails import Thumbnails
 from framebrush.playback.sound import Sound
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS, Watched
@@ -124,6 +125,18 @@ def test_sound_is_that_of_this_process(speed: float, film: Path, reading: Readin
     assert reading.tracks(film) == track_names(film) != ()
     heard = np.concatenate(list(reading.samples(film, 0.7, speed, 0)))
     np.testing.assert_array_equal(heard, np.concatenate(list(decode(film, 0.7, speed))))
+
+
+def test_thumbnails_are_those_of_this_process(film: Path, reading: ReadingProcess) -> None:
+    with open_frame_source(str(film)) as reader:
+        info = reader.info
+    far, near = FarThumbnails(reading, film, info), Thumbnails(film, info)
+    far_picture, near_picture = far.picture(0.0), near.picture(0.0)  # a key frame: no time is too short for it
+    assert far_picture is not None
+    assert near_picture is not None
+    np.testing.assert_array_equal(far_picture, near_picture)
+    far.close()
+    near.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

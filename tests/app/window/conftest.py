@@ -23,6 +23,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from assets import frame_number
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window import main_window
 from framebrush.window.application import translate
 from framebrush.window.exports.queue import ExportQueue
@@ -42,13 +43,20 @@ class Desk:
     """One window, its settings in a folder of the test."""
 
     def __init__(
-        self, folder: Path, *, style: str = "none", size: tuple[int, int] | None = (900, 600), hints: bool = False
+        self,
+        folder: Path,
+        *,
+        style: str = "none",
+        size: tuple[int, int] | None = (900, 600),
+        hints: bool = False,
+        reading: ReadingProcess | None = None,
     ) -> None:
-        """size: None for that which is remembered. hints: for a person who never used it."""
+        """size: None for that which is remembered. hints: for a person who never used it. reading: as for the
+        window."""
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         self.settings.hinted = not hints
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
-        self.window = MainWindow(self.settings, self.exports, device="cpu", style=style)
+        self.window = MainWindow(self.settings, self.exports, device="cpu", style=style, reading=reading)
         self.gone = False
         DESKS.append(self)
         self.window.destroyed.connect(self._goes)

@@ -18,7 +18,8 @@ from PySide6.QtTest import QTest
 from assets import frame_number
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position
-from framebrush.playback.display.seek_preview import LONGEST_SIDE_PX, STEP_S, SeekPreview
+from framebrush.playback.display.seek_preview import STEP_S, SeekPreview
+from framebrush.playback.reading.thumbnails import LONGEST_SIDE_PX
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media

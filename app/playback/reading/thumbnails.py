@@ -1,0 +1,91 @@
+"""Small pictures of a film, from a decoder of their own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any, cast
+
+import av
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.media.planes import swscale_threads
+from framebrush.media.reading.orientation import upright
+from framebrush.media.reading.source import open_source
+from framebrush.media.video import VideoInfo
+
+BUDGET_S = 0.06
+"""How long decoding from the preceding key frame may take, for more than ten pictures per second."""
+
+LONGEST_SIDE_PX = 192
+BACK_S = (0, 1, 4, 16, 64)
+
+Picture = npt.NDArray[np.uint8]
+"""(H, W, 3) R'G'B', upright, in square pixels."""
+
+
+class Thumbnails:
+    """An open file."""
+
+    def __init__(self, path: Path, info: VideoInfo) -> None:
+        """info: the facts of the file. Raises InputError, FFmpegError."""
+        self._info = info
+        self._source = open_source(path, threads=1)
+        context = self._source.stream.codec_context
+        context.options = {**context.options, "skip_loop_filter": "all"}  # not visible in a thumbnail
+
+    def picture(self, time_s: float) -> Picture | None:
+        """The frame at a time, in seconds from the first frame, or the last one before it that can be decoded within
+        BUDGET_S; None where there is none."""
+        with suppress(av.error.FFmpegError):
+            return self._decode(time_s)
+        return None
+
+    def close(self) -> None:
+        """Release decoder and file."""
+        self._source.close()
+
+    def _decode(self, time_s: float) -> Picture | None:
+        source = self._source
+        pts = self._info.start_pts + round(time_s / self._info.time_base)
+        now_s = time.perf_counter()
+        until_s, slowest_s = now_s + BUDGET_S, 0.0  # the next frame may take as long as the slowest so far
+        found: av.VideoFrame | None = None
+        for packet in chain(self._packets(pts), [None]):  # None flushes the decoder
+            with suppress(av.error.InvalidDataError):
+                for frame in source.stream.codec_context.decode(packet):
+                    if found is not None and frame.pts is not None and frame.pts > pts:
+                        return self._small(found)
+                    found = frame
+            before_s, now_s = now_s, time.perf_counter()
+            slowest_s = max(slowest_s, now_s - before_s)
+            if found is not None and now_s + slowest_s > until_s:
+                break
+        return self._small(found) if found is not None else None
+
+    def _packets(self, pts: int) -> Iterator[av.Packet[Any]]:
+        """The packets from the key frame before a time. Some demuxers seek to the time itself, so this tries farther
+        back."""
+        source = self._source
+        for back_s in BACK_S:
+            source.seek(pts - round(back_s / source.time_base))
+            source.stream.codec_context.flush_buffers()
+            packets = source.packets()
+            first = next((packet for packet in packets if packet.is_keyframe), None)
+            if first is not None and (first.pts is None or first.pts <= pts or back_s == BACK_S[-1]):
+                yield first
+                yield from packets
+                return
+
+    def _small(self, frame: av.VideoFrame) -> Picture:
+        info = self._info
+        wide, high = frame.width * float(info.sample_aspect), float(frame.height)
+        scale = LONGEST_SIDE_PX / max(wide, high)
+        size = max(1, round(wide * scale)), max(1, round(high * scale))
+        threads = swscale_threads(frame.format)
+        picture = cast(Picture, frame.reformat(*size, "rgb24", interpolation="AREA", threads=threads).to_ndarray())
+        return np.ascontiguousarray(upright(picture, info.rotation_degrees, mirrored=info.mirrored))
