@@ -83,7 +83,7 @@ def main() -> None:
             page.paste(shown, ((SHOWN_PX[0] - shown.width) // 2, height * row + (SHOWN_PX[1] - shown.height) // 2))
             for column, frame in enumerate(frames, 1):
                 page.paste(painted(frame, style, folder / "painted.png"), (width * column, height * row))
-        page.save(ASSETS / "palettes.jpg", quality=56, optimize=True)
+        page.save(ASSETS / "palettes.jpg", quality=54, optimize=True)
 
 
 if __name__ == "__main__":
