@@ -19,10 +19,11 @@ from framebrush.media.cuts import Thumbnail, is_blank, with_cuts
 from framebrush.media.dissolves import Dissolve, Dissolves
 from framebrush.media.video import InputError, VideoFrame
 from framebrush.models.colours.oklab import Floats
+from framebrush.models.colours.palette import lacks_colour
 from framebrush.models.shot_statistics import check, folded, measure
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.palettes import film_colours
-from framebrush.styles.pictures import lacks_colour, shows_nothing
+from framebrush.styles.pictures import shows_nothing
 from framebrush.styles.plain import plain_style
 from framebrush.styles.shots import Shot
 from framebrush.styles.to_rgb import Picture, ToRgb, small

@@ -89,8 +89,8 @@ def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedP
         raise StyleError(f"the picture {text} cannot be a style: {error}") from None
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
     found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
-    notes = (f"{name} is damaged: only what can be decoded counts",) if damaged else ()
-    notes += tuple(f"{name}: {problem}" for problem in problems)
+    notes = [f"{name} is damaged: only what can be decoded counts"] if damaged else []
+    notes += [f"{name}: {problem}" for problem in problems]
     return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
 
 

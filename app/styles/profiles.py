@@ -12,12 +12,6 @@ from framebrush.gpu.frame import Primaries
 from framebrush.models.colours import oklab
 from framebrush.styles.to_rgb import Picture
 
-INTENT = 1
-"""Relative colorimetric: white becomes white, and what sRGB lacks the nearest colour that it has."""
-
-BLACK_POINT = 0x2000
-"""cmsFLAGS_BLACKPOINTCOMPENSATION: black becomes black."""
-
 
 def from_profile(picture: Picture, profile: bytes) -> Picture:
     """A picture (H, W, 3) uint8 whose colours a profile of R'G'B' or of greys defines, by tables or by a matrix, in
@@ -34,7 +28,8 @@ def from_profile(picture: Picture, profile: bytes) -> Picture:
         else:
             raise ValueError(f"is for {channels or 'unknown'} channels, not for those of the picture")
         srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-        transform = ImageCms.buildTransform(own, srgb, source.mode, "RGB", INTENT, BLACK_POINT)
+        to_white, to_black = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
+        transform = ImageCms.buildTransform(own, srgb, source.mode, "RGB", to_white, to_black)
         return np.array(ImageCms.applyTransform(source, transform))
     except (ImageCms.PyCMSError, OSError, TypeError) as error:
         raise ValueError(f"cannot be read ({first_line(error)})") from None

@@ -164,7 +164,7 @@ def rising(values: Floats, own: Floats, fixed: float) -> Floats:
     below *= np.minimum(1.0, start / below[-1])
     risen = np.concatenate([(start - below)[::-1], start[None], start + above])
     from_black = (own - own[0]).reshape(-1, *[1] * (values.ndim - 1))
-    return np.minimum(risen, np.clip(values[0], 0.0, BLACK_LIFT) + MAX_SLOPE * from_black)
+    return np.asarray(np.minimum(risen, np.clip(values[0], 0.0, BLACK_LIFT) + MAX_SLOPE * from_black), np.float32)
 
 
 @lru_cache(maxsize=2)

@@ -91,7 +91,7 @@ def test_each_shot_gets_the_colours_of_the_picture(clip: Path, warm: Path, tmp_p
     run_job(made, device)
     painted, wanted = frames(tmp_path / "out.mp4"), shaded((190, 120, 60), 0, down=True).mean((0, 1))
     for part in (painted[:FIRST], painted[FIRST:]):
-        assert np.abs(part.mean((0, 1, 2)) - wanted).max() < 30
+        assert np.abs(part.mean((0, 1, 2)) - wanted).max() < 40  # a blue film's greys get a tint of it
 
 
 @pytest.mark.slow
@@ -331,10 +331,10 @@ class Playing:
     def fits(self, wanted: npt.NDArray[np.float64]) -> bool:
         """Whether the picture has the mean colour, at the latest after the table that is being made."""
         end = time.monotonic() + 60
-        while np.abs(self.mean - wanted).max() > 30 and time.monotonic() < end:
+        while np.abs(self.mean - wanted).max() > 40 and time.monotonic() < end:
             self.engine.recolour()
             time.sleep(0.01)
-        return bool(np.abs(self.mean - wanted).max() <= 30)
+        return bool(np.abs(self.mean - wanted).max() <= 40)
 
 
 @pytest.fixture
@@ -350,13 +350,15 @@ BLACK = 6
 
 @pytest.fixture(scope="module")
 def from_black(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Black, a greenish shot, a bluish one."""
+    """Next to black, a greenish shot, a bluish one."""
     path = tmp_path_factory.mktemp("palettes") / "black.mp4"
     shots = (
         shaded((90, 140, 70) if number < BLACK + FIRST else (60, 80, 150), number, down=number < BLACK + FIRST)
         for number in range(BLACK + 2 * FIRST)
     )
-    return film(path, (picture * np.uint8(number >= BLACK) for number, picture in enumerate(shots)))
+    return film(
+        path, (np.full_like(picture, 10) if number < BLACK else picture for number, picture in enumerate(shots))
+    )
 
 
 WARM = shaded((190, 120, 60), 0, down=True).mean((0, 1))
@@ -367,11 +369,11 @@ def test_a_film_that_begins_black_gets_its_colours_from_the_first_frame_that_sho
 ) -> None:
     playing.engine.open(str(from_black))
     playing.engine.use_style(str(warm))
-    assert playing.mean.max() < 4
+    assert np.ptp(playing.mean) < 2
     playing.engine.step(BLACK + 4)
     assert playing.fits(WARM)
     playing.engine.step(-BLACK)
-    assert playing.mean.max() > 20, "a shot keeps its table"
+    assert np.ptp(playing.mean) > 4, "a shot keeps its table"
     playing.engine.seek(Position(Fraction(BLACK + FIRST + 9), "frame"))
     assert playing.fits(WARM)  # a shot of its own
 
