@@ -93,12 +93,4 @@ def picture_losses(
     if info.sample_aspect != 1 and container.is_animation:
         words = f"the sample aspect {info.sample_aspect} ({container.name} has square pixels; --size changes the shape)"
         losses.append(Loss("aspect", words))
-    if info.sample_aspect != 1 and not container.is_isobmff and codec in ("av1", "vp9"):
-        losses.append(
-            Loss(
-                "aspect",
-                f"the sample aspect {info.sample_aspect} ({container.name} as written here has no place for it with "
-                f"{CODECS[codec]}; use MP4, or H.264 or HEVC, to keep it)",
-            )
-        )
     return losses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from framebrush.media.encoding.scheduling import kept_scheduling
 from framebrush.media.live.sound import SoundTrack
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media, packets
+from framebrush.media.streams import matroska
 from framebrush.media.streams.made_of import TAG, append_box
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.remux import StreamCopier
@@ -255,7 +257,7 @@ class _Run:
         self._durations = Durations(round(1 / rate / base))
 
         options = dict(plan.container.options)
-        if plan.light is not None and plan.light.measured and plan.container.muxer in ("matroska", "webm"):
+        if plan.light is not None and plan.light.measured and plan.container.is_matroska:
             options["write_crc32"] = "0"  # of what is changed when the file is whole
         if plan.container.is_isobmff and base.denominator < 1 << 31:
             options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
@@ -305,6 +307,13 @@ class _Run:
                 self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
                 self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
                 self._carrier.add_streams(self._out)
+            self._name, self._shape = self._stream.metadata.get("title", ""), b""
+            if plan.container.is_matroska and info.sample_aspect != 1:
+                webm = plan.container.muxer == "webm"
+                self._shape = matroska.display(context.width, context.height, info.sample_aspect, webm=webm)
+                self._stream.metadata["title"] = matroska.with_room(self._name)
+                if isinstance(file, PipeFile):
+                    file.completing = self._completed
             self._made_of_box = plan.made_of if plan.container.is_isobmff else ""
             if plan.made_of and plan.container.keeps_films and not self._made_of_box:
                 self._out.metadata[TAG] = plan.made_of
@@ -362,6 +371,11 @@ class _Run:
         self.close()
         if self._made_of_box and isinstance(self._file, OutputFile):
             append_box(self._file, self._made_of_box)
+        if self._shape and isinstance(self._file, OutputFile):
+            with Path(self._file.name).open("rb") as whole:
+                place, tracks = matroska.completed(whole, self._name, self._shape)
+            self._file.seek(place)
+            self._file.write(tracks)
         if self._doubted and isinstance(self._file, OutputFile):
             self._check_frames()
         return self._frames, float((self._end + self._zero - self._first) * self._base)
@@ -372,6 +386,11 @@ class _Run:
             stack.callback(self._out.close)
             if self._source is not None:
                 stack.callback(self._source.close)
+
+    def _completed(self, head: bytes) -> bytes:
+        """The beginning of a stream, with what the muxer cannot say of the picture."""
+        place, tracks = matroska.completed(io.BytesIO(head), self._name, self._shape)
+        return head[:place] + tracks + head[place + len(tracks) :]
 
     @property
     def losses(self) -> list[str]:

@@ -247,7 +247,10 @@ def test_rotation_is_carried_over(tmp_path: Path, film: VideoInfo, ending: str, 
 
 @pytest.mark.parametrize(
     ("codec", "ending"),
-    [("libx264", ".mp4"), ("libx264", ".mkv"), ("libx265", ".mov"), ("libx265", ".mkv"), ("libsvtav1", ".mp4")],
+    [
+        *(("libx264", ".mp4"), ("libx264", ".mkv"), ("libx265", ".mov"), ("libx265", ".mkv"), ("libsvtav1", ".mp4")),
+        *(("libsvtav1", ".mkv"), ("libvpx-vp9", ".mkv"), ("ffv1", ".mkv")),
+    ],
 )
 def test_sample_aspect_is_kept(tmp_path: Path, film: VideoInfo, codec: str, ending: str) -> None:
     target = tmp_path / f"out{ending}"
