@@ -26,7 +26,7 @@ from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
-from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, target_aspect, video_target
+from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
 from framebrush.styles.names import OpenedStyle, context_for, open_style, weights_of, window_for
 from framebrush.styles.shots import Shot, ShotStyles
 
@@ -93,7 +93,8 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
     container = container_for(path, output.stream)
-    pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture, output.hdr)
+    painted = bool(spec.keys) or not shows_source(style.style, spec.look)
+    pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture, output.hdr, painted=painted)
     ranged = keeps_full_range(output.codec, container, pix_fmt)
     target = video_target(picture, pix_fmt, sizes.target, output.hdr, full_range=ranged)
     if container.name in ("JPEG", "WebP"):

@@ -123,7 +123,8 @@ def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
     """
     kind = packing_of(pix_fmt)
     theirs, ours = (
-        (one.layout is Layout.GBR, one.subsample, one.bits, one.floating, one.alpha) for one in (kind, frames)
+        (one.layout in (Layout.GBR, Layout.GREY) and one.layout, one.subsample, one.bits, one.floating, one.alpha)
+        for one in (kind, frames)
     )
     if frames.layout is Layout.RGBA or theirs != ours:
         raise ValueError(

@@ -20,11 +20,14 @@ from framebrush.media.containers import Container
 from framebrush.media.encoding.pixels import (
     ALPHA_FORMATS,
     AUTO,
+    GREY_FORMATS,
     LEAST_HDR_BITS,
     OPAQUE_FORMATS,
+    PACKED_RGB,
     PALETTE,
     PIXEL_FORMATS,
     SOURCE,
+    Cost,
     Hdr,
     closest,
     cost,
@@ -303,6 +306,10 @@ _CINEFORM_QUALITIES = ("film3", "film2", "film1", "high", "medium", "low")
 _LOWEST_RATE, _HIGHEST_RATE = Fraction(1), Fraction(240)
 
 _Y4M = tuple(name for name in OPAQUE_FORMATS if name.startswith("yuv"))
+_FFV1 = (
+    *(name for name in OPAQUE_FORMATS + ALPHA_FORMATS if name not in map(planar, PACKED_RGB)),
+    *(*PACKED_RGB, *GREY_FORMATS),
+)
 _AV1_FORMATS = ("yuv420p", "yuv420p10le")
 _Profiles = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -357,7 +364,7 @@ ENCODERS = (
         min_size_px=(32, 32),
         multiple_px=(16, 4),
     ),
-    Encoder("ffv1", "ffv1", "ffv1", OPAQUE_FORMATS + ALPHA_FORMATS, None, (), odd_sizes=True),
+    Encoder("ffv1", "ffv1", "ffv1", _FFV1, None, (), odd_sizes=True),
     Encoder("utvideo", "utvideo", "utvideo", ("yuv420p", "yuv422p", "yuv444p", "gbrp", "gbrap"), None, ()),
     Encoder("gif", "gif", "gif", (PALETTE,), None, (), odd_sizes=True),
     Encoder("libwebp", "webp", "webp", ("yuv420p",), (0.0, 100.0, 20.0), (), odd_sizes=True),
@@ -391,7 +398,7 @@ class Choice:
     @property
     def fed(self) -> str:
         """The pixel format of the frames that the pictures are made of."""
-        return planar(PALETTE) if self.pix_fmt == PALETTE else self.pix_fmt
+        return planar(self.pix_fmt) if self.pix_fmt in (PALETTE, *PACKED_RGB) else self.pix_fmt
 
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
         """Sets what the encoder must know before it is opened, except for colours and aspect.
@@ -410,9 +417,10 @@ def between(choice: Choice, size: tuple[int, int]) -> Choice:
     joined: then without loss, and encoded anew when they are. size: (width, height) of the frames."""
     if choice.encoder.kind not in ("gif", "webp"):
         return choice
-    name = "utvideo" if choice.fed == "gbrp" else "ffv1"  # which has no R'G'B' of 8 bits; Ut Video has no odd sizes
-    encoder = next(one for one in ENCODERS if one.name == name)
-    return Choice(encoder, choice.fed, *size, None, None, ())
+    encoder = next(one for one in ENCODERS if one.codec == "ffv1")
+    form = encoder.pixel_format(choice.fed)
+    assert form is not None
+    return Choice(encoder, form, *size, None, None, ())
 
 
 @cache
@@ -492,12 +500,15 @@ def choose_encoder(
     raise OutputError(f"no encoder for {width}x{height} in {pix_fmt} works here: {'; '.join(failures)}")
 
 
-def pixel_format_for(asked: str, codec: str, container: Container, source: FrameFormat, hdr: Hdr = "sdr") -> str:
+def pixel_format_for(
+    asked: str, codec: str, container: Container, source: FrameFormat, hdr: Hdr = "sdr", *, painted: bool = True
+) -> str:
     """The format of PIXEL_FORMATS that a result gets.
 
     asked: one of them; SOURCE for the one that keeps most of the source among those that the encoders write here; or
     AUTO: for a result to be edited or kept that same one, for one to be watched that of `to_watch`. codec, container:
-    as of `choose_encoder`. hdr: where it is kept, no less than it needs. Raises OutputError.
+    as of `choose_encoder`. hdr: where it is kept, no less than it needs. painted: whether a grey source gets colours.
+    Raises OutputError.
     """
     if asked not in (AUTO, SOURCE):
         return asked
@@ -508,9 +519,13 @@ def pixel_format_for(asked: str, codec: str, container: Container, source: Frame
     if asked == AUTO and candidates[0].codec in TO_WATCH:
         return usual
     forms = {encoder: [planar(form) for form in encoder.built] for encoder in candidates}
-    best = min(cost(source, form) for some in forms.values() for form in some)
+
+    def least(some: list[str]) -> Cost:
+        return min(cost(source, form, painted=painted) for form in some)
+
+    best = min(map(least, forms.values()))
     # Of codecs that keep as much, the first: a smaller format does not outweigh the container's usual codec.
-    return next(closest(source, some) for some in forms.values() if min(cost(source, form) for form in some) == best)
+    return next(closest(source, some, painted=painted) for some in forms.values() if least(some) == best)
 
 
 def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:

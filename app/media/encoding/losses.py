@@ -8,7 +8,7 @@ from typing import Literal
 
 from av.video.format import VideoFormat
 
-from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.media.containers import Container
 from framebrush.media.encoding.encoders import CODECS, EXR_BITS
 from framebrush.media.encoding.pixels import CHROMA
@@ -16,8 +16,8 @@ from framebrush.media.planes import has_alpha
 from framebrush.media.video import VideoInfo
 
 Key = Literal[
-    "chroma",  # chroma resolution
-    "bits",  # bits per colour
+    "chroma",  # chroma resolution, or all colours
+    "bits",  # bits per colour, or levels
     "fields",  # of interlaced video
     "hdr",
     "alpha",
@@ -57,6 +57,11 @@ def sentence(losses: Iterable[Loss]) -> str:
     return phrases and f"lost: {phrases}"
 
 
+def _levels(form: FrameFormat) -> int:
+    """From black to white, of whole numbers."""
+    return 1 << form.bits if form.full_range or form.floating else (219 << form.bits - 8) + 1
+
+
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
@@ -65,12 +70,16 @@ def picture_losses(
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is Layout.GREY else _SUBSAMPLING.get(form.subsample)
-    if chroma is not None and any(ours > own for ours, own in zip(frames.subsample, form.subsample, strict=True)):
+    if frames.layout is Layout.GREY is not form.layout:
+        losses.append(Loss("chroma", "colours (grey, as asked)"))
+    elif chroma is not None and any(ours > own for ours, own in zip(frames.subsample, form.subsample, strict=True)):
         losses.append(Loss("chroma", f"chroma resolution ({chroma} becomes {CHROMA[frames.subsample]})"))
     bits = form.bits if stored.is_bayer else max((part.bits for part in stored.components), default=form.bits)
     kept = EXR_BITS if codec == "exr" else frames.bits
     if bits > kept:
         losses.append(Loss("bits", f"{bits - kept} of {bits} bits per colour"))
+    elif (levels := _levels(frames)) < (had := _levels(form)) and form.matrix is not Matrix.RGB:
+        losses.append(Loss("bits", f"{had - levels} of {had} levels (full range becomes limited)"))
     if info.deinterlaced in ("auto", "single"):
         fields = f"{float(2 * info.rate):.5g} a second become {float(info.rate):.5g} frames" if info.rate else "merged"
         losses.append(Loss("fields", f"half of the fields ({fields}; --deinterlace double keeps all)"))

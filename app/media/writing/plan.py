@@ -7,6 +7,7 @@ import math
 import os
 import secrets
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +17,7 @@ from av.container import InputContainer
 from av.video.format import VideoFormat
 
 from framebrush.base.text import count_of, first_line, printable
-from framebrush.gpu.frame import FrameFormat, Matrix
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.media.containers import Container, Stream, container_for
 from framebrush.media.disk import disk_error
 from framebrush.media.encoding.encoder_frames import OutputTags, encoder_format, output_tags
@@ -164,6 +165,7 @@ def plan_output(
         beside = measure_beside(info, container, found.items, span)
         mean = picture_rate(options.target_bytes, info, choice.width * choice.height, span, beside)
         choice = replace(choice, rate=BitRate.of(mean))
+    lost = picture_losses(info, frames, choice.encoder.codec, container, woven=woven)
     return OutputPlan(
         info,
         target,
@@ -176,14 +178,19 @@ def plan_output(
         found.zero_s,
         options.overwrite,
         (
-            *_picture_words(choice, replace(frames, width=size[0], height=size[1]), options.target_bytes),
+            *_picture_words(
+                choice,
+                replace(frames, width=size[0], height=size[1]),
+                options.target_bytes,
+                lossless=_is_lossless(info, frames, choice, lost),
+            ),
             *hdr_words(light),
             *_field_words(info, tags),
             *_stream_words(container, frames, info, repeats),
             *found.decisions,
         ),
         (
-            *picture_losses(info, frames, choice.encoder.codec, container, woven=woven),
+            *lost,
             *light_losses(info, frames, choice.encoder),
             *found.losses,
         ),
@@ -329,13 +336,21 @@ def check_folder(target: Path, *, longest: str = "") -> None:
         raise disk_error(error, folder, f"cannot write to the folder {folder}") from error
 
 
-def _picture_words(choice: Choice, frames: FrameFormat, target_bytes: int | None = None) -> list[str]:
+def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: Iterable[Loss]) -> bool:
+    """Whether every sample of the source would come through, if nothing were painted: format, range and matrix are the
+    same from end to end. losses: of the picture."""
+    return choice.encoder.is_lossless(choice.crf) and info.format.holds_as(frames) and not [*losses]
+
+
+def _picture_words(
+    choice: Choice, frames: FrameFormat, target_bytes: int | None = None, *, lossless: bool = False
+) -> list[str]:
     preset = f", preset {choice.preset}" if choice.preset else ""
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
     if choice.rate is not None and target_bytes is not None:
         crf = f" at {choice.rate.mean / 1000:.0f} kbit/s for {size_words(target_bytes)}"
     video = f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames, choice)}"
-    if choice.encoder.is_lossless(choice.crf):
+    if lossless:
         video += ", lossless"
     if choice.encoder.is_hardware:
         video += ", hardware that works on this machine"
@@ -418,6 +433,8 @@ def _sample_words(frames: FrameFormat, choice: Choice) -> str:
         return f"floats of {bits} bits R'G'B'{alpha}"
     if frames.matrix is Matrix.RGB:
         return f"{frames.bits} bits R'G'B'{alpha}"
+    if frames.layout is Layout.GREY:
+        return f"{frames.bits} bits grey"
     return f"{frames.bits} bits" + ("" if frames.subsample == (1, 1) else f" {CHROMA[frames.subsample]}") + alpha
 
 

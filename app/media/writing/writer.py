@@ -25,6 +25,7 @@ from framebrush.media.containers import SEGMENTS
 from framebrush.media.disk import disk_error, disk_errors
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.encoding.hdr import LightMeter, write_light
+from framebrush.media.encoding.pixels import PACKED_RGB
 from framebrush.media.encoding.scheduling import kept_scheduling
 from framebrush.media.live.sound import SoundTrack
 from framebrush.media.output_file import OutputFile
@@ -276,6 +277,7 @@ class _Run:
             if plan.light is not None:
                 plan.light.apply(context, plan.choice.encoder)
             context.sample_aspect_ratio = info.sample_aspect
+            self._packing = plan.choice.pix_fmt if plan.choice.pix_fmt in PACKED_RGB else None
             self._animation: AnimationPictures | None = None
             self._tick_s, self._next_tick = plan.container.tick_s, 0
             if plan.container.is_animation:
@@ -430,6 +432,8 @@ class _Run:
         """A frame as the encoder takes it; with None, what is left."""
         if self._animation is not None:
             return self._animation.pictures(picture)
+        if picture is not None and self._packing is not None:
+            picture = picture.reformat(format=self._packing)
         return () if picture is None else (picture,)
 
     def _encode(self, picture: av.VideoFrame | None) -> None:

@@ -33,7 +33,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.jobs.keys import keys_as_read
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.containers import CONTAINERS, usual_ending
-from framebrush.media.encoding.encoders import CODECS, pixel_format_for
+from framebrush.media.encoding.encoders import CODECS, keeps_full_range, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
 from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
@@ -352,7 +352,11 @@ class ExportDialog(QDialog):
         """The format that the encoder will receive."""
         asked = SizeSpec(size=self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
-        return video_target(self._info.format, self._pix_fmt, size, self._hdr)
+        pix_fmt, container = self._pix_fmt, CONTAINERS.get(self._target.suffix.lower())
+        ranged = False
+        if pix_fmt is not None and container is not None:
+            ranged = keeps_full_range(self.codec_box.currentData(), container, pix_fmt)
+        return video_target(self._info.format, pix_fmt, size, self._hdr, full_range=ranged)
 
     @property
     def _hdr(self) -> Hdr:
