@@ -37,6 +37,17 @@ class BusyOutputError(OutputError):
         super().__init__(f"another job writes to {target}; wait for it or give the output another name")
 
 
+class OverSizeError(OutputError):
+    """A result came out larger than it may be. size_bytes: what it would have been; nothing is left of it."""
+
+    def __init__(self, name: str, size_bytes: int, most_bytes: int) -> None:
+        super().__init__(
+            f"{name} would take {size_bytes / 1e6:.4g} MB and may take {most_bytes / 1e6:.4g} MB; give a larger "
+            "--target-size, a smaller --size, or another --codec"
+        )
+        self.size_bytes = size_bytes
+
+
 class ClosedPipeError(OutputError):
     """The reader of standard output has gone, as `head` does when it has enough: nothing went wrong."""
 

@@ -189,6 +189,7 @@ class _SegmentFile:
             overwrite=True,
             losses=(),
             made_of="",
+            most_bytes=None,
         )
         self._writer: Writer | None = None
         self._packets: list[tuple[int, int]] = []

@@ -95,6 +95,13 @@ DNxHR and CineForm have no full range, and Ut Video does not say which it has.""
 _WITHOUT_RANGE = ("avi", "nut")
 """Muxers that do not write the range of a codec that leaves it to them."""
 
+_FINEST: dict[Kind, int] = {"x264": 19, "x265": 22, "svt": 14, "vpx": 12}
+"""Quantisers with which a film that may be of any size takes up to 1.4 times what it takes at the usual quality number,
+as measured: their scales are those of these numbers, but what a number does with them varies with the encoder."""
+
+_SVT_MOST = 100_000_000
+"""Bits a second that SVT-AV1 can be asked for."""
+
 PEAK, PEAK_S = 4, 2
 """So many times the mean bit rate an encoder may take, for so many seconds: hard scenes get what easy ones leave."""
 
@@ -262,8 +269,9 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
 
 
 def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
-    """The same bit rate in each encoder's own words."""
-    told = {"b": f"{rate.mean}"}
+    """The same bit rate in each encoder's own words. No picture is coded more finely than by _FINEST: what looks like
+    the source is not made larger."""
+    told = {"b": f"{rate.mean}", "qmin": f"{_FINEST.get(encoder.kind, 0)}"}
     capped = told | {"maxrate": f"{rate.most}", "bufsize": f"{PEAK_S * rate.most}"}
     match encoder.kind:
         case "x264":
@@ -271,7 +279,7 @@ def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
         case "x265":
             return capped | {"x265-params": "log-level=none:info=0"}  # which would say the rate in the header
         case "svt":
-            return told  # it caps quality, and no rate
+            return told | {"b": f"{min(rate.mean, _SVT_MOST)}"}  # it caps quality, and no rate
         case "vpx":
             # Its variable rate misses by a third either way, a constant one with a long buffer does not.
             constant = told | {"minrate": f"{rate.mean}", "maxrate": f"{rate.mean}", "bufsize": f"{4 * rate.mean}"}

@@ -52,9 +52,9 @@ class OutputOptions:
 
     codec: "auto", a codec of CODECS or an encoder by FFmpeg's name. crf: quality, lower is better, in the codec's own
     range. preset: of the encoder. pix_fmt: what `pixel_format_for` takes. overwrite: whether an existing file may be
-    replaced. stream: the format of standard output, None for YUV4MPEG. target_bytes: about how large the result is to
-    be, in place of a quality. hdr: what becomes of PQ and HLG. Raises ValueError for an unknown pixel format, and for a
-    quality with a size.
+    replaced. stream: the format of standard output, None for YUV4MPEG. target_bytes: how large the result may be, in
+    place of a quality. hdr: what becomes of PQ and HLG. aim_bytes: what its bit rate is made for, where that for
+    target_bytes made it larger. Raises ValueError for an unknown pixel format, and for a quality with a size.
     """
 
     codec: str = "auto"
@@ -66,6 +66,7 @@ class OutputOptions:
     stream: Stream | None = None
     target_bytes: int | None = None
     hdr: Hdr = "sdr"
+    aim_bytes: int | None = None
 
     def __post_init__(self) -> None:
         if self.target_bytes is not None and self.target_bytes < 1:
@@ -82,7 +83,7 @@ class OutputPlan:
     output will lack of the source, as far as it is known by then. timecode: of the source's first frame, where it is
     kept; see `timecode_at`.
     made_of: what the file says it was made of, see `media/streams/made_of.py`; empty for nothing. light: what it says
-    of its HDR, None for SDR.
+    of its HDR, None for SDR. most_bytes: how large the file may be, None for any size.
 
     sound: what is recorded beside a live picture, None without. zero_s: the time of the source that becomes 0 in the
     output, None where the first written frame says it (a range with a start, a live source). Otherwise an output time
@@ -105,6 +106,7 @@ class OutputPlan:
     sound: LiveSound | None = None
     made_of: str = ""
     light: HdrData | None = None
+    most_bytes: int | None = None
 
     @property
     def incomplete(self) -> bool:
@@ -163,7 +165,7 @@ def plan_output(
     found = _find(info, container, options.audio, span)
     if options.target_bytes is not None:
         beside = measure_beside(info, container, found.items, span)
-        mean = picture_rate(options.target_bytes, info, choice.width * choice.height, span, beside)
+        mean = picture_rate(options.aim_bytes or options.target_bytes, info, choice.width * choice.height, span, beside)
         choice = replace(choice, rate=BitRate.of(mean))
     lost = picture_losses(info, frames, choice.encoder.codec, container, woven=woven)
     return OutputPlan(
@@ -196,6 +198,7 @@ def plan_output(
         ),
         found.timecode,
         light=light,
+        most_bytes=options.target_bytes,
     )
 
 
@@ -348,7 +351,7 @@ def _picture_words(
     preset = f", preset {choice.preset}" if choice.preset else ""
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
     if choice.rate is not None and target_bytes is not None:
-        crf = f" at {choice.rate.mean / 1000:.0f} kbit/s for {size_words(target_bytes)}"
+        crf = f" at up to {choice.rate.mean / 1000:.0f} kbit/s for {size_words(target_bytes)}"
     video = f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames, choice)}"
     if lossless:
         video += ", lossless"

@@ -38,12 +38,12 @@ MOST_BITS_PER_PIXEL = 12
 LEAST_SAMPLES = 960
 """Of a packet of AAC or Opus: 20 ms."""
 
-_UNITS = {"MB": 10**6, "GB": 10**9, "MiB": 1 << 20, "GiB": 1 << 30}
+_UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _SIZE = re.compile(rf"(\d{{1,6}}(?:\.\d{{1,3}})?)({'|'.join(_UNITS)})", re.ASCII)
 
 
 def parse_size(text: str) -> int:
-    """Bytes of a size such as "25MB", "1.5GB" or "700MiB". Raises ValueError saying what is allowed."""
+    """Bytes of a size such as "25MB", "1.5GB" or "200KiB". Raises ValueError saying what is allowed."""
     match = _SIZE.fullmatch(text)
     size = 0 if match is None else math.floor(Fraction(match[1]) * _UNITS[match[2]])
     if not size:

@@ -35,7 +35,7 @@ from framebrush.media.streams.made_of import TAG, append_box
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.streams.timing import USUAL_RATE, Durations, chapters_within, expected_end
-from framebrush.media.video import ClosedPipeError, LightLevel, OutputError
+from framebrush.media.video import ClosedPipeError, LightLevel, OutputError, OverSizeError
 from framebrush.media.writing.animation import AnimationPictures
 from framebrush.media.writing.pipe import PipeFile
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
@@ -186,7 +186,8 @@ class Writer:
         return self._begun
 
     def finish(self) -> WriteResult:
-        """Completes the file and gives it its name. Raises OutputError, leaving nothing behind, if that fails."""
+        """Completes the file and gives it its name. Raises OutputError, leaving nothing behind, if that fails, and
+        OverSizeError if it is larger than it may be."""
         self._must_be_open()
         try:
             if self._begun is None:
@@ -194,7 +195,9 @@ class Writer:
             frames, seconds = self._begun.finish()
             if self.light is not None and self._plan.container not in SEGMENTS and isinstance(self._file, OutputFile):
                 write_light(self._file, self._plan.choice.encoder.codec, self.light)
-            size = self._file.size
+            size, most = self._file.size, self._plan.most_bytes
+            if most is not None and size > most:
+                raise OverSizeError(self._plan.target.name, size, most)
             signals.whole = self._plan.container not in SEGMENTS
             path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
