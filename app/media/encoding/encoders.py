@@ -155,8 +155,11 @@ class Encoder:
     def is_hardware(self) -> bool:
         return self.kind in ("nvenc", "qsv", "amf", "mf")
 
-    def weaves(self, height: int) -> bool:
-        """Whether it takes pictures of so many lines that are woven of two fields, and says so in what it writes."""
+    def weaves(self, height: int, container: Container) -> bool:
+        """Whether it takes pictures of so many lines that are woven of two fields, and says so in what it writes, as
+        the container does."""
+        if container.muxer == "mxf":  # whose muxer says progressive of all that is written to it here
+            return False
         if self.kind == "x264":
             return height % 4 == 0
         return self.kind in ("prores", "ffv1") or self.codec == "y4m"
@@ -218,6 +221,11 @@ class Encoder:
             case _:
                 chosen["preset"] = preset
         return chosen
+
+
+def with_parameters(options: dict[str, str], name: str, *words: str) -> dict[str, str]:
+    """FFmpeg's options with more parameters of an encoder's own, whose option, such as x264-params, may hold some."""
+    return options | {name: ":".join(filter(None, (options.get(name), *words)))}
 
 
 @cache

@@ -159,7 +159,7 @@ def plan_output(
     check_hdr(frames, choice.encoder, container)
     light = HdrData.of(info, frames, choice.encoder, measured=not container.piped)
     tags = output_tags(info, frames)
-    woven = info.woven and frames.height == info.format.height and choice.encoder.weaves(choice.height)
+    woven = info.woven and frames.height == info.format.height and choice.encoder.weaves(choice.height, container)
     if woven:
         tags = replace(tags, fields="top" if info.top_first else "bottom")
     found = _find(info, container, options.audio, span)

@@ -327,7 +327,7 @@ class ExportDialog(QDialog):
         container, encoder, spec = CONTAINERS.get(self._target.suffix.lower()), self.quality.encoder, self.spec
         if container is not None and encoder is not None:
             info, frames = as_read(self._info, self._deinterlace), self._frames
-            woven = encoder.weaves(frames.height)
+            woven = encoder.weaves(frames.height, container)
             query = LossQuery(info, container, encoder.codec, spec.output.audio, frames, spec.range, woven)
             self.losses.ask(query)
             part = replace(info, frame_count=frames_of(info, spec.range))
