@@ -15,7 +15,7 @@ from av.stream import AttachmentStream, Discard, Stream
 from framebrush.base.text import count_of
 from framebrush.media.containers import Container
 from framebrush.media.reading.open import open_media, packets
-from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL
+from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL, layout_for
 from framebrush.media.streams.stream_plan import Item
 from framebrush.media.streams.timing import USUAL_RATE, expected_end
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
@@ -136,7 +136,8 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
                 size += len(stream.data or b"")
             elif item.encoder and item.encoder not in LOSSLESS:
                 sound = cast(AudioCodecContext, stream.codec_context)
-                size += math.ceil(LOSSY_BITS_PER_CHANNEL * sound.layout.nb_channels * frames / rate / 8)
+                channels = layout_for(item.encoder, sound.layout).nb_channels
+                size += math.ceil(LOSSY_BITS_PER_CHANNEL * channels * frames / rate / 8)
                 number += math.ceil(sound.sample_rate * frames / rate / LEAST_SAMPLES)
             else:
                 counted.append(stream)
