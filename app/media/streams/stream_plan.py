@@ -196,7 +196,7 @@ def _has_exact_samples(stream: Stream, container: Container) -> bool:
     assert isinstance(sound, AudioCodecContext)
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
         return False
-    if layout_for(container.lossless_audio or "", sound.layout).name != sound.layout.name:
+    if sound.layout.nb_channels > 2 and layout_for(container.lossless_audio or "", sound.layout) != sound.layout:
         return False
     exact = ("flac", "pcm_s24le", "pcm_s24be") if container.lossless_audio in PCM else ("flac",)
     samples: object = sound.format  # PyAV returns None where FFmpeg does not know it yet, which its types do not say
