@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from framebrush.base.text import printable
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
@@ -24,6 +24,16 @@ class InputError(_PlainError):
 
 class RangeError(_PlainError, ValueError):
     """The requested range contains no frame of the input, which itself is sound. Exit status 1."""
+
+    @classmethod
+    def behind(cls, name: object, last: int) -> Self:
+        """For a range that begins after the last frame. last: the number of that."""
+        return cls(f"{name}: the range starts after the last frame ({last})")
+
+    @classmethod
+    def empty(cls, name: object) -> Self:
+        """For a range that ends before it begins."""
+        return cls(f"{name}: the requested range contains no frame; choose an end after its start")
 
 
 class OutputError(_PlainError):

@@ -92,6 +92,9 @@ IN_FULL_RANGE = ("h264", "hevc", "av1", "vp9", "ffv1", "y4m", "raw")
 """Codecs that keep the full range of a source: they tag it, except for raw video, whose reader has to be told. ProRes,
 DNxHR and CineForm have no full range, and Ut Video does not say which it has."""
 
+_ONLY_ASKED = (("mxf", "ffv1"),)
+"""Muxers and codecs that go together, but that few programs read: FFmpeg 5.1 takes FFV1 in MXF for data."""
+
 _WITHOUT_RANGE = ("avi", "nut")
 """Muxers that do not write the range of a codec that leaves it to them."""
 
@@ -586,7 +589,8 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
     if codec == "auto":
         kind = packing_of(pix_fmt) if pix_fmt else None
         plain = kind is not None and kind.subsample == (1, 1)
-        wanted = [name for name in container.codecs if not plain or name in TO_WATCH] or list(container.codecs)
+        usual = [name for name in container.codecs if (container.muxer, name) not in _ONLY_ASKED]
+        wanted = [name for name in usual if not plain or name in TO_WATCH] or usual
         if kind is not None and kind.bits > 8 and len(wanted) > 1:
             # Players take H.264 everywhere, but in 8 bits only; HEVC is its successor for 10.
             wanted = [name for name in wanted if name != "h264"]

@@ -228,6 +228,8 @@ def test_which_pixel_format_a_result_gets() -> None:
     assert chosen(AUTO, "auto", ".mp4") == chosen(AUTO, "h264", ".mkv") == "yuv420p10le"  # what players take
     assert chosen(AUTO, "h264", ".mp4", yuv420p(64, 48)) == "yuv420p"
     assert chosen(SOURCE, "h264", ".mp4") == chosen(SOURCE, "auto", ".mp4") == "yuv422p10le"
+    assert chosen(AUTO, "auto", ".mxf", FrameFormat(64, 48, Layout.PLANAR, 12)) == "yuv444p10le"  # as DNxHR has it
+    assert choose_encoder("auto", None, None, CONTAINERS[".mxf"], (256, 128), "yuv444p10le").encoder.codec == "dnxhr"
     assert chosen(AUTO, "prores", ".mov") == chosen(AUTO, "ffv1", ".mkv") == "yuv422p10le"
     assert chosen(AUTO, "prores", ".mov", four) == "yuv444p10le"
     assert chosen(AUTO, "ffv1", ".mkv", gbrp(64, 48, bits=12)) == "gbrp12le"
