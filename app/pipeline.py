@@ -77,18 +77,20 @@ def video_target(
     hdr: Hdr = "sdr",
     *,
     full_range: bool = False,
+    own_matrix: bool = True,
 ) -> FrameFormat:
     """What the encoder gets for a source: Y'CbCr in the source's own matrix where its colours stay and the matrix is
     common, else in that of BT.709 or, for HDR, of BT.2020; or R'G'B'.
 
     pix_fmt: of PIXEL_FORMATS; that of a film to watch if left out. size: the source's if left out. hdr: what becomes of
-    HDR. full_range: whether that of a source stays; else Y'CbCr is of limited range.
+    HDR. full_range: whether that of a source stays; else Y'CbCr is of limited range. own_matrix: whether one
+    that is not BT.709 can be said.
     """
     kind = packing_of(pix_fmt or to_watch(source))
     keeps_hdr = hdr == "keep" and source.transfer is not Transfer.SDR
     keeps_gamut = keeps_hdr or source.transfer is Transfer.SDR
     usual = Matrix.BT2020 if keeps_hdr else Matrix.BT709
-    own = keeps_gamut and source.matrix in COMMON_MATRICES
+    own = keeps_gamut and own_matrix and source.matrix in COMMON_MATRICES
     matrix = source.matrix if own else usual
     width, height = size or (source.width, source.height)
     is_video = kind.layout is not Layout.GBR

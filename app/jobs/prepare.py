@@ -18,7 +18,7 @@ from framebrush.jobs.keys import STROKE, STYLE, LookOverTime, Stroke, TimeOf, st
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress
 from framebrush.media.containers import container_for
-from framebrush.media.encoding.encoders import keeps_full_range, pixel_format_for
+from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.live.sources import LiveSource
@@ -96,7 +96,8 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> PreparedJ
     painted = bool(spec.keys) or not shows_source(style.style, spec.look)
     pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture, output.hdr, painted=painted)
     ranged = keeps_full_range(output.codec, container, pix_fmt)
-    target = video_target(picture, pix_fmt, sizes.target, output.hdr, full_range=ranged)
+    own = keeps_matrix(output.codec, container, pix_fmt)
+    target = video_target(picture, pix_fmt, sizes.target, output.hdr, full_range=ranged, own_matrix=own)
     if container.name in ("JPEG", "WebP"):
         target = of_still(target, full_range=container.name == "JPEG")
     plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)

@@ -554,6 +554,12 @@ def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
     return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.muxer not in _WITHOUT_RANGE
 
 
+def keeps_matrix(codec: str, container: Container, pix_fmt: str) -> bool:
+    """Whether players go by the matrix that is said: those of DNxHR take BT.709 for all of SDR. Arguments as of
+    `choose_encoder`. Raises OutputError."""
+    return _candidates(_plain(codec), container, pix_fmt)[0].codec != "dnxhr"
+
+
 def codec_of(encoder: str) -> str:
     """The codec that an encoder of ENCODERS writes."""
     return next(one.codec for one in ENCODERS if one.name == encoder)

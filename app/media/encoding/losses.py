@@ -13,6 +13,7 @@ from framebrush.media.containers import Container
 from framebrush.media.encoding.encoders import CODECS, EXR_BITS
 from framebrush.media.encoding.pixels import CHROMA
 from framebrush.media.planes import has_alpha
+from framebrush.media.tags import NOTHING_SAID
 from framebrush.media.video import VideoInfo
 
 Key = Literal[
@@ -99,6 +100,13 @@ def picture_losses(
     if info.sample_aspect != 1 and (container.muxer == "avi" or (container.muxer, codec) == ("mxf", "dnxhr")):
         words = f"the sample aspect {info.sample_aspect} ({container.name} has no place for it with {CODECS[codec]})"
         losses.append(Loss("aspect", words))
+    said = [
+        name
+        for name, code in (("primaries", info.tags.primaries), ("transfer", info.tags.transfer))
+        if code not in NOTHING_SAID
+    ]
+    if said and container.muxer == "avi":
+        losses.append(Loss("metadata", f"the {' and '.join(said)} of the colours (AVI cannot hold them)"))
     if info.sample_aspect != 1 and container.is_animation:
         words = f"the sample aspect {info.sample_aspect} ({container.name} has square pixels; --size changes the shape)"
         losses.append(Loss("aspect", words))

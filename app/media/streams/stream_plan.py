@@ -147,6 +147,8 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
         case "audio" if container.audio_encoder in PCM:
             words = f"converted to PCM: {container.name} as written here holds no other sound"
             words += layout_words(container.audio_encoder, _layout(stream))
+            if container.muxer == "mxf" and _layout(stream).nb_channels > 2:
+                words += "; where its channels are heard is not recorded"
             return _Fate("convert", words, "sound", container.audio_encoder)
         case "audio":
             encoder = container.audio_encoder
