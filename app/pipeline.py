@@ -10,6 +10,8 @@ from fractions import Fraction
 from itertools import chain, groupby
 from typing import Any, Self
 
+import numpy as np
+
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Siting, Transfer, gbrp, nv12
@@ -75,18 +77,20 @@ def video_target(
     hdr: Hdr = "sdr",
     *,
     full_range: bool = False,
+    own_matrix: bool = True,
 ) -> FrameFormat:
     """What the encoder gets for a source: Y'CbCr in the source's own matrix where its colours stay and the matrix is
     common, else in that of BT.709 or, for HDR, of BT.2020; or R'G'B'.
 
     pix_fmt: of PIXEL_FORMATS; that of a film to watch if left out. size: the source's if left out. hdr: what becomes of
-    HDR. full_range: whether that of a source of SDR stays; else Y'CbCr is of limited range.
+    HDR. full_range: whether that of a source stays; else Y'CbCr is of limited range. own_matrix: whether one
+    that is not BT.709 can be said.
     """
     kind = packing_of(pix_fmt or to_watch(source))
     keeps_hdr = hdr == "keep" and source.transfer is not Transfer.SDR
     keeps_gamut = keeps_hdr or source.transfer is Transfer.SDR
     usual = Matrix.BT2020 if keeps_hdr else Matrix.BT709
-    own = keeps_gamut and source.layout in (Layout.PLANAR, Layout.SEMI_PLANAR) and source.matrix in COMMON_MATRICES
+    own = keeps_gamut and own_matrix and source.matrix in COMMON_MATRICES
     matrix = source.matrix if own else usual
     width, height = size or (source.width, source.height)
     is_video = kind.layout is not Layout.GBR
@@ -95,13 +99,15 @@ def video_target(
     elif kind.subsample == (1, 1) and kind.bits in (8, 10) and not kind.alpha:
         target = nv12(width, height, bits=kind.bits, matrix=matrix)
     else:
-        planar = FrameFormat(width, height, Layout.PLANAR, kind.bits, subsample=kind.subsample, matrix=matrix)
+        planar = FrameFormat(width, height, kind.layout, kind.bits, subsample=kind.subsample, matrix=matrix)
         target = replace(planar, alpha=kind.alpha)
     if not keeps_gamut:
         return target
     target = replace(target, primaries=source.primaries, siting=source.siting)
+    if own and full_range and is_video:
+        target = replace(target, full_range=source.full_range)
     if not keeps_hdr:
-        return replace(target, full_range=source.full_range) if own and full_range and is_video else target
+        return target
     halved = target.subsample == (1, 1) != source.subsample
     siting = Siting.TOP_LEFT if halved and matrix is Matrix.BT2020 else source.siting
     return replace(target, transfer=source.transfer, peak_nits=source.peak_nits, siting=siting)
@@ -121,7 +127,7 @@ def target_aspect(sample_aspect: Fraction, sizes: Sizes) -> Fraction:
     return sample_aspect if abs(change - 1) < SHAPE_TOLERANCE else sample_aspect * change
 
 
-def _shows_source(style: Style, look: Look) -> bool:
+def shows_source(style: Style, look: Look) -> bool:
     """Whether what is shown is the source as it is, at the same size and in the same format."""
     unpainted = not style.card.paints and not (look.brush or look.raises or look.detail or style.after)
     return (unpainted or look.strength == 0.0) and not style.before and not look.grades
@@ -160,6 +166,9 @@ class Pipeline:
         working, stroke_px, tiling, precision, window, engine: see `Device.stylizer`."""
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
         self.style = style if shots is None else shots.style(0)
+        self._made = target  # by the device, which knows no grey: its chroma is left out
+        if target.layout is Layout.GREY:
+            self._made = replace(target, layout=Layout.PLANAR, subsample=(1, 1))
         self._source, self._working, self._stroke_px = source, working, stroke_px
         self._sizes_of = sizes_of
         self._tiling: Tiling = tiling
@@ -179,7 +188,7 @@ class Pipeline:
         return device.stylizer(
             self.style,
             self._source,
-            self.target,
+            self._made,
             working=self._working,
             stroke_px=self._stroke_px,
             look=look,
@@ -221,9 +230,18 @@ class Pipeline:
         """
         allocate = allocate or self.target.allocate
         is_alike = self._shots is None and self._look_of is None
-        if is_alike and _shows_source(self.style, self.stylizer.look) and self._source.holds_as(self.target):
+        if is_alike and shows_source(self.style, self.stylizer.look) and self._source.holds_as(self.target):
             yield from self._pass(frames, allocate)
-            return
+        elif self._made == self.target:
+            yield from self._scenes(frames, allocate)
+        else:
+            for painted in self._scenes(frames, self._made.allocate):
+                grey, whole = allocate(), painted.host
+                assert isinstance(grey, Frame)
+                np.copyto(grey.planes[0], whole.planes[0])
+                yield replace(painted, frame=grey)
+
+    def _scenes(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
         for style, sizes, scene in self._by_scene(frames):
             self._use(style, sizes)
             yield from self._paint(scene, allocate)

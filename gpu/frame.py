@@ -154,14 +154,18 @@ class FrameFormat:
                 return ((*luma, 4),)
 
     def holds_as(self, other: FrameFormat) -> bool:
-        """Whether a picture of this format holds exactly the colours of one of the other, whatever the layout of its
-        two or three planes."""
+        """Whether a picture of the other format holds exactly the colours of one of this, whatever the layout of its
+        planes: grey is held by Y'CbCr of neutral chroma."""
         planes = (Layout.PLANAR, Layout.SEMI_PLANAR)
-        alike = self.layout is other.layout is Layout.GBR or (self.layout in planes and other.layout in planes)
-        if not alike:
+        own = self
+        if self.layout is Layout.GREY and other.layout in (Layout.GREY, *planes):  # of whose chroma nothing is said
+            own = replace(
+                self, layout=other.layout, subsample=other.subsample, matrix=other.matrix, siting=other.siting
+            )
+        elif other.layout not in (planes if self.layout in planes else (Layout.GBR,)):
             return False
-        layout, shift = other.layout, other.shift
-        return replace(self, layout=layout, shift=shift, peak_nits=other.peak_nits, alpha=other.alpha) == other
+        own = replace(own, layout=other.layout, shift=0, peak_nits=other.peak_nits, alpha=other.alpha)
+        return own == replace(other, shift=0)
 
     def allocate(self) -> Frame:
         """A frame of this format with contiguous planes of undefined content."""
@@ -203,7 +207,9 @@ class Frame:
 
     @property
     def components(self) -> tuple[Plane, ...]:
-        """Y, U and V, or G, B and R, each (rows, columns), of a frame in two planes or three."""
+        """Y, U and V, or G, B and R, or Y alone, each (rows, columns)."""
+        if self.format.layout is Layout.RGBA:
+            return tuple(self.planes[0][..., place] for place in (1, 2, 0))
         if self.format.layout is not Layout.SEMI_PLANAR:
             return self.planes
         luma, chroma = self.planes
@@ -211,7 +217,9 @@ class Frame:
 
     def repack_to(self, into: Frame) -> None:
         """Copy the samples into a frame that `FrameFormat.holds_as` says holds the same in another layout."""
-        for own, plane in zip(self.components, into.components, strict=True):
+        for plane in into.components[len(self.components) :]:
+            plane[...] = 1 << into.format.bits - 1 << into.format.shift
+        for own, plane in zip(self.components, into.components, strict=False):
             if self.format.floating:
                 np.copyto(plane, own)
                 continue

@@ -324,7 +324,7 @@ class Transcoding:
     crf: Annotated[float | None, typer.Option(help="Quality: lower is better and larger.", show_default=False)] = None
     target_size: Annotated[
         str | None,
-        typer.Option(metavar="25MB", help="About how large the result is to be, in MB, GB or MiB.", show_default=False),
+        typer.Option(metavar="25MB", help="How large the result may be, in KB, MB, GB or MiB.", show_default=False),
     ] = None
     preset: Annotated[str | None, typer.Option(help="The encoder's own preset.", show_default=False)] = None
     pix_fmt: Annotated[

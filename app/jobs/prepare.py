@@ -19,7 +19,7 @@ from framebrush.jobs.keys import STROKE, STYLE, LookOverTime, Stroke, TimeOf, st
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress
 from framebrush.media.containers import container_for
-from framebrush.media.encoding.encoders import keeps_full_range, pixel_format_for
+from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.frame_source import FrameSource, open_frame_source
 from framebrush.media.live.sources import LiveSource
@@ -27,7 +27,7 @@ from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
-from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, target_aspect, video_target
+from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
 from framebrush.styles.names import OpenedStyle, context_for, open_style, weights_of, window_for
 from framebrush.styles.shots import Shot, ShotStyles
 
@@ -96,9 +96,11 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
     container = container_for(path, output.stream)
-    pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture, output.hdr)
+    painted = bool(spec.keys) or not shows_source(style.style, spec.look)
+    pix_fmt = pixel_format_for(output.pix_fmt, output.codec, container, picture, output.hdr, painted=painted)
     ranged = keeps_full_range(output.codec, container, pix_fmt)
-    target = video_target(picture, pix_fmt, sizes.target, output.hdr, full_range=ranged)
+    own = keeps_matrix(output.codec, container, pix_fmt)
+    target = video_target(picture, pix_fmt, sizes.target, output.hdr, full_range=ranged, own_matrix=own)
     if container.name in ("JPEG", "WebP"):
         target = of_still(target, full_range=container.name == "JPEG")
     plan = plan_output(at_target(source.info, sizes), path, output, target, spec.range)

@@ -60,10 +60,15 @@ class Container:
         return self.muxer in ("mp4", "mov")
 
     @property
+    def is_matroska(self) -> bool:
+        """Whether it is of the Matroska family, as WebM is."""
+        return self.muxer in ("matroska", "webm")
+
+    @property
     def keeps_films(self) -> bool:
         """Whether chapters, a rotation and what the file was made of have a place in it, as in MP4, MOV, MKV and
         WebM."""
-        return self.is_isobmff or self.muxer in ("matroska", "webm")
+        return self.is_isobmff or self.is_matroska
 
     @property
     def is_counted(self) -> bool:

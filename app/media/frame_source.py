@@ -16,7 +16,16 @@ from framebrush.media.reading import generator, pipe
 from framebrush.media.reading.generator import Generator
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import PLAIN_FILE, Deinterlace, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import (
+    PLAIN_FILE,
+    Deinterlace,
+    InputError,
+    OpenOptions,
+    Position,
+    TimeRange,
+    VideoFrame,
+    VideoInfo,
+)
 
 
 class FrameSource(Protocol):
@@ -96,6 +105,21 @@ def open_frame_source(
     fields; a range counts the frames that this gives. opening: what may be opened besides a plain file. context: how
     many neighbours of the range's first and last frame to return as well. Raises InputError, RangeError.
     """
+    try:
+        source = _open_other(text, span, deinterlace, context)
+    except InputError as error:
+        if Path(text).is_file():
+            raise InputError(f"{error}; the file of this name is ./{text}") from None
+        raise
+    return source or Reader(
+        Path(text), span, opening=opening, hardware=hwaccel, device=device, deinterlace=deinterlace, context=context
+    )
+
+
+def _open_other(
+    text: str, span: TimeRange | None, deinterlace: Deinterlace, context: TemporalWindow
+) -> FrameSource | None:
+    """What is not a file, None where a text names one."""
     if pipe.is_pipe(text):
         return PipeSource(text, span, context, deinterlace)
     if text.startswith(generator.PREFIX):
@@ -104,9 +128,7 @@ def open_frame_source(
         return open_live_generator(text, span)
     if text.startswith(camera.PREFIX):
         return open_live_camera(text, span)
-    return Reader(
-        Path(text), span, opening=opening, hardware=hwaccel, device=device, deinterlace=deinterlace, context=context
-    )
+    return None
 
 
 def local_path(text: str) -> Path | None:

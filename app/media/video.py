@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from framebrush.base.text import printable
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
@@ -36,6 +36,16 @@ class SourceChangedError(InputError):
 class RangeError(_PlainError, ValueError):
     """The requested range contains no frame of the input, which itself is sound. Exit status 1."""
 
+    @classmethod
+    def behind(cls, name: object, last: int) -> Self:
+        """For a range that begins after the last frame. last: the number of that."""
+        return cls(f"{name}: the range starts after the last frame ({last})")
+
+    @classmethod
+    def empty(cls, name: object) -> Self:
+        """For a range that ends before it begins."""
+        return cls(f"{name}: the requested range contains no frame; choose an end after its start")
+
 
 class OutputError(_PlainError):
     """The output cannot be written or is not possible as asked. Exit status 1."""
@@ -50,6 +60,17 @@ class BusyOutputError(OutputError):
 
 class KeptOutputError(OutputError):
     """Another job has left segments of the output, which would be lost; it says how to start over."""
+
+
+class OverSizeError(OutputError):
+    """A result came out larger than it may be. size_bytes: what it would have been; nothing is left of it."""
+
+    def __init__(self, name: str, size_bytes: int, most_bytes: int) -> None:
+        super().__init__(
+            f"{name} would take {size_bytes / 1e6:.4g} MB and may take {most_bytes / 1e6:.4g} MB; give a larger "
+            "--target-size, a smaller --size, or another --codec"
+        )
+        self.size_bytes = size_bytes
 
 
 class ClosedPipeError(OutputError):

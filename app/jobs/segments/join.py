@@ -14,6 +14,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.jobs.segments.folder import JobFolder, Part, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.media.encoding.hdr import brighter
+from framebrush.media.encoding.pixels import planar
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.video import InputError, KeptOutputError, OutputError
 from framebrush.media.writing.plan import OutputPlan
@@ -97,7 +98,8 @@ def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, wr
             sides = frame.format.width, frame.format.height
             if picture is None or (picture.width, picture.height) != sides:
                 raise _unlike_its_record(folder, segment)
-            for into, plane in zip(frame.components, picture.planes, strict=True):
+            planes = picture.reformat(format=planar(picture.format.name)).planes
+            for into, plane in zip(frame.components, planes, strict=True):
                 rows = np.frombuffer(plane, np.uint8).reshape(plane.height, -1)  # type: ignore[call-overload]
                 into[...] = rows[:, : plane.width]
             writer.write(frame, segment.start_pts + pts, duration)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from framebrush.base import signals
@@ -40,7 +41,8 @@ from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import KeptOutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import KeptOutputError, OverSizeError, Position, TimeRange, VideoInfo
+from framebrush.media.writing.target_size import TooSmallError, size_words
 from framebrush.pipeline import Pipeline
 from framebrush.styles.names import OpenedStyle
 
@@ -58,10 +60,54 @@ def do_job(
     listener: Listener,
 ) -> Outcome:
     """The steps of a job, whatever paints it: decide, report the decisions, find what an earlier run left, paint, join.
+    A result that is larger than it may be is made again, at a bit rate that is lower by as much.
 
     paint: paints the missing segments. in_one_piece: does a job without segments, from its source. device: where
     decoded frames may stay. The rest is as in `job_folder`; raises what `prepare` and `job_folder` raise.
     """
+    made = partial(
+        _do, style=style, paint=paint, in_one_piece=in_one_piece, on_cpu=on_cpu, device=device, seats=seats,
+        restart=restart, listener=listener,
+    )  # fmt: skip
+    spec, over = _aimed(spec), None
+    for _ in range(MOST_TRIES):
+        try:
+            return made(spec)
+        except OverSizeError as error:
+            over, output = error, spec.output
+            assert output.target_bytes is not None
+            aim = (output.aim_bytes or output.target_bytes) * output.target_bytes / over.size_bytes * LOWER
+            listener.message(f"size: {size_words(over.size_bytes)} in this try, which is too much")
+            spec = replace(spec, output=replace(output, aim_bytes=int(aim)))
+        except TooSmallError:
+            if over is None:
+                raise
+            break
+    assert over is not None
+    raise over
+
+
+def _aimed(spec: JobSpec) -> JobSpec:
+    """The spec, with the bit rate of the last try of an interrupted run of the same job."""
+    with suppress(OSError, JsonError):
+        former = JobFolder.read(folder_of(Path(spec.target).absolute())).journal.job.output
+        if former == replace(spec.output, aim_bytes=former.aim_bytes):
+            return replace(spec, output=former)
+    return spec
+
+
+def _do(
+    spec: JobSpec,
+    *,
+    style: OpenedStyle,
+    paint: Callable[[SegmentedJob], None],
+    in_one_piece: Callable[[PreparedJob, FrameSource], Outcome],
+    on_cpu: bool,
+    device: Device | None,
+    seats: bool,
+    restart: bool,
+    listener: Listener,
+) -> Outcome:
     with ExitStack() as stack:
         held = stack.enter_context(HeldSource.of(spec))
         source = stack.enter_context(open_job_source(spec, device))
@@ -69,6 +115,9 @@ def do_job(
             stack.enter_context(signals.deferred(source.stop))
         job = prepare(spec, style, source, held)
         job.announce(listener)
+        if spec.output.target_bytes is not None and (source.live or isinstance(source, PipeSource)):
+            listener.message("size: not sure to stay below it, as what is read once cannot be tried again")
+            job = replace(job, plan=replace(job.plan, most_bytes=None))
         with job_folder(job, source, on_cpu=on_cpu, restart=restart, say=listener.message, seats=seats) as folder:
             if folder is None:
                 return in_one_piece(job, source)
@@ -78,6 +127,10 @@ def do_job(
                 paint(segmented)
             return segmented.join()
 
+
+MOST_TRIES = 4
+LOWER = 0.98
+"""By how much a try aims below what the last one says."""
 
 SLOW_FRAMES = 60
 """One minute with a third-party network that paints one frame per second: longer jobs are kept, however fast the
@@ -129,7 +182,7 @@ def _opened(
             job.check_target()  # again, now that no other job can be writing to it
             yield folder
         except BaseException as error:
-            signals.kept = _kept_words(folder, job.held)
+            signals.kept = "" if isinstance(error, OverSizeError) else _kept_words(folder, job.held)
             if not signals.kept:
                 lock.clear()
             elif not isinstance(error, KeyboardInterrupt):

@@ -190,6 +190,7 @@ class _SegmentFile:
             losses=(),
             made_of="",
             source_grown=lambda: False,
+            most_bytes=None,
         )
         self._source_grown = plan.source_grown
         self._writer: Writer | None = None

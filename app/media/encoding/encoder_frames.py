@@ -17,6 +17,7 @@ from av.video.frame import CudaContext
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, Primaries, Siting, Transfer
 from framebrush.media.dlpack import exported
+from framebrush.media.encoding.encoders import with_parameters
 from framebrush.media.encoding.pixels import packing_of
 from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import VideoInfo
@@ -61,6 +62,10 @@ class OutputTags:
         context.options = {**context.options, "chroma_sample_location": self.location}
         if self.fields is not None:
             context.options |= {"flags": "+ildct+ilme", "field_order": {"top": "tt", "bottom": "bb"}[self.fields]}
+        if (
+            self.fields == "bottom" and context.name == "libx264"
+        ):  # which says so of frames only, if it hears of it late
+            context.options = with_parameters(context.options, "x264-params", "bff=1")
 
     def woven(self, picture: av.VideoFrame) -> av.VideoFrame:
         """The picture, flagged as woven where it is. PyAV cannot set the flag, a filter does."""
@@ -123,7 +128,8 @@ def encoder_format(frames: FrameFormat, pix_fmt: str) -> FrameFormat:
     """
     kind = packing_of(pix_fmt)
     theirs, ours = (
-        (one.layout is Layout.GBR, one.subsample, one.bits, one.floating, one.alpha) for one in (kind, frames)
+        (one.layout in (Layout.GBR, Layout.GREY) and one.layout, one.subsample, one.bits, one.floating, one.alpha)
+        for one in (kind, frames)
     )
     if frames.layout is Layout.RGBA or theirs != ours:
         raise ValueError(

@@ -20,11 +20,14 @@ from framebrush.media.containers import Container
 from framebrush.media.encoding.pixels import (
     ALPHA_FORMATS,
     AUTO,
+    GREY_FORMATS,
     LEAST_HDR_BITS,
     OPAQUE_FORMATS,
+    PACKED_RGB,
     PALETTE,
     PIXEL_FORMATS,
     SOURCE,
+    Cost,
     Hdr,
     closest,
     cost,
@@ -89,8 +92,18 @@ IN_FULL_RANGE = ("h264", "hevc", "av1", "vp9", "ffv1", "y4m", "raw")
 """Codecs that keep the full range of a source: they tag it, except for raw video, whose reader has to be told. ProRes,
 DNxHR and CineForm have no full range, and Ut Video does not say which it has."""
 
+_ONLY_ASKED = (("mxf", "ffv1"),)
+"""Muxers and codecs that go together, but that few programs read: FFmpeg 5.1 takes FFV1 in MXF for data."""
+
 _WITHOUT_RANGE = ("avi", "nut")
 """Muxers that do not write the range of a codec that leaves it to them."""
+
+_FINEST: dict[Kind, int] = {"x264": 19, "x265": 22, "svt": 14, "vpx": 12}
+"""Quantisers with which a film that may be of any size takes up to 1.4 times what it takes at the usual quality number,
+as measured: their scales are those of these numbers, but what a number does with them varies with the encoder."""
+
+_SVT_MOST = 100_000_000
+"""Bits a second that SVT-AV1 can be asked for."""
 
 PEAK, PEAK_S = 4, 2
 """So many times the mean bit rate an encoder may take, for so many seconds: hard scenes get what easy ones leave."""
@@ -145,8 +158,11 @@ class Encoder:
     def is_hardware(self) -> bool:
         return self.kind in ("nvenc", "qsv", "amf", "mf")
 
-    def weaves(self, height: int) -> bool:
-        """Whether it takes pictures of so many lines that are woven of two fields, and says so in what it writes."""
+    def weaves(self, height: int, container: Container) -> bool:
+        """Whether it takes pictures of so many lines that are woven of two fields, and says so in what it writes, as
+        the container does."""
+        if container.muxer == "mxf":  # whose muxer says progressive of all that is written to it here
+            return False
         if self.kind == "x264":
             return height % 4 == 0
         return self.kind in ("prores", "ffv1") or self.codec == "y4m"
@@ -210,6 +226,11 @@ class Encoder:
         return chosen
 
 
+def with_parameters(options: dict[str, str], name: str, *words: str) -> dict[str, str]:
+    """FFmpeg's options with more parameters of an encoder's own, whose option, such as x264-params, may hold some."""
+    return options | {name: ":".join(filter(None, (options.get(name), *words)))}
+
+
 @cache
 def _formats_of(encoder: str) -> frozenset[str] | None:
     """The pixel formats that an encoder of this build of FFmpeg takes, None where it is missing or does not say."""
@@ -259,8 +280,9 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
 
 
 def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
-    """The same bit rate in each encoder's own words."""
-    told = {"b": f"{rate.mean}"}
+    """The same bit rate in each encoder's own words. No picture is coded more finely than by _FINEST: what looks like
+    the source is not made larger."""
+    told = {"b": f"{rate.mean}", "qmin": f"{_FINEST.get(encoder.kind, 0)}"}
     capped = told | {"maxrate": f"{rate.most}", "bufsize": f"{PEAK_S * rate.most}"}
     match encoder.kind:
         case "x264":
@@ -268,7 +290,7 @@ def _rate(encoder: Encoder, rate: BitRate) -> dict[str, str]:
         case "x265":
             return capped | {"x265-params": "log-level=none:info=0"}  # which would say the rate in the header
         case "svt":
-            return told  # it caps quality, and no rate
+            return told | {"b": f"{min(rate.mean, _SVT_MOST)}"}  # it caps quality, and no rate
         case "vpx":
             # Its variable rate misses by a third either way, a constant one with a long buffer does not.
             constant = told | {"minrate": f"{rate.mean}", "maxrate": f"{rate.mean}", "bufsize": f"{4 * rate.mean}"}
@@ -303,6 +325,10 @@ _CINEFORM_QUALITIES = ("film3", "film2", "film1", "high", "medium", "low")
 _LOWEST_RATE, _HIGHEST_RATE = Fraction(1), Fraction(240)
 
 _Y4M = tuple(name for name in OPAQUE_FORMATS if name.startswith("yuv"))
+_FFV1 = (
+    *(name for name in OPAQUE_FORMATS + ALPHA_FORMATS if name not in map(planar, PACKED_RGB)),
+    *(*PACKED_RGB, *GREY_FORMATS),
+)
 _AV1_FORMATS = ("yuv420p", "yuv420p10le")
 _Profiles = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -357,7 +383,7 @@ ENCODERS = (
         min_size_px=(32, 32),
         multiple_px=(16, 4),
     ),
-    Encoder("ffv1", "ffv1", "ffv1", OPAQUE_FORMATS + ALPHA_FORMATS, None, (), odd_sizes=True),
+    Encoder("ffv1", "ffv1", "ffv1", _FFV1, None, (), odd_sizes=True),
     Encoder("utvideo", "utvideo", "utvideo", ("yuv420p", "yuv422p", "yuv444p", "gbrp", "gbrap"), None, ()),
     Encoder("gif", "gif", "gif", (PALETTE,), None, (), odd_sizes=True),
     Encoder("libwebp", "webp", "webp", ("yuv420p",), (0.0, 100.0, 20.0), (), odd_sizes=True),
@@ -391,7 +417,7 @@ class Choice:
     @property
     def fed(self) -> str:
         """The pixel format of the frames that the pictures are made of."""
-        return planar(PALETTE) if self.pix_fmt == PALETTE else self.pix_fmt
+        return planar(self.pix_fmt) if self.pix_fmt in (PALETTE, *PACKED_RGB) else self.pix_fmt
 
     def configure(self, context: VideoCodecContext, time_base: Fraction, rate: Fraction) -> None:
         """Sets what the encoder must know before it is opened, except for colours and aspect.
@@ -410,9 +436,10 @@ def between(choice: Choice, size: tuple[int, int]) -> Choice:
     joined: then without loss, and encoded anew when they are. size: (width, height) of the frames."""
     if choice.encoder.kind not in ("gif", "webp"):
         return choice
-    name = "utvideo" if choice.fed == "gbrp" else "ffv1"  # which has no R'G'B' of 8 bits; Ut Video has no odd sizes
-    encoder = next(one for one in ENCODERS if one.name == name)
-    return Choice(encoder, choice.fed, *size, None, None, ())
+    encoder = next(one for one in ENCODERS if one.codec == "ffv1")
+    form = encoder.pixel_format(choice.fed)
+    assert form is not None
+    return Choice(encoder, form, *size, None, None, ())
 
 
 @cache
@@ -492,12 +519,15 @@ def choose_encoder(
     raise OutputError(f"no encoder for {width}x{height} in {pix_fmt} works here: {'; '.join(failures)}")
 
 
-def pixel_format_for(asked: str, codec: str, container: Container, source: FrameFormat, hdr: Hdr = "sdr") -> str:
+def pixel_format_for(
+    asked: str, codec: str, container: Container, source: FrameFormat, hdr: Hdr = "sdr", *, painted: bool = True
+) -> str:
     """The format of PIXEL_FORMATS that a result gets.
 
     asked: one of them; SOURCE for the one that keeps most of the source among those that the encoders write here; or
     AUTO: for a result to be edited or kept that same one, for one to be watched that of `to_watch`. codec, container:
-    as of `choose_encoder`. hdr: where it is kept, no less than it needs. Raises OutputError.
+    as of `choose_encoder`. hdr: where it is kept, no less than it needs. painted: whether a grey source gets colours.
+    Raises OutputError.
     """
     if asked not in (AUTO, SOURCE):
         return asked
@@ -508,9 +538,13 @@ def pixel_format_for(asked: str, codec: str, container: Container, source: Frame
     if asked == AUTO and candidates[0].codec in TO_WATCH:
         return usual
     forms = {encoder: [planar(form) for form in encoder.built] for encoder in candidates}
-    best = min(cost(source, form) for some in forms.values() for form in some)
+
+    def least(some: list[str]) -> Cost:
+        return min(cost(source, form, painted=painted) for form in some)
+
+    best = min(map(least, forms.values()))
     # Of codecs that keep as much, the first: a smaller format does not outweigh the container's usual codec.
-    return next(closest(source, some) for some in forms.values() if min(cost(source, form) for form in some) == best)
+    return next(closest(source, some, painted=painted) for some in forms.values() if least(some) == best)
 
 
 def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
@@ -518,6 +552,12 @@ def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:
     `choose_encoder`. Raises OutputError."""
     first = _candidates(_plain(codec), container, pix_fmt)[0]
     return first.codec in IN_FULL_RANGE and first.kind != "mf" and container.muxer not in _WITHOUT_RANGE
+
+
+def keeps_matrix(codec: str, container: Container, pix_fmt: str) -> bool:
+    """Whether players go by the matrix that is said: those of DNxHR take BT.709 for all of SDR. Arguments as of
+    `choose_encoder`. Raises OutputError."""
+    return _candidates(_plain(codec), container, pix_fmt)[0].codec != "dnxhr"
 
 
 def codec_of(encoder: str) -> str:
@@ -555,7 +595,8 @@ def _candidates(codec: str, container: Container, pix_fmt: str | None) -> list[E
     if codec == "auto":
         kind = packing_of(pix_fmt) if pix_fmt else None
         plain = kind is not None and kind.subsample == (1, 1)
-        wanted = [name for name in container.codecs if not plain or name in TO_WATCH] or list(container.codecs)
+        usual = [name for name in container.codecs if (container.muxer, name) not in _ONLY_ASKED]
+        wanted = [name for name in usual if not plain or name in TO_WATCH] or usual
         if kind is not None and kind.bits > 8 and len(wanted) > 1:
             # Players take H.264 everywhere, but in 8 bits only; HEVC is its successor for 10.
             wanted = [name for name in wanted if name != "h264"]

@@ -21,7 +21,7 @@ from av.video.codeccontext import VideoCodecContext
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Transfer
 from framebrush.media.containers import Container
-from framebrush.media.encoding.encoders import CODECS, ENCODERS, IN_HDR, Encoder, Kind
+from framebrush.media.encoding.encoders import CODECS, ENCODERS, IN_HDR, Encoder, Kind, with_parameters
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.encoding.pixels import LEAST_HDR_BITS
 from framebrush.media.output_file import OutputFile
@@ -78,8 +78,7 @@ class HdrData:
                 words += [f"mastering-display={_in_words(self.mastering)}"] if self.mastering else []
                 words += [f"content-light={light.most},{light.mean}"] if light else []
         name = _PARAMETERS[encoder.kind]
-        former = context.options.get(name)
-        context.options = {**context.options, name: ":".join([former, *words] if former else words)}
+        context.options = with_parameters(context.options, name, *words)
 
 
 def _in_units(display: MasteringDisplay) -> str:

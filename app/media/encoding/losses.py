@@ -8,16 +8,17 @@ from typing import Literal
 
 from av.video.format import VideoFormat
 
-from framebrush.gpu.frame import FrameFormat, Layout
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.media.containers import Container
 from framebrush.media.encoding.encoders import CODECS, EXR_BITS
 from framebrush.media.encoding.pixels import CHROMA
 from framebrush.media.planes import has_alpha
+from framebrush.media.tags import NOTHING_SAID
 from framebrush.media.video import VideoInfo
 
 Key = Literal[
-    "chroma",  # chroma resolution
-    "bits",  # bits per colour
+    "chroma",  # chroma resolution, or all colours
+    "bits",  # bits per colour, or levels
     "fields",  # of interlaced video
     "hdr",
     "alpha",
@@ -58,6 +59,11 @@ def sentence(losses: Iterable[Loss]) -> str:
     return phrases and f"lost: {phrases}"
 
 
+def _levels(form: FrameFormat) -> int:
+    """From black to white, of whole numbers."""
+    return 1 << form.bits if form.full_range or form.floating else (219 << form.bits - 8) + 1
+
+
 def picture_losses(
     info: VideoInfo, frames: FrameFormat, codec: str, container: Container, *, woven: bool = False
 ) -> list[Loss]:
@@ -66,12 +72,16 @@ def picture_losses(
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
     chroma = None if form.layout is Layout.GREY else _SUBSAMPLING.get(form.subsample)
-    if chroma is not None and any(ours > own for ours, own in zip(frames.subsample, form.subsample, strict=True)):
+    if frames.layout is Layout.GREY is not form.layout:
+        losses.append(Loss("chroma", "colours (grey, as asked)"))
+    elif chroma is not None and any(ours > own for ours, own in zip(frames.subsample, form.subsample, strict=True)):
         losses.append(Loss("chroma", f"chroma resolution ({chroma} becomes {CHROMA[frames.subsample]})"))
     bits = form.bits if stored.is_bayer else max((part.bits for part in stored.components), default=form.bits)
     kept = EXR_BITS if codec == "exr" else frames.bits
     if bits > kept:
         losses.append(Loss("bits", f"{bits - kept} of {bits} bits per colour"))
+    elif (levels := _levels(frames)) < (had := _levels(form)) and form.matrix is not Matrix.RGB:
+        losses.append(Loss("bits", f"{had - levels} of {had} levels (full range becomes limited)"))
     if info.deinterlaced in ("auto", "single"):
         fields = f"{float(2 * info.rate):.5g} a second become {float(info.rate):.5g} frames" if info.rate else "merged"
         losses.append(Loss("fields", f"half of the fields ({fields}; --deinterlace double keeps all)"))
@@ -91,15 +101,14 @@ def picture_losses(
     if info.sample_aspect != 1 and (container.muxer == "avi" or (container.muxer, codec) == ("mxf", "dnxhr")):
         words = f"the sample aspect {info.sample_aspect} ({container.name} has no place for it with {CODECS[codec]})"
         losses.append(Loss("aspect", words))
+    said = [
+        name
+        for name, code in (("primaries", info.tags.primaries), ("transfer", info.tags.transfer))
+        if code not in NOTHING_SAID
+    ]
+    if said and container.muxer == "avi":
+        losses.append(Loss("metadata", f"the {' and '.join(said)} of the colours (AVI cannot hold them)"))
     if info.sample_aspect != 1 and container.is_animation:
         words = f"the sample aspect {info.sample_aspect} ({container.name} has square pixels; --size changes the shape)"
         losses.append(Loss("aspect", words))
-    if info.sample_aspect != 1 and not container.is_isobmff and codec in ("av1", "vp9"):
-        losses.append(
-            Loss(
-                "aspect",
-                f"the sample aspect {info.sample_aspect} ({container.name} as written here has no place for it with "
-                f"{CODECS[codec]}; use MP4, or H.264 or HEVC, to keep it)",
-            )
-        )
     return losses

@@ -34,12 +34,16 @@ ALPHA_FORMATS = tuple(
     for kind in (*(f"yuva{digits}p" for digits in _CHROMA), "gbrap")
     if (kind, bits) != ("yuva420p", 12)  # which FFmpeg has no name for
 )
+GREY_FORMATS = ("gray", "gray10le", "gray12le", "gray16le")
 FLOAT_FORMATS = ("gbrpf16le", "gbrpf32le", "gbrapf16le", "gbrapf32le")
-PIXEL_FORMATS = OPAQUE_FORMATS + ALPHA_FORMATS + FLOAT_FORMATS
+PIXEL_FORMATS = OPAQUE_FORMATS + ALPHA_FORMATS + GREY_FORMATS + FLOAT_FORMATS
 """All that is written, by the names of their planar forms: other layouts of the same samples are an encoder's own."""
 
 PALETTE = "pal8"
 """Pictures of 256 colours of their own, which are chosen as they are encoded."""
+
+PACKED_RGB = ("bgr0", "bgra")
+"""FFV1's only formats for R'G'B' of 8 bits: planes become them as they are encoded."""
 
 _OTHER_LAYOUTS = {
     "nv12": "yuv420p",
@@ -53,6 +57,7 @@ _OTHER_LAYOUTS = {
     "yuvj420p": "yuv420p",
     "yuvj444p": "yuv444p",
     PALETTE: "gbrp",
+    **dict(zip(PACKED_RGB, ("gbrp", "gbrap"), strict=True)),
 }
 
 
@@ -66,6 +71,8 @@ def name_of(frames: FrameFormat) -> str:
     alpha = "a" if frames.alpha else ""
     if frames.floating:
         return f"gbr{alpha}pf{frames.bits}le"
+    if frames.layout is Layout.GREY:
+        return "gray" if frames.bits == 8 else f"gray{frames.bits}le"
     chroma = CHROMA[frames.subsample].replace(":", "")
     kind = f"gbr{alpha}p" if frames.layout is Layout.GBR else f"yuv{alpha}{chroma}p"
     return kind if frames.bits == 8 else f"{kind}{frames.bits}le"
@@ -82,8 +89,8 @@ def parsed(text: str) -> str:
     hint = f"did you mean {' or '.join(close)}? " if close else ""
     raise ValueError(
         f"unknown pixel format {text!r}; {hint}one is {AUTO}, {SOURCE}, or one of {', '.join(OPAQUE_FORMATS[:4])}, "
-        "with 10le, 12le or 16le after it for more bits, f16le or f32le after gbrp for floats, and yuva or gbrap for "
-        "alpha"
+        "with 10le, 12le or 16le after it for more bits, f16le or f32le after gbrp for floats, yuva or gbrap for "
+        "alpha, and gray without colours"
     )
 
 
@@ -100,21 +107,33 @@ def to_watch(source: FrameFormat) -> str:
     return "yuv420p" if source.bits == 8 else "yuv420p10le"
 
 
-def closest(source: FrameFormat, names: Iterable[str]) -> str:
-    """Which of some pixel formats keeps most of a source: alpha first, chroma, bits, then whether it is R'G'B'; the
-    smallest where several do. Grey pictures are painted, and have the chroma of video then."""
-    return min(names, key=lambda name: (cost(source, name), -sum(packing_of(name).subsample), packing_of(name).bits))
+def closest(source: FrameFormat, names: Iterable[str], *, painted: bool = True) -> str:
+    """Which of some pixel formats keeps most of a source: alpha first, colours, chroma, bits, then whether it is
+    R'G'B'; the smallest where several do. Grey pictures that are painted have the chroma of video then."""
+
+    def order(name: str) -> tuple[Cost, int, int]:
+        return cost(source, name, painted=painted), -sum(packing_of(name).subsample), packing_of(name).bits
+
+    return min(names, key=order)
 
 
-def cost(source: FrameFormat, name: str) -> tuple[bool, int, int, bool, bool]:
-    """What a pixel format does to a source, less being better: alpha lost, chroma lost, bits lost, other colours or
-    another kind of numbers, an alpha of nothing."""
-    across, down = (1, 1) if source.layout is Layout.GREY else source.subsample
+Cost = tuple[bool, bool, int, int, bool, bool]
+
+
+def cost(source: FrameFormat, name: str, *, painted: bool = True) -> Cost:
+    """What a pixel format does to a source, less being better: alpha lost, colours lost, chroma lost, bits lost, other
+    colours or another kind of numbers, an alpha of nothing. painted: whether a grey source gets colours."""
+    grey = source.layout is Layout.GREY
+    across, down = (1, 1) if grey else source.subsample
     kind = packing_of(name)
     lost = max(0, kind.subsample[0] - across) + max(0, kind.subsample[1] - down)
-    differs = (source.matrix is Matrix.RGB, source.floating) != (kind.layout is Layout.GBR, kind.floating)
+    colourless = kind.layout is Layout.GREY
+    kinds = source.matrix is Matrix.RGB, source.floating, grey and not painted
+    differs = kinds != (kind.layout is Layout.GBR, kind.floating, colourless)
     missing, needless = source.alpha and not kind.alpha, kind.alpha and not source.alpha
-    return missing, lost, max(0, _exact_bits(source) - _exact_bits(kind)), differs, needless
+    bare = colourless and (painted or not grey)
+    lost = 0 if colourless else lost
+    return missing, bare, lost, max(0, _exact_bits(source) - _exact_bits(kind)), differs, needless
 
 
 def _exact_bits(form: FrameFormat | Packing) -> int:

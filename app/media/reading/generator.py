@@ -20,7 +20,7 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.source import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.tags import tags_of
-from framebrush.media.video import InputError, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
 
 PREFIX = "lavfi:"
 
@@ -66,7 +66,7 @@ class Generator:
 
     def __init__(self, text: str, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW) -> None:
         """text: `PREFIX`, the source's name, and its options as key=value with colons between them: size (WxH), rate,
-        duration in seconds, and those of SOURCES. context: see `open_frame_source`. Raises InputError."""
+        duration in seconds, and those of SOURCES. context: see `open_frame_source`. Raises InputError, RangeError."""
         self.name = text
         self.lost_frames = 0
         self._number = 0
@@ -76,8 +76,10 @@ class Generator:
         count = _frames_of(options.pop("duration", None), rate, text)
         self._stop = _stop(count, span or TimeRange(), rate)
         self._start = start = _frame_at(span.start, rate) if span and span.start else 0
+        if count is not None and start >= count:
+            raise RangeError.behind(text, count - 1)
         if self._stop is not None and self._stop <= start:
-            raise InputError(f"{text}: the requested range contains no frame; choose an end after its start")
+            raise RangeError.empty(text)
         arguments = ":".join(f"{key}={value}" for key, value in options.items())
         try:
             self._graph: Graph | None = Graph()

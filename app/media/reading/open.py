@@ -189,7 +189,8 @@ def check_file(path: Path) -> None:
         if path.is_dir():
             raise InputError(f"{path} is a folder; name a video file in it")
         if path.exists() and not path.is_file():
-            raise InputError(f"{path} is not a regular file; copy the video to a file first")
+            words = f"pipe it (framebrush transcode - OUT < {path}), or copy the video to a file first"
+            raise InputError(f"{path} is not a regular file; {words}")
         with path.open("rb") as file:
             empty = not file.read(1)
     except FileNotFoundError:

@@ -27,7 +27,7 @@ from framebrush.media.reading.open import open_stream
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.reading.source import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.tags import tags_of
-from framebrush.media.video import Deinterlace, InputError, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import Deinterlace, InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
 
 NAME = "-"
 """What stands for standard input, and for standard output as a target."""
@@ -74,6 +74,16 @@ class _Stdin:
         return os.read(sys.stdin.fileno(), size)
 
 
+def _no_picture(container: InputContainer) -> str:
+    """Why nothing could be decoded."""
+    if "mov" in container.format.name.split(","):
+        return (
+            "-: the index of this MP4 or MOV is at its end, which comes too late from a pipe; name the file itself, or "
+            "write it with ffmpeg -movflags +faststart or as -f nut"
+        )
+    return "-: standard input holds no picture that can be decoded"
+
+
 class PipeSource:
     """A `FrameSource` of the first video stream of standard input. It cannot seek; what lies before a range is decoded
     and left out. left_out: a sentence for each other stream, which is left out."""
@@ -107,7 +117,7 @@ class PipeSource:
             self._decoded = self._shown(self._frames(container, stream), cadence, base)
             first = next(self._decoded, None)
             if first is None or first.pts is None:
-                raise InputError("-: standard input holds no picture that can be decoded")
+                raise InputError(_no_picture(container))
             self._planes = Planes(first, stream.codec_context.codec.canonical_name)
         except ValueError as error:
             self.close()
@@ -240,6 +250,8 @@ class PipeSource:
         while self._container is not None:
             frame, self._first = (self._first, None) if self._first else (next(self._decoded, None), None)
             if frame is None:
+                if span.start is not None and not self._given and not self._broken and not self.lost_frames:
+                    raise RangeError.behind(self.name, self._number - 1)
                 return
             assert frame.pts is not None
             number, pts = self._number, frame.pts

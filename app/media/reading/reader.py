@@ -322,7 +322,7 @@ class Reader:
             count = max(0, min([total, *ends]) - start)
             self.info = replace(self.info, frame_count=count)
         if (self._end_number is not None and self._end_number <= start) or self._ends_before(self._ahead):
-            raise RangeError(f"{self.path}: the requested range contains no frame; choose an end after its start")
+            raise RangeError.empty(self.path)
 
     def _ends_before(self, frame: AVFrame | None) -> bool:
         return frame is not None and self._end_pts is not None and _pts(frame) >= self._end_pts
@@ -386,10 +386,10 @@ class Reader:
 
     def _behind_end(self, last: int) -> Exception:
         """The error for a range after the last frame: the user's, unless the file once had more."""
-        sentence = f"{self.path}: the range starts after the last frame ({last})"
+        error = RangeError.behind(self.path, last)
         if self._opening.rate is None and is_cut_off(self.path):
-            return InputError(f"{sentence}, because the file is cut off; copy or download it again")
-        return RangeError(sentence)
+            return InputError(f"{error}, because the file is cut off; copy or download it again")
+        return error
 
     def _make_index(self) -> None:
         if self._scanned or self._decoder.counted:

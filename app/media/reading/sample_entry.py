@@ -25,20 +25,46 @@ def read_sample_entry(path: Path, track: int, width: int, height: int) -> Sample
 
     track: its place in the file. width, height: of the coded picture.
     """
-    tracks = [body for kind, body in boxes(top_box(path, b"moov") or b"") if kind == b"trak"]
+    tracks = _tracks(path)
     if not 0 <= track < len(tracks):
         return SampleEntry()
-    body = tracks[track]
-    for name in (b"mdia", b"minf", b"stbl", b"stsd"):
-        body = next((inner for kind, inner in boxes(body) if kind == name), b"")
-    entry = next((inner for _, inner in boxes(body[8:])), b"")
-    inside = dict(boxes(entry[_ENTRY_FIELDS_BYTES:]))
+    inside = _entry_boxes(tracks[track])
     configuration = inside.get(b"dvcC") or inside.get(b"dvvC") or b""
     clean_aperture = aperture(inside.get(b"clap", b""), width, height)
     if len(configuration) < 5:
         return SampleEntry(clean_aperture)
     profile, compatible_with = configuration[2] >> 1, configuration[4] >> 4
     return SampleEntry(clean_aperture, profile, _is_dolby_vision_only(profile, compatible_with))
+
+
+def auxiliary_tracks(path: Path) -> set[int]:
+    """The IDs of tracks that are no pictures of their own but belong to others, such as the alpha of animated AVIF: by
+    their handler or their sample entry (ISO/IEC 14496-12, 12.1.1; ISO/IEC 23008-12, 7.5.3.1)."""
+    found = set()
+    for track in _tracks(path):
+        header, handler = _inside(track, b"tkhd"), _inside(track, b"mdia", b"hdlr")
+        if handler[8:12] == b"auxv" or b"auxi" in _entry_boxes(track):
+            place = 20 if header[:1] == b"\1" else 12
+            found.add(int.from_bytes(header[place : place + 4], "big"))
+    return found
+
+
+def _tracks(path: Path) -> list[bytes]:
+    return [body for kind, body in boxes(top_box(path, b"moov") or b"") if kind == b"trak"]
+
+
+def _inside(body: bytes, *names: bytes) -> bytes:
+    """The content of a box within boxes, empty where one of them is missing."""
+    for name in names:
+        body = next((inner for kind, inner in boxes(body) if kind == name), b"")
+    return body
+
+
+def _entry_boxes(track: bytes) -> dict[bytes, bytes]:
+    """The boxes of a track's first sample entry."""
+    description = _inside(track, b"mdia", b"minf", b"stbl", b"stsd")
+    entry = next((inner for _, inner in boxes(description[8:])), b"")
+    return dict(boxes(entry[_ENTRY_FIELDS_BYTES:]))
 
 
 def _is_dolby_vision_only(profile: int, compatible_with: int) -> bool:

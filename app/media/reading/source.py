@@ -20,6 +20,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu.device import Device
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
 from framebrush.media.reading.open import FFMPEG, open_media, packets
+from framebrush.media.reading.sample_entry import auxiliary_tracks
 from framebrush.media.reading.timeline import Timeline
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
@@ -205,6 +206,9 @@ def _can_decode(stream: VideoStream) -> bool:
 def _video_stream(container: InputContainer, path: Path) -> VideoStream:
     pictures = Disposition.attached_pic | Disposition.timed_thumbnails
     films = [stream for stream in container.streams.video if not stream.disposition & pictures]
+    if len(films) > 1 and "mov" in container.format.name.split(","):
+        auxiliary = auxiliary_tracks(path)
+        films = [stream for stream in films if stream.id not in auxiliary] or films
     if not films:
         what = "only sound" if container.streams.audio else "no video"
         raise InputError(f"{path} holds {what}; name a file with a video stream")

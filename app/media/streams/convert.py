@@ -10,6 +10,7 @@ from typing import cast
 import av
 from av.audio.codeccontext import AudioCodecContext
 from av.audio.frame import AudioFrame
+from av.audio.layout import AudioLayout
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
 from av.error import BlockingIOError as NotYetError
@@ -21,8 +22,18 @@ from av.subtitles.stream import SubtitleStream
 
 from framebrush.media.reading.sound import SoundDecoder, layout_of
 
-# The layouts that all encoders take; the resampler maps others, such as 5.1(side), onto them.
-LAYOUTS = {1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1"}
+_FEW = ("mono", "stereo", "3.0")
+_LAYOUTS = {
+    # In Vorbis' order, mapping family 1 (RFC 7845, 5.1.1.2). FFmpeg 8.1 mixes up the channels of 5.0 and 6.1.
+    "libopus": (*_FEW, "quad", "5.1", "7.1"),
+    "alac": (*_FEW, "4.0", "5.0", "5.1", "6.1(back)", "7.1(wide)"),
+    "aac": (*_FEW, "4.0", "5.0", "5.1", "7.1"),  # which have a number; others few players know
+}
+"""The layouts that an encoder is given; others take any."""
+FLAC_USUAL = {3: "3.0", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
+"""The layouts of FLAC that says nothing of its channels but how many there are (RFC 9639, 9.1.3)."""
+
+_SIDES = {"SL": "BL", "SR": "BR"}
 _OPUS_RATE = 48000
 PCM = {"pcm_s16le": "s16", "pcm_s24le": "s32"}
 PCM_RATE = 48000
@@ -31,6 +42,42 @@ _FROM_ZERO = "async=1:min_comp=0.005:min_hard_comp=0.01:first_pts=0"
 LOSSLESS = ("flac", "alac")
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
 LOSSY_BITS_PER_CHANNEL = 96_000
+
+
+def layout_for(encoder: str, source: AudioLayout) -> AudioLayout:
+    """The layout that sound is encoded in: its own; else the smallest that has all of its channels, so that others are
+    silent, where channels at the sides may be those at the back; else one of no more channels, which the resampler
+    mixes them down to: the largest, or stereo where nothing is known of more channels than usual."""
+    takes = [AudioLayout(name) for name in _LAYOUTS.get(encoder, (*_FEW, "4.0", "5.0", "5.1", "7.1"))]
+    ordered = sorted(takes, key=lambda layout: layout.nb_channels)
+    own = places(source)
+    if own is not None and encoder not in _LAYOUTS:
+        return source
+    if own is not None:
+        holding = (layout for layout in ordered if own <= (places(layout) or own))
+        smaller = [layout for layout in ordered if layout.nb_channels <= source.nb_channels]
+        return next(holding, smaller[-1])
+    return next((layout for layout in ordered if layout.nb_channels == source.nb_channels), AudioLayout("stereo"))
+
+
+def layout_words(encoder: str, source: AudioLayout) -> str:
+    """What becomes of the channels of sound, "" where they stay."""
+    becomes = layout_for(encoder, source)
+    if becomes.nb_channels < source.nb_channels:
+        return f"; its {source.nb_channels} channels are mixed down to {becomes.name}"
+    named = places(source) is not None
+    return f"; {source.name} becomes {becomes.name}" if named and places(source) != places(becomes) else ""
+
+
+def places(layout: AudioLayout) -> frozenset[str] | None:
+    """Where its channels are heard, None where that is not known. The sides are taken for the back where nothing else
+    is there."""
+    names = {channel.name for channel in layout.channels}
+    if len(names) < layout.nb_channels or not all(name.isalpha() and name.isupper() for name in names):
+        return None
+    if names.isdisjoint({"BL", "BR"}):
+        names = {_SIDES.get(name, name) for name in names}
+    return frozenset(names)
 
 
 class TextConverter:
@@ -82,7 +129,7 @@ class AudioConverter:
             rate = source.sample_rate
         else:
             rate = source.sample_rate if source.sample_rate in _AAC_RATES else _OPUS_RATE
-        layout = LAYOUTS.get(layout_of(source).nb_channels, "stereo")
+        layout = layout_for(encoder, layout_of(source))
         self.target: Stream = out.add_stream(encoder, rate=rate)
         context = cast(AudioCodecContext, self.target.codec_context)
         context.layout = layout

@@ -10,6 +10,7 @@ from typing import Literal
 
 import av
 from av.audio.codeccontext import AudioCodecContext
+from av.audio.layout import AudioLayout
 from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.packet import Packet
@@ -20,7 +21,7 @@ from framebrush.media.containers import Container
 from framebrush.media.encoding.losses import Key, Loss
 from framebrush.media.reading.open import packets
 from framebrush.media.reading.sound import is_in_order, layout_of
-from framebrush.media.streams.convert import LAYOUTS, PCM, PCM_RATE
+from framebrush.media.streams.convert import FLAC_USUAL, PCM, PCM_RATE, layout_for, layout_words, places
 from framebrush.media.video import VideoInfo
 
 Treatment = Literal["copy", "convert", "cover", "attach"]
@@ -138,7 +139,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate(None, "left out, as asked")
         case "audio" if sound is None and is_unknown(stream):
             return _Fate(None, "left out: it holds no sound, or none near the beginning")
-        case "audio" if holds(container, stream, sound):
+        case "audio" if holds(container, stream, sound) and not _loses_layout(container, stream):
             return _Fate("copy")
         case "audio" if not _can_decode(stream):
             return _Fate(None, "left out: FFmpeg cannot decode it", "stream", incomplete=True)
@@ -147,10 +148,14 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate("convert", f"re-encoded with {encoder}, which keeps every sample", encoder=encoder)
         case "audio" if container.audio_encoder in PCM:
             words = f"converted to PCM: {container.name} as written here holds no other sound"
+            words += layout_words(container.audio_encoder, _layout(stream))
+            if container.muxer == "mxf" and _layout(stream).nb_channels > 2:
+                words += "; where its channels are heard is not recorded"
             return _Fate("convert", words, "sound", container.audio_encoder)
         case "audio":
             encoder = container.audio_encoder
-            return _Fate("convert", f"re-encoded with {encoder}: {cannot}", "sound", encoder)
+            words = f"re-encoded with {encoder}: {cannot}{layout_words(encoder, _layout(stream))}"
+            return _Fate("convert", words, "sound", encoder)
         case "subtitle" if not _can_decode(stream):
             return _Fate(None, "left out: FFmpeg does not know its form", "stream")
         case "subtitle" if holds(container, stream):
@@ -164,6 +169,21 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
         case "data":
             return _Fate(None, "left out: data is not carried over", "stream")
     return _Fate(None, f"left out: {cannot}", "stream")
+
+
+def _loses_layout(container: Container, stream: Stream) -> bool:
+    """Whether the channels of a copy would be taken for others: MP4 and MOV keep no comment of FLAC, which says so."""
+    if not (container.is_isobmff and stream.name == "flac"):
+        return False
+    layout = _layout(stream)
+    usual = AudioLayout(FLAC_USUAL[layout.nb_channels]) if layout.nb_channels in FLAC_USUAL else layout
+    return places(layout) != places(usual)
+
+
+def _layout(stream: Stream) -> AudioLayout:
+    sound = stream.codec_context
+    assert isinstance(sound, AudioCodecContext)
+    return layout_of(sound)
 
 
 def _exact_encoder(lossless: str, stream: Stream) -> str:
@@ -181,7 +201,7 @@ def _has_exact_samples(stream: Stream, container: Container) -> bool:
     if container.lossless_audio in PCM and sound.sample_rate != PCM_RATE:
         return False
     layout = layout_of(sound)
-    if layout.nb_channels > 2 and layout.name not in LAYOUTS.values():
+    if layout.nb_channels > 2 and layout_for(container.lossless_audio or "", layout) != layout:
         return False
     exact = ("flac", "pcm_s24le", "pcm_s24be") if container.lossless_audio in PCM else ("flac",)
     samples: object = sound.format  # PyAV returns None where FFmpeg does not know it yet, which its types do not say

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from framebrush.base import signals
@@ -15,9 +16,11 @@ _CLOSED = (errno.EPIPE, errno.EINVAL)
 
 class PipeFile:
     """As `OutputFile`, with nothing to be renamed: what was written is gone. A file without `seek` is a stream to
-    FFmpeg. failed: the error of a write, if there was one."""
+    FFmpeg. failed: the error of a write, if there was one. completing: what the first bytes become, None where they
+    stay."""
 
     name = "-"
+    completing: Callable[[bytes], bytes] | None = None
 
     def __init__(self) -> None:
         self._descriptor: int | None = sys.stdout.fileno()
@@ -35,9 +38,11 @@ class PipeFile:
 
     @signals.callback
     def write(self, data: bytes | memoryview) -> int:
-        rest = memoryview(data)
         if self._descriptor is None:
             raise ValueError("standard output is closed")
+        if self.completing is not None:
+            data, self.completing = self.completing(bytes(data)), None
+        rest = memoryview(data)
         try:
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]

@@ -7,7 +7,7 @@ import math
 import os
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,7 +17,7 @@ from av.container import InputContainer
 from av.video.format import VideoFormat
 
 from framebrush.base.text import count_of, first_line, printable
-from framebrush.gpu.frame import FrameFormat, Matrix
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.media.containers import Container, Stream, container_for
 from framebrush.media.disk import disk_error
 from framebrush.media.encoding.encoder_frames import OutputTags, encoder_format, output_tags
@@ -52,9 +52,9 @@ class OutputOptions:
 
     codec: "auto", a codec of CODECS or an encoder by FFmpeg's name. crf: quality, lower is better, in the codec's own
     range. preset: of the encoder. pix_fmt: what `pixel_format_for` takes. overwrite: whether an existing file may be
-    replaced. stream: the format of standard output, None for YUV4MPEG. target_bytes: about how large the result is to
-    be, in place of a quality. hdr: what becomes of PQ and HLG. Raises ValueError for an unknown pixel format, and for a
-    quality with a size.
+    replaced. stream: the format of standard output, None for YUV4MPEG. target_bytes: how large the result may be, in
+    place of a quality. hdr: what becomes of PQ and HLG. aim_bytes: what its bit rate is made for, where that for
+    target_bytes made it larger. Raises ValueError for an unknown pixel format, and for a quality with a size.
     """
 
     codec: str = "auto"
@@ -66,6 +66,7 @@ class OutputOptions:
     stream: Stream | None = None
     target_bytes: int | None = None
     hdr: Hdr = "sdr"
+    aim_bytes: int | None = None
 
     def __post_init__(self) -> None:
         if self.target_bytes is not None and self.target_bytes < 1:
@@ -82,7 +83,7 @@ class OutputPlan:
     output will lack of the source, as far as it is known by then. timecode: of the source's first frame, where it is
     kept; see `timecode_at`.
     made_of: what the file says it was made of, see `media/streams/made_of.py`; empty for nothing. light: what it says
-    of its HDR, None for SDR.
+    of its HDR, None for SDR. most_bytes: how large the file may be, None for any size.
 
     source_grown: called once all of the source has been read, before anything gets its name: whether the source has
     grown since it was opened. Raises InputError where it is no longer the same.
@@ -109,6 +110,7 @@ class OutputPlan:
     made_of: str = ""
     light: HdrData | None = None
     source_grown: Callable[[], bool] = lambda: False
+    most_bytes: int | None = None
 
     @property
     def incomplete(self) -> bool:
@@ -174,14 +176,15 @@ def plan_output(
     check_hdr(frames, choice.encoder, container)
     light = HdrData.of(info, frames, choice.encoder, measured=not container.piped)
     tags = output_tags(info, frames)
-    woven = info.woven and frames.height == info.format.height and choice.encoder.weaves(choice.height)
+    woven = info.woven and frames.height == info.format.height and choice.encoder.weaves(choice.height, container)
     if woven:
         tags = replace(tags, fields="top" if info.top_first else "bottom")
     found = _find(info, container, options.audio, span)
     if options.target_bytes is not None:
         beside = measure_beside(info, container, found.items, span)
-        mean = picture_rate(options.target_bytes, info, choice.width * choice.height, span, beside)
+        mean = picture_rate(options.aim_bytes or options.target_bytes, info, choice.width * choice.height, span, beside)
         choice = replace(choice, rate=BitRate.of(mean))
+    lost = picture_losses(info, frames, choice.encoder.codec, container, woven=woven)
     return OutputPlan(
         info,
         target,
@@ -194,19 +197,25 @@ def plan_output(
         found.zero_s,
         options.overwrite,
         (
-            *_picture_words(choice, replace(frames, width=size[0], height=size[1]), options.target_bytes),
+            *_picture_words(
+                choice,
+                replace(frames, width=size[0], height=size[1]),
+                options.target_bytes,
+                lossless=_is_lossless(info, frames, choice, lost),
+            ),
             *hdr_words(light),
             *_field_words(info, tags),
             *_stream_words(container, frames, info, repeats),
             *found.decisions,
         ),
         (
-            *picture_losses(info, frames, choice.encoder.codec, container, woven=woven),
+            *lost,
             *light_losses(info, frames, choice.encoder),
             *found.losses,
         ),
         found.timecode,
         light=light,
+        most_bytes=options.target_bytes,
     )
 
 
@@ -347,13 +356,21 @@ def check_folder(target: Path, *, longest: str = "") -> None:
         raise disk_error(error, folder, f"cannot write to the folder {folder}") from error
 
 
-def _picture_words(choice: Choice, frames: FrameFormat, target_bytes: int | None = None) -> list[str]:
+def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: Iterable[Loss]) -> bool:
+    """Whether every sample of the source would come through, if nothing were painted: format, range and matrix are the
+    same from end to end. losses: of the picture."""
+    return choice.encoder.is_lossless(choice.crf) and info.format.holds_as(frames) and not [*losses]
+
+
+def _picture_words(
+    choice: Choice, frames: FrameFormat, target_bytes: int | None = None, *, lossless: bool = False
+) -> list[str]:
     preset = f", preset {choice.preset}" if choice.preset else ""
     crf = "" if choice.crf is None else f" crf {choice.crf:g}"
     if choice.rate is not None and target_bytes is not None:
-        crf = f" at {choice.rate.mean / 1000:.0f} kbit/s for {size_words(target_bytes)}"
+        crf = f" at up to {choice.rate.mean / 1000:.0f} kbit/s for {size_words(target_bytes)}"
     video = f"video: {choice.encoder.name}{crf}{preset}, {_sample_words(frames, choice)}"
-    if choice.encoder.is_lossless(choice.crf):
+    if lossless:
         video += ", lossless"
     if choice.encoder.is_hardware:
         video += ", hardware that works on this machine"
@@ -436,6 +453,8 @@ def _sample_words(frames: FrameFormat, choice: Choice) -> str:
         return f"floats of {bits} bits R'G'B'{alpha}"
     if frames.matrix is Matrix.RGB:
         return f"{frames.bits} bits R'G'B'{alpha}"
+    if frames.layout is Layout.GREY:
+        return f"{frames.bits} bits grey"
     return f"{frames.bits} bits" + ("" if frames.subsample == (1, 1) else f" {CHROMA[frames.subsample]}") + alpha
 
 

@@ -16,7 +16,7 @@ from framebrush.base.text import count_of
 from framebrush.media.containers import Container
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.sound import layout_of
-from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL
+from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL, layout_for
 from framebrush.media.streams.stream_plan import Item
 from framebrush.media.streams.timing import USUAL_RATE, expected_end
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
@@ -39,12 +39,12 @@ MOST_BITS_PER_PIXEL = 12
 LEAST_SAMPLES = 960
 """Of a packet of AAC or Opus: 20 ms."""
 
-_UNITS = {"MB": 10**6, "GB": 10**9, "MiB": 1 << 20, "GiB": 1 << 30}
+_UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _SIZE = re.compile(rf"(\d{{1,6}}(?:\.\d{{1,3}})?)({'|'.join(_UNITS)})", re.ASCII)
 
 
 def parse_size(text: str) -> int:
-    """Bytes of a size such as "25MB", "1.5GB" or "700MiB". Raises ValueError saying what is allowed."""
+    """Bytes of a size such as "25MB", "1.5GB" or "200KiB". Raises ValueError saying what is allowed."""
     match = _SIZE.fullmatch(text)
     size = 0 if match is None else math.floor(Fraction(match[1]) * _UNITS[match[2]])
     if not size:
@@ -137,7 +137,8 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
                 size += len(stream.data or b"")
             elif item.encoder and item.encoder not in LOSSLESS:
                 sound = cast(AudioCodecContext, stream.codec_context)
-                size += math.ceil(LOSSY_BITS_PER_CHANNEL * layout_of(sound).nb_channels * frames / rate / 8)
+                channels = layout_for(item.encoder, layout_of(sound)).nb_channels
+                size += math.ceil(LOSSY_BITS_PER_CHANNEL * channels * frames / rate / 8)
                 number += math.ceil(sound.sample_rate * frames / rate / LEAST_SAMPLES)
             else:
                 counted.append(stream)

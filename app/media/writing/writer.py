@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -24,15 +25,17 @@ from framebrush.media.containers import SEGMENTS
 from framebrush.media.disk import disk_error, disk_errors
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.encoding.hdr import LightMeter, write_light
+from framebrush.media.encoding.pixels import PACKED_RGB
 from framebrush.media.encoding.scheduling import kept_scheduling
 from framebrush.media.live.sound import SoundTrack
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media, packets
+from framebrush.media.streams import matroska
 from framebrush.media.streams.made_of import TAG, MadeOf, with_room, write_made_of
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.streams.timing import USUAL_RATE, Durations, chapters_within, expected_end
-from framebrush.media.video import ClosedPipeError, LightLevel, OutputError
+from framebrush.media.video import ClosedPipeError, LightLevel, OutputError, OverSizeError
 from framebrush.media.writing.animation import AnimationPictures
 from framebrush.media.writing.pipe import PipeFile
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
@@ -187,7 +190,8 @@ class Writer:
         """Completes the file and gives it its name. lost: a sentence for each loss of the picture, which the file
         records with those that are found beside it.
 
-        Raises OutputError, and InputError where the source is no longer what it was, leaving nothing behind.
+        Raises OutputError, OverSizeError if it is larger than it may be, and InputError where the source is no longer
+        what it was, leaving nothing behind.
         """
         self._must_be_open()
         try:
@@ -202,7 +206,9 @@ class Writer:
                 write_made_of(self._file, made, in_box=self._plan.container.is_isobmff)
             if self.light is not None and self._plan.container not in SEGMENTS and isinstance(self._file, OutputFile):
                 write_light(self._file, self._plan.choice.encoder.codec, self.light)
-            size = self._file.size
+            size, most = self._file.size, self._plan.most_bytes
+            if most is not None and size > most:
+                raise OverSizeError(self._plan.target.name, size, most)
             signals.whole = self._plan.container not in SEGMENTS
             path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
@@ -266,7 +272,7 @@ class _Run:
         self._durations = Durations(round(1 / rate / base))
 
         options = dict(plan.container.options)
-        if plan.light is not None and plan.light.measured and plan.container.muxer in ("matroska", "webm"):
+        if plan.light is not None and plan.light.measured and plan.container.is_matroska:
             options["write_crc32"] = "0"  # of what is changed when the file is whole
         if plan.container.is_isobmff and base.denominator < 1 << 31:
             options["movie_timescale"] = str(base.denominator)  # in which edit lists say when a track begins
@@ -285,6 +291,7 @@ class _Run:
             if plan.light is not None:
                 plan.light.apply(context, plan.choice.encoder)
             context.sample_aspect_ratio = info.sample_aspect
+            self._packing = plan.choice.pix_fmt if plan.choice.pix_fmt in PACKED_RGB else None
             self._animation: AnimationPictures | None = None
             self._tick_s, self._next_tick = plan.container.tick_s, 0
             if plan.container.is_animation:
@@ -316,6 +323,13 @@ class _Run:
                 self._out.set_chapters(chapters_within(self._source.chapters(), zero_s, self._end_s))
                 self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
                 self._carrier.add_streams(self._out)
+            self._name, self._shape = self._stream.metadata.get("title", ""), b""
+            if plan.container.is_matroska and info.sample_aspect != 1:
+                webm = plan.container.muxer == "webm"
+                self._shape = matroska.display(context.width, context.height, info.sample_aspect, webm=webm)
+                self._stream.metadata["title"] = matroska.with_room(self._name)
+                if isinstance(file, PipeFile):
+                    file.completing = self._completed
             if plan.made_of and plan.container.keeps_films and not plan.container.is_isobmff:
                 self._out.metadata[TAG] = with_room(plan.made_of)
             with kept_scheduling():
@@ -371,6 +385,11 @@ class _Run:
         except av.FFmpegError as error:
             self._blame_sound(error)
         self.close()
+        if self._shape and isinstance(self._file, OutputFile):
+            with Path(self._file.name).open("rb") as whole:
+                place, tracks = matroska.completed(whole, self._name, self._shape)
+            self._file.seek(place)
+            self._file.write(tracks)
         if self._doubted and isinstance(self._file, OutputFile):
             self._check_frames()
         return self._frames, float((self._end + self._zero - self._first) * self._base)
@@ -381,6 +400,11 @@ class _Run:
             stack.callback(self._out.close)
             if self._source is not None:
                 stack.callback(self._source.close)
+
+    def _completed(self, head: bytes) -> bytes:
+        """The beginning of a stream, with what the muxer cannot say of the picture."""
+        place, tracks = matroska.completed(io.BytesIO(head), self._name, self._shape)
+        return head[:place] + tracks + head[place + len(tracks) :]
 
     @property
     def losses(self) -> list[str]:
@@ -420,6 +444,8 @@ class _Run:
         """A frame as the encoder takes it; with None, what is left."""
         if self._animation is not None:
             return self._animation.pictures(picture)
+        if picture is not None and self._packing is not None:
+            picture = picture.reformat(format=self._packing)
         return () if picture is None else (picture,)
 
     def _encode(self, picture: av.VideoFrame | None) -> None:

@@ -35,7 +35,7 @@ from framebrush.jobs.keys import keys_as_read
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.media.containers import CONTAINERS, usual_ending
-from framebrush.media.encoding.encoders import CODECS, pixel_format_for
+from framebrush.media.encoding.encoders import CODECS, keeps_full_range, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
 from framebrush.media.output_file import part_of, remove_stale
 from framebrush.media.reading.fields import as_read, range_as_read
@@ -364,7 +364,7 @@ class ExportDialog(QDialog):
         container, encoder, spec = CONTAINERS.get(self._target.suffix.lower()), self.quality.encoder, self.spec
         if container is not None and encoder is not None:
             info, frames = as_read(self._info, self._deinterlace), self._frames
-            woven = encoder.weaves(frames.height)
+            woven = encoder.weaves(frames.height, container)
             query = LossQuery(info, container, encoder.codec, spec.output.audio, frames, spec.range, woven)
             self.losses.ask(query)
             part = replace(info, frame_count=frames_of(info, spec.range))
@@ -389,7 +389,11 @@ class ExportDialog(QDialog):
         """The format that the encoder will receive."""
         asked = SizeSpec(size=self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
-        return video_target(self._info.format, self._pix_fmt, size, self._hdr)
+        pix_fmt, container = self._pix_fmt, CONTAINERS.get(self._target.suffix.lower())
+        ranged = False
+        if pix_fmt is not None and container is not None:
+            ranged = keeps_full_range(self.codec_box.currentData(), container, pix_fmt)
+        return video_target(self._info.format, pix_fmt, size, self._hdr, full_range=ranged)
 
     @property
     def _hdr(self) -> Hdr:

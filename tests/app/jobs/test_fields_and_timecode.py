@@ -135,6 +135,8 @@ def test_woven_results_say_so(target: str, codec: str, first: str, clips: Path, 
     made = asked(source, tmp_path / target, device, "off", options=OutputOptions(codec), span=TimeRange(frames=3))
     assert transcode(made).status is Status.DONE
     assert field_order(tmp_path / target) == first
+    if codec == "libx264":  # in the order of its pictures, too, by which FFmpeg goes for the stream
+        assert (b"interlaced=bff" in (tmp_path / target).read_bytes()) == (first == "bottom")
 
 
 def test_woven_results_in_segments_say_so(clips: Path, device: Device, tmp_path: Path) -> None:

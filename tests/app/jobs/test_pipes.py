@@ -286,6 +286,25 @@ def test_what_is_no_video_is_refused(content: bytes, message: str, tmp_path: Pat
     assert leftovers(tmp_path) == []
 
 
+def test_an_index_that_comes_too_late_is_the_reason(tmp_path: Path) -> None:
+    film = tmp_path / "film.mov"
+    with av.open(str(film), "w") as out:
+        stream = out.add_stream("rawvideo", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 640, 480, "yuv420p"
+        for _ in range(4):
+            out.mux(stream.encode(av.VideoFrame(640, 480, "yuv420p")))
+    done = framebrush(film.read_bytes(), "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN)
+    assert done.status == 2
+    assert "-: the index of this MP4 or MOV is at its end, which comes too late from a pipe; name the file" in done.said
+
+
+def test_a_range_behind_the_end_of_a_pipe_is_the_persons(tmp_path: Path) -> None:
+    done = framebrush(sent("cfr.mp4"), "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN, "--start", "99")
+    assert done.status == 1
+    assert "-: the range starts after the last frame (" in done.said
+    assert leftovers(tmp_path) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

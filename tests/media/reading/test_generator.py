@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -14,7 +15,7 @@ from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.reading.generator import SOURCES, Generator
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.media.video import InputError, Position, RangeError, TimeRange
 
 pytestmark = pytest.mark.media
 
@@ -153,5 +154,18 @@ def test_what_cannot_be_drawn_is_refused_with_its_text(text: str, says: str) -> 
 
 
 def test_an_empty_range_is_refused() -> None:
-    with pytest.raises(InputError, match="contains no frame"):
+    with pytest.raises(RangeError, match=r"the range starts after the last frame \(\d+\)$"):
         open_frame_source(TEST, TimeRange(at("2")))
+    with pytest.raises(RangeError, match="contains no frame; choose an end after its start"):
+        open_frame_source(TEST, TimeRange(at("0.5"), at("0.5")))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no colons in names")
+@pytest.mark.parametrize("name", ["lavfi:x.mp4", "live:x.mp4", "camera:0.mp4"])
+def test_a_file_that_is_called_like_a_source_is_named(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_bytes(b"film")
+    with pytest.raises(InputError, match=f"; the file of this name is ./{name}$"):
+        open_frame_source(name)

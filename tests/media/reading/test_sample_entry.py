@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import struct
 from contextlib import nullcontext
+from fractions import Fraction
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
+from av.stream import Disposition
 
 from framebrush.media.reading.reader import Reader
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
@@ -118,3 +120,35 @@ def test_damaged_boxes_harm_nothing(tmp_path: Path) -> None:
             assert 0 <= left < left + width <= WIDTH
             assert 0 <= top < top + height <= HEIGHT
     assert read_sample_entry(tmp_path / "nowhere.mp4", 0, WIDTH, HEIGHT) == SampleEntry()
+
+
+def film_with_mask(path: Path, mark: bytes) -> Path:
+    """A calm grey film, and beside it a mask, which takes more bytes and is marked as one."""
+    with av.open(str(path), "w") as out:
+        streams = [out.add_stream("libx264", rate=25, options={"crf": "1", "bf": "0"}) for _ in range(2)]
+        for stream in streams:
+            stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
+            stream.codec_context.sample_aspect_ratio = Fraction(1)  # which has a box
+            stream.disposition = Disposition.default
+        noise = np.random.default_rng(1)
+        for number in range(3):
+            for stream, codes in zip(streams, (np.full(1, 90), noise.integers(0, 256, WIDTH * HEIGHT)), strict=True):
+                planes = np.full((HEIGHT * 3 // 2, WIDTH), 128, np.uint8)
+                planes[:HEIGHT] = codes.reshape(-1, codes.size // HEIGHT or 1)
+                frame = av.VideoFrame.from_ndarray(planes, "yuv420p")
+                frame.pts = number
+                out.mux(stream.encode(frame))
+        for stream in streams:
+            out.mux(stream.encode(None))
+    data = path.read_bytes()
+    at = data.rindex(b"vide") if mark == b"auxv" else data.rindex(b"pasp")
+    path.write_bytes(data[:at] + mark + data[at + 4 :])
+    return path
+
+
+@pytest.mark.parametrize("mark", [b"auxv", b"auxi"])
+def test_a_mask_is_never_the_picture(tmp_path: Path, mark: bytes) -> None:
+    """By the handler of its track, as libavif writes animated AVIF, or by a box of its sample entry."""
+    with Reader(film_with_mask(tmp_path / "film.mp4", mark)) as reader:
+        assert reader.info.stream_index == 0
+        assert all(abs(int(frame.host.planes[0].mean()) - 90) < 3 for frame in reader)

@@ -324,7 +324,7 @@ def test_the_losses_of_a_plan_can_be_known_without_one(tmp_path: Path) -> None:
         made = plan(info, tmp_path / f"o{ending}")
         codec = made.choice.encoder.codec
         assert expected_losses(info, CONTAINERS[ending], codec, "copy", FRAMES, WHOLE, woven=False) == made.losses
-    assert [loss.key for loss in made.losses] == ["aspect", "sound", "subtitles", "stream", "stream"]
+    assert [loss.key for loss in made.losses] == ["sound", "subtitles", "stream", "stream"]
     assert payloads(clip, 1)
 
 

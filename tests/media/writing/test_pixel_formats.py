@@ -15,7 +15,17 @@ import pytest
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, gbrp, yuv420p
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS, TO_WATCH, choose_encoder, pixel_format_for
-from framebrush.media.encoding.pixels import AUTO, PIXEL_FORMATS, SOURCE, closest, name_of, packing_of, parsed, planar
+from framebrush.media.encoding.pixels import (
+    AUTO,
+    PACKED_RGB,
+    PIXEL_FORMATS,
+    SOURCE,
+    closest,
+    name_of,
+    packing_of,
+    parsed,
+    planar,
+)
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions, plan_output
 from framebrush.media.writing.writer import Writer
@@ -52,13 +62,14 @@ def picture(frames: FrameFormat, seed: int) -> Frame:
 def components(frame: Frame) -> list[npt.NDArray[np.int64]]:
     """Y, Cb and Cr, or G, B and R, as whole numbers."""
     planes = [(plane >> frame.format.shift).astype(np.int64) for plane in frame.planes]
-    return planes if len(planes) == 3 else [planes[0], planes[1][..., 0], planes[1][..., 1]]
+    return planes if len(planes) != 2 else [planes[0], planes[1][..., 0], planes[1][..., 1]]
 
 
 def decoded(frame: av.VideoFrame) -> list[npt.NDArray[np.int64]]:
     """The same of a frame that FFmpeg gave."""
+    frame = frame.reformat(format=planar(frame.format.name)) if frame.format.name in PACKED_RGB else frame
     kind = packing_of(frame.format.name)
-    assert kind.layout in (Layout.PLANAR, Layout.GBR)
+    assert kind.layout in (Layout.PLANAR, Layout.GBR, Layout.GREY)
     found = []
     for plane in frame.planes[:3]:
         dtype = np.uint8 if kind.bits == 8 else np.uint16
@@ -92,7 +103,8 @@ CASES = [
     ("cineform", "o.mov", "yuv422p10le", "yuv422p10le", 42, {}),
     ("cineform", "o.mov", "gbrp12le", "gbrp12le", 42, {}),
     ("cfhd", "o.mov", "gbrp12le", "gbrp12le", 34, {"preset": "low"}),
-    *(("ffv1", "o.mkv", name, name, None, {}) for name in ENCODED["ffv1"] if name not in ("gbrp", "gbrap")),
+    *(("ffv1", "o.mkv", name, name, None, {}) for name in ENCODED["ffv1"] if name not in PACKED_RGB),
+    ("ffv1", "o.mkv", "gbrp", "bgr0", None, {}),
     *(("h264", f"o.{end}", f"yuv4{chroma}p{bits}", f"yuv4{chroma}p{bits}", None, {"crf": 0})
       for end, chroma, bits in (
           ("mp4", 20, ""), ("mp4", 22, ""), ("mov", 44, ""), ("mkv", 22, "10le"), ("mp4", 44, "10le"))),
@@ -134,7 +146,7 @@ def test_what_is_written_is_read(
         if not (rgb and codec == "dnxhr"):  # whose decoder says BT.709 of R'G'B', too
             assert shown[0].colorspace == (0 if rgb else 1)
         assert [one.type for one in file.streams].count("audio") == 1
-    more = packing_of(read_as).bits - frames.bits
+    more = packing_of(planar(read_as)).bits - frames.bits
     for frame, original in zip(shown, want, strict=True):
         for found, own in zip(decoded(frame), components(original), strict=True):
             if least_db is None:
@@ -210,16 +222,21 @@ def test_what_keeps_most_of_a_source(source_format: FrameFormat, names: list[str
 def test_which_pixel_format_a_result_gets() -> None:
     four, deep = FrameFormat(64, 48, Layout.PLANAR, 10), FrameFormat(64, 48, Layout.PLANAR, 10, subsample=(1, 0))
 
-    def chosen(asked: str, codec: str, ending: str, like: FrameFormat = deep) -> str:
-        return pixel_format_for(asked, codec, CONTAINERS[ending], like)
+    def chosen(asked: str, codec: str, ending: str, like: FrameFormat = deep, *, painted: bool = True) -> str:
+        return pixel_format_for(asked, codec, CONTAINERS[ending], like, painted=painted)
 
     assert chosen(AUTO, "auto", ".mp4") == chosen(AUTO, "h264", ".mkv") == "yuv420p10le"  # what players take
     assert chosen(AUTO, "h264", ".mp4", yuv420p(64, 48)) == "yuv420p"
     assert chosen(SOURCE, "h264", ".mp4") == chosen(SOURCE, "auto", ".mp4") == "yuv422p10le"
+    assert chosen(AUTO, "auto", ".mxf", FrameFormat(64, 48, Layout.PLANAR, 12)) == "yuv444p10le"  # as DNxHR has it
+    assert choose_encoder("auto", None, None, CONTAINERS[".mxf"], (256, 128), "yuv444p10le").encoder.codec == "dnxhr"
     assert chosen(AUTO, "prores", ".mov") == chosen(AUTO, "ffv1", ".mkv") == "yuv422p10le"
     assert chosen(AUTO, "prores", ".mov", four) == "yuv444p10le"
     assert chosen(AUTO, "ffv1", ".mkv", gbrp(64, 48, bits=12)) == "gbrp12le"
-    assert chosen(AUTO, "ffv1", ".mkv", gbrp(64, 48)) == "gbrp10le"  # FFmpeg packs 8 bits, which no device writes
+    assert chosen(AUTO, "ffv1", ".mkv", gbrp(64, 48)) == "gbrp"
+    assert chosen(AUTO, "ffv1", ".mkv", FrameFormat(64, 48, Layout.GREY)) == "yuv420p"  # as it may be painted
+    assert chosen(AUTO, "ffv1", ".mkv", FrameFormat(64, 48, Layout.GREY), painted=False) == "gray"
+    assert chosen(AUTO, "prores", ".mov", FrameFormat(64, 48, Layout.GREY), painted=False) == "yuv422p10le"
     assert chosen(AUTO, "dnxhd", ".mov", yuv420p(64, 48)) == "yuv422p"
     assert chosen("gbrp", "prores", ".mov") == "gbrp"  # as asked, and refused when the encoder is chosen
 
@@ -282,7 +299,7 @@ def test_a_pixel_format_that_there_is_not_is_refused() -> None:
     ("pix_fmt", "codec", "name", "words"),
     [
         ("yuv422p10le", "prores", "o.mov", "video: prores_ks, preset hq, 10 bits 4:2:2"),
-        ("gbrp10le", "ffv1", "o.mkv", "video: ffv1, 10 bits R'G'B', lossless"),
+        ("gbrp10le", "ffv1", "o.mkv", "video: ffv1, 10 bits R'G'B'"),
         ("yuv444p", "libx264", "o.mkv", "video: libx264 crf 18, preset medium, 8 bits 4:4:4"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Results as FFmpeg's own programs read them: frames, times, colours, timecode and sound, whatever the container.
+"""Results as FFmpeg's own programs read them: frames, times and sound, whatever the container.
 
 FRAMEBRUSH_REQUIRE_FFMPEG=1 promises `ffmpeg` and `ffprobe`, and then their absence fails.
 """
@@ -20,7 +20,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, yuv420p
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS, Container, Stream
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO
-from framebrush.media.video import ColourTags, TimeRange, VideoInfo
+from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.media.writing.pictures import PictureWriter
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
 from framebrush.media.writing.writer import Writer
@@ -38,7 +38,7 @@ pytestmark = [
     ),
 ]
 
-COUNT, TIMECODE = 12, "01:02:03:04"
+COUNT = 12
 EVEN = tuple(range(0, 512 * COUNT, 512))  # of 25 frames a second, in ticks of the source
 UNEVEN = tuple(tick + 128 * (number % 2) for number, tick in enumerate(EVEN))  # whole hundredths of a second, as of GIF
 
@@ -54,19 +54,12 @@ CASES = [
     if (ending, codec) not in UNREADABLE
 ]
 
-WITH_TIMECODE = ("mp4", "mov", "matroska", "webm", "mxf")
-"""Muxers whose files hold one."""
-
-COLOURLESS = [("avi", "utvideo"), ("avi", "ffv1"), ("mxf", "ffv1")]
-"""Muxers and codecs of which neither says what all of the colours are."""
-
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> VideoInfo:
-    """A film with a second of sound and a timecode."""
+    """A film with a second of sound."""
     path = tmp_path_factory.mktemp("film") / "film.mov"
-    tags = ColourTags(primaries=1, transfer=1, matrix=1)
-    return info_of(source(path, audio=("aac",), seconds=1, timecode=TIMECODE), tags=tags)
+    return info_of(source(path, audio=("aac",), seconds=1))
 
 
 def planned(
@@ -115,7 +108,7 @@ def probed(*file: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("ending", "codec"), CASES)
 def test_files(tmp_path: Path, film: VideoInfo, ending: str, codec: str) -> None:
-    """Frames, times, size, colours, sound and timecode of every container, with each of its codecs."""
+    """Frames, times, size and sound of every container, with each of its codecs."""
     container = {**CONTAINERS, **PICTURES}[ending]
     target = tmp_path / f"{'%04d' if container.pictures else 'o'}{ending}"
     plan = planned(film, target, container, codec)
@@ -125,18 +118,10 @@ def test_files(tmp_path: Path, film: VideoInfo, ending: str, codec: str) -> None
     shown = [frame for frame in found["frames"] if frame["media_type"] == "video"]
     check_times(shown, times, moved=container.muxer == "mpegts")  # whose clock begins where it likes
     assert {(frame["width"], frame["height"]) for frame in shown} == {(plan.choice.width, plan.choice.height)}
-    if (container.muxer, codec) not in COLOURLESS and not container.alone:
-        for key, value in {"primaries": "bt709", "transfer": "bt709", "space": "bt709", "range": "tv"}.items():
-            if (key, codec) != ("range", "cineform"):  # which knows one alone
-                assert {frame.get(f"color_{key}") for frame in shown} == {value}, key
     kinds = [stream["codec_type"] for stream in found["streams"]]
     assert (kinds.count("video"), kinds.count("audio")) == (1, 0 if container.alone else 1)
     heard = sum(frame["nb_samples"] for frame in found["frames"] if frame["media_type"] == "audio")
     assert heard / 48000 == pytest.approx(0 if container.alone else COUNT / 25, abs=3 * 1024 / 48000)  # packets of AAC
-    tags = [stream.get("tags", {}) for stream in (*found["streams"], found["format"])]
-    codes = {value for some in tags for key, value in some.items() if key.lower() == "timecode"}
-    assert codes == ({TIMECODE} if container.muxer in WITH_TIMECODE else set())
-    assert [loss.key for loss in plan.losses].count("timecode") == (container.muxer not in WITH_TIMECODE)
 
 
 @pytest.mark.parametrize("name", STREAMS)

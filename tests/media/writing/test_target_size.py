@@ -42,6 +42,8 @@ WHOLE = TimeRange()
         ("1.5GB", 1_500_000_000),
         ("700MiB", 700 << 20),
         ("1GiB", 1 << 30),
+        ("200KB", 200_000),
+        ("80KiB", 80 << 10),
         ("0.001MB", 1000),
         ("999999MB", 999_999_000_000),
     ],
@@ -58,7 +60,7 @@ def test_a_size_as_people_write_it(text: str, size: int) -> None:
     ],
 )
 def test_what_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is not a size: give a number with MB, GB, MiB, GiB, such as 25MB"):
+    with pytest.raises(ValueError, match="is not a size: give a number with KB, MB, GB, KiB, MiB, GiB, such as 25MB"):
         parse_size(text)
 
 

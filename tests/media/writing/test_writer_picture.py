@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -243,17 +242,6 @@ def test_rotation_is_carried_over(tmp_path: Path, film: VideoInfo, ending: str, 
     write(replace(film, rotation_degrees=rotation), target, times=[0, 512], codec=codec)
     assert (decoded(target)[0].rotation - rotation) % 360 == 0
     assert decoded(target)[0].width == 64
-
-
-@pytest.mark.parametrize(
-    ("codec", "ending"),
-    [("libx264", ".mp4"), ("libx264", ".mkv"), ("libx265", ".mov"), ("libx265", ".mkv"), ("libsvtav1", ".mp4")],
-)
-def test_sample_aspect_is_kept(tmp_path: Path, film: VideoInfo, codec: str, ending: str) -> None:
-    target = tmp_path / f"out{ending}"
-    write(replace(film, sample_aspect=Fraction(64, 45)), target, times=[0, 512], codec=codec)
-    with av.open(str(target)) as out:
-        assert out.streams.video[0].sample_aspect_ratio == Fraction(64, 45)
 
 
 @pytest.mark.parametrize("ending", [".mp4", ".mov"])

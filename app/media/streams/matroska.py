@@ -1,0 +1,117 @@
+"""What a Matroska or WebM file says of its picture that PyAV cannot tell the muxer: the shape that it is shown in.
+
+The muxer is given a longer name for the track, and in the finished header that room goes to the elements that are
+missing: nothing after it moves. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import BinaryIO
+
+from framebrush.media.video import OutputError
+
+_SEGMENT, _TRACKS, _ENTRY = bytes.fromhex("18538067"), bytes.fromhex("1654ae6b"), b"\xae"
+_NAME, _VIDEO, _CRC, _VOID = bytes.fromhex("536e"), b"\xe0", b"\xbf", b"\xec"
+_DISPLAY_WIDTH, _DISPLAY_HEIGHT, _DISPLAY_UNIT = bytes.fromhex("54b0"), bytes.fromhex("54ba"), bytes.fromhex("54b2")
+_AS_RATIO = 3
+"""Of DisplayUnit; WebM has pixels only, which are 0."""
+
+_ROOM = 100
+"""Bytes for what is added: more than it takes, by what a Void element takes and less than the most that one byte can
+say of its size."""
+
+_CRC_BYTES = 6
+
+
+def with_room(name: str) -> str:
+    """The name of the picture's track for the muxer, in place of its own."""
+    return name + " " * _ROOM
+
+
+def display(width: int, height: int, aspect: Fraction, *, webm: bool) -> bytes:
+    """The elements that say in which shape a picture of so many samples is shown. aspect: of a sample. webm: whether it
+    has to be said in whole pixels."""
+    if webm:
+        return _number(_DISPLAY_WIDTH, round(width * aspect)) + _number(_DISPLAY_HEIGHT, height)
+    shape = aspect * width / height
+    return b"".join(
+        (
+            _number(_DISPLAY_WIDTH, shape.numerator),
+            _number(_DISPLAY_HEIGHT, shape.denominator),
+            _number(_DISPLAY_UNIT, _AS_RATIO),
+        )
+    )
+
+
+def completed(file: BinaryIO, name: str, video: bytes) -> tuple[int, bytes]:
+    """Where to write what, so that a file, or its beginning, says more of its picture.
+
+    name: what was given to `with_room`. video: elements for the Video element of the first track. Raises OutputError
+    where the file ends before its tracks do.
+    """
+    place, end = 0, file.seek(0, io.SEEK_END)
+    while place < end:
+        file.seek(place)
+        kind, head, size = _head(file.read(12))
+        begin = place + head
+        if kind == _TRACKS and begin + size <= end:
+            file.seek(begin)
+            return begin, _tracks(file.read(size), name, video)
+        place = begin if kind == _SEGMENT else begin + size
+    raise OutputError("the description of its streams is too long for standard output; write a file")
+
+
+def _tracks(content: bytes, name: str, video: bytes) -> bytes:
+    """The content of Tracks, of the same length."""
+    begin, end = next((begin, end) for kind, begin, end in _elements(content) if kind == _ENTRY)
+    content = content[:begin] + _entry(content[begin:end], name, video) + content[end:]
+    if content[:1] != _CRC:
+        return content
+    rest = content[_CRC_BYTES:]
+    return _coded(_CRC, zlib.crc32(rest).to_bytes(4, "little")) + rest
+
+
+def _entry(content: bytes, name: str, video: bytes) -> bytes:
+    """The content of a TrackEntry, of the same length."""
+    parts = []
+    for kind, begin, end in _elements(content):
+        part = name.encode() if kind == _NAME else content[begin:end] + (video if kind == _VIDEO else b"")
+        parts += [_coded(kind, part)] if part else []
+    left = len(content) - sum(map(len, parts)) - 2
+    return b"".join((*parts, _VOID, _sized(left, 1), bytes(left)))
+
+
+def _elements(content: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """The ID of each element, and where its content begins and ends."""
+    place = 0
+    while place < len(content):
+        kind, head, size = _head(content[place : place + 12])
+        yield kind, place + head, place + head + size
+        place += head + size
+
+
+def _head(data: bytes) -> tuple[bytes, int, int]:
+    """An element's ID, the length of its head, and its size."""
+    id_bytes = 9 - data[0].bit_length()
+    size_bytes = 9 - data[id_bytes].bit_length()
+    head = id_bytes + size_bytes
+    size = int.from_bytes(data[id_bytes:head], "big") & ((1 << 7 * size_bytes) - 1)
+    return data[:id_bytes], head, size
+
+
+def _coded(kind: bytes, content: bytes) -> bytes:
+    size = len(content)
+    return kind + _sized(size, next(count for count in range(1, 9) if size < (1 << 7 * count) - 1)) + content
+
+
+def _sized(size: int, count: int) -> bytes:
+    """A size in so many bytes."""
+    return (size | 1 << 7 * count).to_bytes(count, "big")
+
+
+def _number(kind: bytes, value: int) -> bytes:
+    return _coded(kind, value.to_bytes(max(1, (value.bit_length() + 7) // 8), "big"))
