@@ -741,6 +741,10 @@
         <translation>{name} ist ein Ordner.</translation>
     </message>
     <message>
+        <source>Another export of {name} is not finished; it is kept.</source>
+        <translation>Ein anderer Export von {name} ist nicht fertig; er bleibt erhalten.</translation>
+    </message>
+    <message>
         <source>{name} already exists.</source>
         <translation>{name} gibt es schon.</translation>
     </message>
@@ -960,6 +964,14 @@
         <translation>{name} konnte nicht exportiert werden: {reason}</translation>
     </message>
     <message>
+        <source>Another window or program is writing this file.</source>
+        <translation>Ein anderes Fenster oder Programm schreibt diese Datei gerade.</translation>
+    </message>
+    <message>
+        <source>Another export to this file was not finished, and what it has painted is kept. Start over to discard it, or choose another name.</source>
+        <translation>Ein anderer Export in diese Datei wurde nicht fertig, und was er gemalt hat, bleibt erhalten. Beginnen Sie neu, um es zu verwerfen, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
         <source>The list of exports could not be saved.</source>
         <translation>Die Liste der Exporte ließ sich nicht speichern.</translation>
     </message>
@@ -1176,6 +1188,10 @@
         <translation>Neu starten</translation>
     </message>
     <message>
+        <source>Start over…</source>
+        <translation>Neu beginnen…</translation>
+    </message>
+    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
     </message>
@@ -1220,6 +1236,10 @@
         <translation>Fortsetzen</translation>
     </message>
     <message>
+        <source>{size}, in {time}</source>
+        <translation>{size}, in {time}</translation>
+    </message>
+    <message>
         <source>{time} left</source>
         <translation>noch {time}</translation>
     </message>
@@ -1238,6 +1258,22 @@
     <message>
         <source>Move down</source>
         <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Start {name} over?</source>
+        <translation>{name} neu beginnen?</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>What has been painted of it so far is deleted.</source>
+        <translation>Was davon bisher gemalt wurde, wird gelöscht.</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>Neu beginnen</translation>
     </message>
 </context>
 <context>
@@ -1420,12 +1456,24 @@
         <translation>Entfernen</translation>
     </message>
     <message>
+        <source>There is already a look {name}.</source>
+        <translation>Es gibt schon einen Look {name}.</translation>
+    </message>
+    <message>
         <source>Save this look</source>
         <translation>Diesen Look speichern</translation>
     </message>
     <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <source>There is already a look {name}; this one is kept as {other}.</source>
+        <translation>Es gibt schon einen Look {name}; dieser heißt jetzt {other}.</translation>
     </message>
     <message>
         <source>The look {name} cannot be removed.</source>
@@ -1469,6 +1517,14 @@
     <message>
         <source>Open video</source>
         <translation>Video öffnen</translation>
+    </message>
+    <message>
+        <source>There is no sound output: connect one, and open the video again.</source>
+        <translation>Es gibt keine Tonausgabe: Schließen Sie eine an und öffnen Sie das Video erneut.</translation>
+    </message>
+    <message>
+        <source>This video has no sound.</source>
+        <translation>Dieses Video hat keinen Ton.</translation>
     </message>
     <message>
         <source>{name} is finished.</source>
@@ -2101,6 +2157,10 @@
         <translation>Kein Encoder auf diesem Computer schreibt {codec} mit {format} in {container}. Bitte einen anderen Codec oder ein anderes Bildformat wählen.</translation>
     </message>
     <message>
+        <source>fixed by the codec</source>
+        <translation>durch den Codec festgelegt</translation>
+    </message>
+    <message>
         <source>beyond visually lossless, very large</source>
         <translation>mehr als ohne sichtbaren Verlust; sehr groß</translation>
     </message>
@@ -2153,10 +2213,6 @@
 </context>
 <context>
     <name>SeenQuality</name>
-    <message>
-        <source>Quality of the picture</source>
-        <translation>Qualität des Bildes</translation>
-    </message>
     <message>
         <source>As exported</source>
         <translation>Wie im Export</translation>
@@ -2352,6 +2408,10 @@
         <translation>Ein anderes Fenster von Framebrush lernt gerade einen Stil.</translation>
     </message>
     <message>
+        <source>There is no training to resume: another window has completed or discarded it.</source>
+        <translation>Es gibt nichts mehr fortzusetzen: Ein anderes Fenster hat diesen Stil fertiggestellt oder verworfen.</translation>
+    </message>
+    <message>
         <source>Its process ended with status {status}.</source>
         <translation>Sein Prozess endete mit Status {status}.</translation>
     </message>
@@ -2385,6 +2445,10 @@
     <message>
         <source>Volume</source>
         <translation>Lautstärke</translation>
+    </message>
+    <message>
+        <source>More controls</source>
+        <translation>Weitere Bedienelemente</translation>
     </message>
     <message>
         <source>Volume (↑ and ↓)</source>
