@@ -114,6 +114,7 @@ def test_a_refused_style_is_not_kept_and_an_own_one_can_be_removed(desk: Desk, t
     desk.wait_style(own)
     desk.window.session.use_style(str(bad))
     desk.wait(lambda: "bad.onnx" in desk.window.messages.text, "the refusal")
+    desk.wait(lambda: not desk.window.session.awaits_style, "the answer")
     assert desk.window.gallery.tiles.currentRow() == desk.window.gallery.names.index(own)
     desk.window.own_styles.remove(Path(own))
     desk.wait(lambda: own not in desk.window.gallery.names, "its end")
