@@ -250,3 +250,12 @@ def test_a_killed_window_leaves_whole_frames(store: RenderStore, film: Path, aft
         os.utime(path, (time.time() - 100, time.time() - 100))
     left.forget_films_that_are_gone()
     assert not list((store._folder / "key").glob("*.part"))
+
+
+@pytest.mark.unit
+def test_what_cannot_be_deleted_is_passed_over(store: RenderStore, film: Path) -> None:
+    """As a file that is in use on Windows; here it is none."""
+    assert store.write(painted(0), film, COURSE)
+    (store._folder / "another" / "0_0_1.frame" / "within").mkdir(parents=True)
+    store.limit(0)
+    assert store.known == {}
