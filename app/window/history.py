@@ -52,18 +52,24 @@ class History(QObject):
     """Watches the state and records each one that persists for a moment."""
 
     def __init__(
-        self, parent: QObject, actions: Actions, read: Callable[[], State], apply: Callable[[State], None]
+        self,
+        parent: QObject,
+        actions: Actions,
+        read: Callable[[], State],
+        apply: Callable[[State], None],
+        is_settled: Callable[[], bool],
     ) -> None:
-        """read: returns the current state. apply: changes to another one."""
+        """read: returns the current state. apply: changes to another one. is_settled: whether what was chosen is in
+        use; it may be refused in part, which is no step of its own."""
         super().__init__(parent)
-        self._read, self._apply = read, apply
+        self._read, self._apply, self._is_settled = read, apply, is_settled
         self._state: State | None = None
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(LIMIT)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(TOGETHER_MS)
-        self._rest.timeout.connect(self._remember)
+        self._rest.timeout.connect(self._come_to_rest)
         for name, step in (("undo", self._undo), ("redo", self._redo)):
             actions[name].triggered.connect(lambda _=False, step=step: step())
             actions[name].setEnabled(False)
@@ -84,6 +90,12 @@ class History(QObject):
     def touch(self) -> None:
         """To be called when something may have changed."""
         if self._state is not None:
+            self._rest.start()
+
+    def _come_to_rest(self) -> None:
+        if self._is_settled():
+            self._remember()
+        else:
             self._rest.start()
 
     def _remember(self) -> None:

@@ -46,7 +46,7 @@ class Looks(QObject):
         super().__init__(window)
         self._window, self._session, self._files, self._panel, self._stroke = window, session, files, panel, stroke
         self._folder, self._actions = folder, actions
-        self.history = History(self, actions, self._state, self._return)
+        self.history = History(self, actions, self._state, self._return, lambda: not session.awaits_style)
         self.button = QToolButton()
         self.button.setText(self.tr("Looks"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
