@@ -22,7 +22,7 @@ import pytest
 import typer.main
 
 from assets.make_clips import CLIPS, Clip, make, x264
-from framebrush.cli.commands import app, run
+from framebrush.cli.commands import COMMANDS, app, load, run
 from framebrush.jobs.still import encoded
 from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.losses import Key
@@ -121,8 +121,7 @@ def test_commands(page: Path, lines: list[str], folder: Path, capsys: pytest.Cap
         if program == "framebrush-gui" or arguments[:1] == ["play"]:
             shows_a_window(program, arguments, line)
         elif program == "framebrush" and not set(arguments).isdisjoint(PARSED):
-            command = typer.main.get_command(app).commands[arguments[0]]  # type: ignore[attr-defined]
-            command.make_context(arguments[0], arguments[1:])
+            load(arguments[0]).make_context(arguments[0], arguments[1:])
         elif program == "framebrush":
             assert run(arguments) == 0, f"{line}: {capsys.readouterr().err}"
         else:
@@ -150,11 +149,16 @@ def test_every_command_and_option_is_explained() -> None:
             if names and "completion" not in parameter.name and not names & words:
                 missing.append(f"{path} {parameter.opts[0]}")
         for name, inner in getattr(command, "commands", {}).items():
-            if f"{path} {name}" not in text:
-                missing.append(f"{path} {name}")
-            look(inner, f"{path} {name}")
+            look_at(name, inner, path)
+
+    def look_at(name: str, command: Any, path: str) -> None:  # noqa: ANN401
+        if f"{path} {name}" not in text:
+            missing.append(f"{path} {name}")
+        look(command, f"{path} {name}")
 
     look(typer.main.get_command(app), "framebrush")
+    for name in COMMANDS:
+        look_at(name, load(name), "framebrush")
     assert missing == []
 
 

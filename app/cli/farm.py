@@ -27,7 +27,9 @@ from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.painter import SegmentPainter
 from framebrush.media.video import InputError, OutputError
 
-app = typer.Typer(no_args_is_help=True, help="Jobs for render farms: plan, paint a segment, join.")
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Jobs for render farms: plan, paint a segment, join."
+)
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="OUT.framebrush, which holds the plan.")]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated
@@ -41,14 +40,3 @@ def decode_options(playlists: bool, rate: str | None, dolby_vision: bool = False
     except (ValueError, ZeroDivisionError):
         says = f"--rate {rate}: give frames a second above 0 and up to {MAX_RATE}, such as 24 or 24000/1001"
         raise ValueError(says) from None
-
-
-def _print_version(asked: bool) -> None:
-    if asked:
-        typer.echo(f"framebrush {importlib.metadata.version('framebrush')}")
-        raise typer.Exit
-
-
-Version = Annotated[
-    bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
-]

@@ -18,6 +18,7 @@ from framebrush.base.file_names import proper_name
 from framebrush.base.text import first_line, printable
 from framebrush.cli.messages import cell, print_message
 from framebrush.cli.options import NetworkOptions
+from framebrush.cli.settings import with_options
 from framebrush.gpu.device import list_devices, missing_devices
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
@@ -25,6 +26,7 @@ from framebrush.styles.folder import OwnStyle, StyleFolder
 from framebrush.styles.keeping import keep_as_read
 
 
+@with_options
 def styles(
     *,
     add: Annotated[

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import typer.main
 
-from framebrush.cli.commands import app, run
+from framebrush.cli.commands import load, run
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
@@ -24,8 +23,7 @@ ARGUMENTS = {"style", "device"}
 
 def options(command: str) -> set[str]:
     """The options of a command as keywords."""
-    found = typer.main.get_command(app).commands[command]  # type: ignore[attr-defined]
-    names = [parameter.opts[0] for parameter in found.params if parameter.param_type_name == "option"]
+    names = [parameter.opts[0] for parameter in load(command).params if parameter.param_type_name == "option"]
     return {name.lstrip("-").replace("-", "_") for name in names} - {"help"}
 
 

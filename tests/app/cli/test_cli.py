@@ -15,7 +15,7 @@ import onnx
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.cli.commands import run
+from framebrush.cli.commands import COMMANDS, run
 from framebrush.media.reading.reader import Reader
 from framebrush.models.library import bundled, card_of
 from tests import networks
@@ -375,6 +375,26 @@ def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
     said = capsys.readouterr().err
     assert "\x1b" not in said
     assert "out\ufffd.mp4: 2 frames" in said
+
+
+HEAVY = {"PySide6", "av", "numpy", "onnx", "onnxruntime"}
+
+
+def test_the_version_is_told_before_anything_is_loaded() -> None:
+    code = "import sys; from framebrush.cli.commands import run; run(['--version']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    version, loaded = done.stdout.splitlines()
+    assert version.startswith("framebrush ")
+    assert HEAVY & set(loaded.split()) == set()
+
+
+def test_every_command_is_in_the_help_and_can_be_loaded(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    said = capsys.readouterr().out
+    for name in COMMANDS:
+        assert f"│ {name} " in said
+        assert run([name, "--help"]) == 0
+        assert f"framebrush {name} " in capsys.readouterr().out
 
 
 @pytest.mark.slow

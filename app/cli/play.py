@@ -1,0 +1,70 @@
+"""`framebrush play`: the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from framebrush.base.text import first_line
+from framebrush.cli.messages import print_message
+from framebrush.cli.options import ColourOptions, LookFile, NetworkOptions, SizeOptions, UsageError
+from framebrush.cli.settings import with_options
+from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
+from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.models.style import StyleError
+from framebrush.styles.files import absolute
+from framebrush.styles.keeping import keep_as_read
+
+
+@with_options
+def play(
+    *,
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="[IN]", help="Video file, or a source as for transcode.", show_default=False),
+    ] = None,
+    style: Annotated[str, typer.Option("--style", "-s", help="Style (default: last used).")] = "",
+    device: Annotated[str, typer.Option("--device", "-d", help="Device, as for transcode (default: last used).")] = "",
+    network: NetworkOptions,
+    sizes: SizeOptions,
+    colours: ColourOptions,
+    look_file: LookFile = None,
+) -> None:
+    """Open the window."""
+    given = colours.spec()
+    palette, palette_from, lut = (text and absolute(text) for text in (given.palette, given.palette_from, given.lut))
+    asked = ColourSpec(palette, palette_from, lut, given.lut_first)
+    from framebrush.window import run as show
+    from framebrush.window.needs import why_no_window
+
+    try:
+        raise typer.Exit(
+            show(
+                source,
+                device=device,
+                style=style_to_show(style, network.overrides()),
+                sizes=sizes.spec(),
+                colours=asked if asked != OWN_COLOURS else None,  # None: those used last
+                look_file=look_file,
+            )
+        )
+    except ImportError as error:
+        raise UsageError(why_no_window(error)) from error
+
+
+def style_to_show(style: str, overrides: PreprocessingOverrides) -> str:
+    """The name by which the window opens a style. A network that has to be told how it is read is kept as it is read:
+    the window keeps every file that is used, and knows styles by their names. Raises UsageError, StyleError."""
+    if overrides == PreprocessingOverrides():
+        return absolute(style)
+    if not style:
+        raise UsageError("--net-… say how a network is read; name its file with --style")
+    try:
+        kept, notes = keep_as_read(Path(style).absolute(), overrides)
+    except OSError as error:
+        raise StyleError(f"{style} could not be saved ({first_line(error)}); check the disk") from None
+    for note in notes:
+        print_message(note)
+    return str(kept)
