@@ -113,7 +113,8 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
     size = painting.shape[1], painting.shape[0]
     look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
     with closing(StrokeStage(Sizes.of(size, None, size))) as strokes:
-        picture, frame = (np.divide(part.transpose(2, 0, 1), 255, dtype=np.float32) for part in (painting, photo))
+        planes = (np.ascontiguousarray(part.transpose(2, 0, 1)) for part in (painting, photo))
+        picture, frame = (np.divide(part, 255, dtype=np.float32) for part in planes)
         shown = strokes.run(picture, frame, look, None, None)
         return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
 

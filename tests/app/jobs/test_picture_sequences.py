@@ -218,7 +218,7 @@ def test_what_pictures_cannot_hold_is_said(device: Device, tmp_path: Path) -> No
     (lost,) = [words for words in said if words.startswith("lost: ")]
     assert "left out: PNG holds only pictures" in lost
     assert "the chapters (PNG cannot hold them)" in lost
-    assert said[0] == "video: png, 8 bits R'G'B', lossless"
+    assert said[0] == "video: png, 8 bits R'G'B'"
 
 
 def stopped(job: JobSpec, device: Device, at: int, error: type[BaseException] = KeyboardInterrupt) -> None:
