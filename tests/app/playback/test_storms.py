@@ -70,8 +70,8 @@ def test_playing_what_no_device_takes_is_not_playing(watched: Watched, monkeypat
 
     monkeypatch.setattr(CpuStylizer, "__init__", refuse)
     watched.player.open(CLIPS / "cfr.mp4", play=True)
-    assert "too large" in watched.wait(events.Notification).text
     assert not watched.wait(events.Playing).on  # the button says what is so
+    assert "too large" in watched.wait(events.Notification).text
 
 
 def test_what_is_damaged_is_told_at_the_end_of_playing(watched: Watched, tmp_path: Path) -> None:
