@@ -1,10 +1,11 @@
 """Python with little material to train on: `python -P tests/few_clips.py -m MODULE ...` is `python -m MODULE ...`, but
 makes one compressed clip of each photograph instead of twelve, paints squares of half the side, judges by the features
-of `tests/untrained.py`, and reports each step.
+of `tests/untrained.py`, and reports each step. So does what it starts, where FEW_CLIPS names a program that runs this.
 """
 
 from __future__ import annotations
 
+import os
 import runpy
 import sys
 from functools import partial
@@ -19,5 +20,6 @@ losses.VGG16 = NARROW
 data.CLIPS_A_PHOTO = 1
 trainer.REPORT_S = 0.0
 trainer.Recipe = partial(trainer.Recipe, crop_px=128)  # type: ignore[assignment,misc]
+sys.executable = os.environ.get("FEW_CLIPS", sys.executable)
 del sys.argv[: sys.argv.index("-m") + 1]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

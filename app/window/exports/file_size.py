@@ -95,7 +95,7 @@ class FileSize(QWidget):
             return
         try:
             rate = picture_rate(size, query.info, self._pixels, query.span, self._beside)
-            text = self.tr("{number} megabits a second for the picture").format(number=shortest(rate / 1e6))
+            text = self.tr("Up to {number} megabits a second for the picture").format(number=shortest(rate / 1e6))
         except TooSmallError as error:
             text = self.tr("Too small: this takes at least {size}.")
             text = self.problem = text.format(size=f"{-(-error.least_bytes // MEGABYTE)}{self.box.suffix()}")

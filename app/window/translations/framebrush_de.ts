@@ -1022,8 +1022,8 @@
         <translation>Wie die Qualität sie macht</translation>
     </message>
     <message>
-        <source>{number} megabits a second for the picture</source>
-        <translation>{number} Megabit je Sekunde für das Bild</translation>
+        <source>Up to {number} megabits a second for the picture</source>
+        <translation>Bis zu {number} Megabit pro Sekunde für das Bild</translation>
     </message>
     <message>
         <source>Too small: this takes at least {size}.</source>

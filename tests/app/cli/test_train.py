@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -64,8 +65,12 @@ def command(material: Path, out: Path, *more: str) -> list[str]:
 
 
 def start(material: Path, out: Path) -> subprocess.Popen[str]:
+    python = material / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{FEW_CLIPS}" "$@"\n')
+    python.chmod(0o755)
     return subprocess.Popen(
-        [sys.executable, "-P", FEW_CLIPS, "-m", "framebrush", *command(material, out, "--progress=json")],
+        [python, "-m", "framebrush", *command(material, out, "--progress=json")],
+        env={**os.environ, "FEW_CLIPS": str(python)},
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
