@@ -21,6 +21,7 @@ CONV = packed(
     ("tiles_x", "<i4"),
     ("tiles_y", "<i4"),
 )
+INK = packed(("size", "<i4", (2,)))  # width and height of both tensors
 STEADY = packed(
     ("width", "<i4"),  # of the working size
     ("height", "<i4"),
@@ -45,6 +46,6 @@ WAY = packed(
 
 def layout(name: str) -> Layout:
     """Of the struct that a kernel declares by this name."""
-    own = {"BLEND": BLEND, "CONV": CONV, "STEADY": STEADY, "WAY": WAY}
+    own = {"BLEND": BLEND, "CONV": CONV, "INK": INK, "STEADY": STEADY, "WAY": WAY}
     found: Layout = own[name] if name in own else getattr(constants, name)
     return found

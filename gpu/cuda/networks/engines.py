@@ -1,5 +1,5 @@
-"""What runs a network on the GPU: the painter's own kernels where the network is one, a copy where it changes nothing,
-ONNX Runtime for all others."""
+"""What runs a network on the GPU: kernels of our own where it is a painter or the ink drawing, a copy where it changes
+nothing, ONNX Runtime for all others."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from contextlib import ExitStack, closing
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Arguments, Kernel
 from framebrush.gpu.cuda.native import Memory
 from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launches
-from framebrush.gpu.cuda.records import BLEND, CONV
+from framebrush.gpu.cuda.records import BLEND, CONV, INK
 from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.ink import read_ink
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, changes_nothing, read_painter
 
@@ -54,13 +56,16 @@ def open_engine(
 ) -> Engine:
     """The engine for a canonical network at a size. Raises DeviceError where the GPU cannot run it, or
     OutOfMemoryError."""
-    if changes_nothing(model):
-        return CopyEngine(context)
     painter = read_painter(model) if precision == "float16" else None
     if painter is not None:
         launches = plan_launches(painter, size, min(SHARED_BYTES, context.native.shared_bytes))
         if launches is not None:
             return PainterEngine(context, painter, launches, precision)
+    if changes_nothing(model):
+        return CopyEngine(context)
+    ink = read_ink(model)
+    if ink is not None:
+        return InkEngine(context, ink, precision)
     return open_runtime(context, model, precision, label)
 
 
@@ -92,6 +97,39 @@ class CopyEngine:
 
     def close(self) -> None:
         """See Engine."""
+
+
+class InkEngine:
+    """The style `ink`."""
+
+    name: str | None = "kernels"
+    note = ""
+    captures = True
+
+    def __init__(self, context: Context, weights: npt.NDArray[np.float32], precision: str) -> None:
+        self._stream = context.compute
+        self._kernel = context.kernel(Variant("ink", (("ELEMENT", "1" if precision == "float16" else "0"),)))
+        self._weights = context.constant(weights, "ink")
+
+    def bind(self, frame: Tensor, styled: Tensor, mix: int) -> Callable[[], int]:
+        """See Engine."""
+        record = np.zeros((), INK)
+        record["size"] = frame.size_px
+        arguments = Arguments(frame.pointer, self._weights.pointer, styled.pointer, record)
+
+        def run() -> int:
+            self._kernel.launch(self._stream, frame.size_px, arguments)
+            return 1
+
+        return run
+
+    def blend(self, weights: tuple[float, ...], mix: int) -> int:
+        """See Engine."""
+        return 0
+
+    def close(self) -> None:
+        """See Engine."""
+        self._weights.close()
 
 
 class PainterEngine:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import onnx
 import pytest
 
 from framebrush.gpu import layouts
@@ -18,10 +19,12 @@ from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Siting, nv12
+from framebrush.gpu.ink import read_ink
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, PIECE, Painter, changes_nothing, read_painter
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.models.ink import PAPER
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
@@ -80,6 +83,7 @@ STRUCTS = (
     "WINDOW",
     "BLEND",
     "CONV",
+    "INK",
     "STEADY",
     "WAY",
 )
@@ -318,6 +322,19 @@ def test_the_style_that_does_not_paint_needs_no_network() -> None:
         limits.add("Clip", ["frame", limits.constant(np.float32(low)), limits.constant(np.float32(high))])
         assert not changes_nothing(networks.canonical(limits).fixed(64, 48))
     assert not changes_nothing(networks.identity().fixed(64, 48))
+
+
+def test_the_ink_drawing_is_known_by_what_it_does() -> None:
+    ink = load_style(bundled()["ink"])
+    numbers = read_ink(ink.fixed(64, 48))
+    assert numbers is not None
+    assert numbers.shape == (80,)
+    np.testing.assert_array_equal(numbers[-3:], np.array(PAPER, np.float32))
+    for style in (networks.identity(), plain_style(), load_style(bundled()["realtime"])):
+        assert read_ink(style.fixed(64, 48)) is None
+    model = onnx.load_model_from_string(ink.fixed(64, 48))
+    model.graph.node[1].attribute[0].s = b"edge"
+    assert read_ink(model.SerializeToString()) is None
 
 
 def test_a_network_that_needs_onnx_runtime_for_cuda_says_what_else_paints(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,6 +53,18 @@ def test_bundled_paintings_paint_as_on_the_processor(device: Device, name: str, 
     assert painted[0].std() > 20.0
 
 
+@pytest.mark.parametrize("size", [(160, 96), (61, 47), (12, 7)])
+@pytest.mark.parametrize("tiling", ["off", 64])
+def test_ink_is_drawn_as_on_the_processor(device: Device, size: tuple[int, int], tiling: str | int) -> None:
+    style, frame, drawn = load_style(bundled()["ink"]), scene(*size), []
+    with open_device("cpu") as cpu:
+        for one in (device, cpu):
+            with one.stylizer(style, frame.format, rgba8(*size), look=Look(dither=False), tiling=tiling) as stylizer:
+                drawn.append(stylizer.fetch(stylizer.submit(frame)).planes[0].astype(int))
+    assert np.abs(drawn[0] - drawn[1]).max() <= 1
+    assert drawn[0].std() > 20.0
+
+
 def test_no_style_and_the_colours_of_a_picture_take_no_network(device: Device) -> None:
     frame = scene(*SIZE)
     grid = 1.0 - ColourTable.identity(17).grid

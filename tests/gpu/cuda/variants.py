@@ -89,7 +89,7 @@ def variants() -> tuple[Variant, ...]:
     for number, (painted, plain, planes) in enumerate(product("012", PLAIN, PLANES)):
         types = ELEMENTS[(number + number // 4) % 2], SAMPLES[(number // 2 + number // 8) % 2]
         made.append(Variant("tensor_to_yuv", (("PAINTED", painted), types[0], *plain, types[1], *planes)))
-    made.append(Variant("blend"))
+    made += [Variant("blend"), *(Variant("ink", (element,)) for element in ELEMENTS)]
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))
     made += [Variant(name, (element,)) for name, element in product(("stroke_pack", "corner_cells"), ELEMENTS)]
