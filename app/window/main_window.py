@@ -518,8 +518,13 @@ class MainWindow(QMainWindow):
                 if self.session.is_chosen(event):
                     self.show_style(event)
             case events.StyleAnswered():
-                if self.session.is_answered(event) and self.session.style_in_use is not None:
-                    self.show_style(self.session.style_in_use)
+                used = self.session.style_in_use
+                if self.session.is_answered(event) and used is not None:
+                    if (event.name, event.colours) != (
+                        used.name,
+                        used.colours,
+                    ):  # else it is shown, and sliders may move
+                        self.show_style(used)
                     self.looks.history.begin()
                 self.own_styles.follow()
             case events.Tried():

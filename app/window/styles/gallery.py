@@ -16,7 +16,17 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QIcon, QImage, QKeyEvent, QMouseEvent, QPixmap
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QFocusEvent,
+    QIcon,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QCheckBox,
@@ -90,6 +100,11 @@ class Tiles(QListWidget):
         super().focusOutEvent(event)
         self._browses = False
         self.pointed.emit(-1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The current tile stays in sight when what is above or below takes room."""
+        super().resizeEvent(event)
+        self.scrollToItem(self.currentItem())
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().leaveEvent(event)

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.cli.commands import run, style_to_show
+from framebrush.cli.commands import run
 from framebrush.cli.options import UsageError
+from framebrush.cli.play import style_to_show
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look

@@ -412,6 +412,7 @@ def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(d
         lambda: desk.window.session.style_in_use is not None and desk.window.session.style_in_use.card.frame_statistics,
         "the style",
     )
+    desk.wait(lambda: not desk.window.session.awaits_style, "its answer")
     assert "statistics of each frame" in desk.window.gallery._note.text()
     dialog = dialog_of(desk, tmp_path / "out.mp4")
     assert dialog.statistics_box is not None

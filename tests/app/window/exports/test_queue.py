@@ -314,8 +314,8 @@ def test_a_trial_is_what_the_export_will_be_and_is_played(
     desk.window.player.seek(Position(Fraction(7), "frame"))
     desk.wait(lambda: desk.window.session.shown_at.number == 7, "the frame")
     desk.window.exporting.ask()
+    desk.wait(lambda: desk.window.findChild(ExportDialog) is not None, "the dialog")
     dialog = desk.window.findChild(ExportDialog)
-    assert dialog is not None
     trial = dialog.trial
     dialog.codec_box.setCurrentIndex(dialog.codec_box.findData("hevc"))
     dialog.pixels_box.setCurrentIndex(dialog.pixels_box.findData("yuv444p10le"))
