@@ -520,10 +520,8 @@ class MainWindow(QMainWindow):
             case events.StyleAnswered():
                 used = self.session.style_in_use
                 if self.session.is_answered(event) and used is not None:
-                    if (event.name, event.colours) != (
-                        used.name,
-                        used.colours,
-                    ):  # else it is shown, and sliders may move
+                    # Else it is shown already, and its sliders may have been moved since.
+                    if (event.name, event.colours) != (used.name, used.colours):
                         self.show_style(used)
                     self.looks.history.begin()
                 self.own_styles.follow()
