@@ -7,9 +7,11 @@ load. Imports nothing heavy, so that a child listens before it loads what it wor
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from queue import SimpleQueue
 
@@ -33,9 +35,36 @@ def orders(at_end: Callable[[], object]) -> SimpleQueue[str]:
     lines: SimpleQueue[str] = SimpleQueue()
 
     def read() -> None:
-        for line in sys.stdin:
-            lines.put(line)
+        begun = b""
+        while _comes() and (data := os.read(sys.stdin.fileno(), 1 << 16)):
+            *whole, begun = (begun + data).split(b"\n")
+            for line in whole:
+                lines.put(line.decode())
         at_end()
 
     threading.Thread(target=read, name="orders", daemon=True).start()
     return lines
+
+
+if sys.platform == "win32":
+    import _winapi
+    import msvcrt
+
+    PERIOD_S = 0.05
+
+    def _comes() -> bool:
+        """Wait for input; False at its end. A read that waits would hold up whoever asks Windows about the same pipe,
+        as each library does that is loaded meanwhile."""
+        pipe = msvcrt.get_osfhandle(sys.stdin.fileno())
+        try:
+            while not _winapi.PeekNamedPipe(pipe, 0)[0]:
+                time.sleep(PERIOD_S)
+        except OSError:
+            return False
+        return True
+
+else:
+
+    def _comes() -> bool:
+        """Reading waits by itself."""
+        return True
