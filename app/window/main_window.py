@@ -520,9 +520,10 @@ class MainWindow(QMainWindow):
             case events.StyleAnswered():
                 used = self.session.style_in_use
                 if self.session.is_answered(event) and used is not None:
-                    # Else it is shown already, and its sliders may have been moved since.
+                    # The gallery shows what is in use as it was asked for, and its sliders may have been moved since.
                     if (event.name, event.colours) != (used.name, used.colours):
-                        self.show_style(used)
+                        self.gallery.show_style(used)
+                    self._show_in_use(used)
                     self.looks.history.begin()
                 self.own_styles.follow()
             case events.Tried():
@@ -637,8 +638,11 @@ class MainWindow(QMainWindow):
 
     def show_style(self, used: events.StyleInUse) -> None:
         """Show the style in use, which is the one that was chosen, or stays because that was refused."""
-        self._status.seen.show_awaited(self.session.awaits_style)
         self.gallery.show_style(used)
+        self._show_in_use(used)
+
+    def _show_in_use(self, used: events.StyleInUse) -> None:
+        self._status.seen.show_awaited(self.session.awaits_style)
         self.colouring.show(used)
         self.look_panel.keys.show_paintings(self.session.paintings)
         self.style_keys.show()
