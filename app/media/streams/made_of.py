@@ -11,7 +11,6 @@ import json
 import mmap
 import struct
 import uuid
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -19,6 +18,7 @@ from typing import BinaryIO, Self
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media
+from framebrush.media.streams.matroska import checked, head_of
 from framebrush.media.video import InputError
 
 TAG = "FRAMEBRUSH"
@@ -32,8 +32,8 @@ MAX_LOST_BYTES = 1000
 
 _TYPE = uuid.UUID("6f2b9a54-3c1e-4d0f-9e67-52b1c8d7a03e").bytes
 _MOST_BOXES = 1000
-_TAGS, _CRC = b"\x12\x54\xc3\x67", b"\xbf\x84"
-"""Matroska's element of all tags; and within it, first, its checksum of four bytes. Source: RFC 9559, RFC 8794."""
+_TAGS = b"\x12\x54\xc3\x67"
+"""Matroska's element of all tags. Source: RFC 9559."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +92,13 @@ def _fill_room(file: OutputFile, made: MadeOf) -> None:
         tags = whole.rfind(_TAGS, 0, max(begin, 0))
         if tags < 0:
             return
-        first = whole[tags + len(_TAGS)]
-        width = 9 - first.bit_length()  # of the size, whose first bit that is set says how many bytes it has
-        place = tags + len(_TAGS)
-        size = int.from_bytes(whole[place : place + width]) & ((1 << 7 * width) - 1)
-        place += width
+        _, head, size = head_of(whole[tags : tags + 12])
+        place = tags + head
         content = bytearray(whole[place : place + size])
     filled = made.to_text().encode().ljust(len(room))
     content[begin - place : begin - place + len(filled)] = filled
-    if content.startswith(_CRC):
-        behind = len(_CRC) + 4
-        content[len(_CRC) : behind] = struct.pack("<I", zlib.crc32(content[behind:]))
     file.seek(place)
-    file.write(bytes(content))
+    file.write(checked(bytes(content)))
 
 
 def read_made_of(path: Path) -> MadeOf | None:

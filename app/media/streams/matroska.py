@@ -56,7 +56,7 @@ def completed(file: BinaryIO, name: str, video: bytes) -> tuple[int, bytes]:
     place, end = 0, file.seek(0, io.SEEK_END)
     while place < end:
         file.seek(place)
-        kind, head, size = _head(file.read(12))
+        kind, head, size = head_of(file.read(12))
         begin = place + head
         if kind == _TRACKS and begin + size <= end:
             file.seek(begin)
@@ -68,7 +68,11 @@ def completed(file: BinaryIO, name: str, video: bytes) -> tuple[int, bytes]:
 def _tracks(content: bytes, name: str, video: bytes) -> bytes:
     """The content of Tracks, of the same length."""
     begin, end = next((begin, end) for kind, begin, end in _elements(content) if kind == _ENTRY)
-    content = content[:begin] + _entry(content[begin:end], name, video) + content[end:]
+    return checked(content[:begin] + _entry(content[begin:end], name, video) + content[end:])
+
+
+def checked(content: bytes) -> bytes:
+    """The content of an element, with its checksum made anew where it begins with one."""
     if content[:1] != _CRC:
         return content
     rest = content[_CRC_BYTES:]
@@ -89,12 +93,12 @@ def _elements(content: bytes) -> Iterator[tuple[bytes, int, int]]:
     """The ID of each element, and where its content begins and ends."""
     place = 0
     while place < len(content):
-        kind, head, size = _head(content[place : place + 12])
+        kind, head, size = head_of(content[place : place + 12])
         yield kind, place + head, place + head + size
         place += head + size
 
 
-def _head(data: bytes) -> tuple[bytes, int, int]:
+def head_of(data: bytes) -> tuple[bytes, int, int]:
     """An element's ID, the length of its head, and its size."""
     id_bytes = 9 - data[0].bit_length()
     size_bytes = 9 - data[id_bytes].bit_length()
