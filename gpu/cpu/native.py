@@ -38,7 +38,10 @@ Planes = Annotated[npt.NDArray[np.float32], Kind(np.float32, 3, dense=False)]
 
 Whole1 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 1)]
 Whole2 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 2)]
+Whole3 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 3)]
 Whole4 = Annotated[npt.NDArray[np.int32], Kind(np.int32, 4)]
+Shorts2 = Annotated[npt.NDArray[np.int16], Kind(np.int16, 2)]
+Shorts3 = Annotated[npt.NDArray[np.int16], Kind(np.int16, 3)]
 Bytes2 = Annotated[npt.NDArray[np.uint8], Kind(np.uint8, 2)]
 
 LIBRARY = Path(__file__).with_name("framebrush_kernels.dll" if sys.platform == "win32" else "libframebrush_kernels.so")

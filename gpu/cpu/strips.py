@@ -66,6 +66,8 @@ class Workers:
 
     def run(self, rows: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
         """Call work(*arguments, y0, y1) for all rows."""
+        if not rows:
+            return
         own, *others = strips(rows, max(LEAST_ROWS, -(-rows // self._count)))
         waiting = [self._pool.submit(work, *arguments, *part) for part in others]
         try:

@@ -17,7 +17,7 @@ from framebrush.gpu.cpu.native import LEVELS, kernel, library
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
-from framebrush.gpu.stages import brush, corners, relief, steady
+from framebrush.gpu.stages import brush, corners, relief, steady, strokes
 from tools import kernels as compiling
 
 pytestmark = pytest.mark.unit
@@ -44,6 +44,18 @@ CONSTANTS = {
     "THIN": relief.THIN,
     "WEAVE_COVER": relief.WEAVE_COVER,
     "BLOCK_PX": steady.BLOCK_PX,
+} | {
+    name: getattr(module, name)
+    for module, names in (
+        (steady, "SAMPLES COARSE_CELLS FINE_PX STEP_BIAS REST_BIAS SURE_NOISE"),
+        (
+            strokes,
+            "UNITS NONE MOST_OFFSET LIFE GROWTH FILL_EVERY FILL_LIFE FILL_GROWTH FILL_SHRINK COVERING TWINS "
+            "UNSURE_EIGHTHS FIRST_CELLS POINTS NOISE_SIZE PROPERTY TENSOR_FILM FAR_SHARE FARTHER_SHARE FILM_NEED "
+            "LEAST_SEEN LEAST_GROWN LEAST_LENGTH TURN COVERED GROUND_HEIGHT TINY",
+        ),
+    )
+    for name in names.split()
 }
 
 

@@ -24,3 +24,37 @@
 #define WEAVE_COVER 0.8f
 
 #define BLOCK_PX 16
+#define SAMPLES 8
+#define COARSE_CELLS 4
+#define FINE_PX 2
+#define STEP_BIAS 64
+#define REST_BIAS 512
+#define SURE_NOISE 384
+
+#define UNITS 16
+#define NONE -32768
+#define MOST_OFFSET 32000
+#define LIFE 48
+#define GROWTH 12
+#define FILL_EVERY 3
+#define FILL_LIFE 15
+#define FILL_GROWTH 2
+#define FILL_SHRINK 4
+#define COVERING 0.5f
+#define TWINS 12
+#define UNSURE_EIGHTHS 3
+#define FIRST_CELLS 1
+#define POINTS 9
+#define NOISE_SIZE 4096
+#define PROPERTY 2654435761
+#define TENSOR_FILM 1.5f
+#define FAR_SHARE 0.15f
+#define FARTHER_SHARE 0.05f
+#define FILM_NEED 1.2f
+#define LEAST_SEEN 0.05f
+#define LEAST_GROWN 0.45f
+#define LEAST_LENGTH 0.5f
+#define TURN 0.6f
+#define COVERED 0.03f
+#define GROUND_HEIGHT 0.15f
+#define TINY 1e-9f

@@ -25,7 +25,10 @@ typedef struct { float *at; whole rows, columns; } Floats2;
 typedef struct { float *at; whole planes, rows, columns; } Floats3;
 typedef struct { int32_t *at; whole length; } Whole1;
 typedef struct { int32_t *at; whole rows, columns; } Whole2;
+typedef struct { int32_t *at; whole planes, rows, columns; } Whole3;
 typedef struct { int32_t *at; whole blocks, planes, rows, columns; } Whole4;
+typedef struct { int16_t *at; whole rows, columns; } Shorts2;
+typedef struct { int16_t *at; whole planes, rows, columns; } Shorts3;
 typedef struct { uint8_t *at; whole rows, columns; } Bytes2;
 /* (3, H, W), of which planes and rows may lie anywhere: how far apart, in floats. */
 typedef struct { float *at; whole planes, rows, columns, plane_stride, row_stride; } Planes;

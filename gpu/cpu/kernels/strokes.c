@@ -1,0 +1,666 @@
+/* Strokes that ride the film. The reference is gpu.reference.strokes; the constants are those of gpu.stages.strokes. */
+
+#include "kernels.h"
+
+/* Planes of a level of the painting's pyramid: red, green, blue, and the luma of the film. */
+#define FILM 3
+#define PARTS 4
+
+/* Largest whole number that is not larger; C rounds towards 0. */
+static inline whole floor_of(float value) {
+    const whole near = (whole)value;
+    return near - ((float)near > value);
+}
+static inline whole divided(whole value, whole by) {
+    const whole near = value / by;
+    return near - (near * by > value);
+}
+
+static inline uint32_t hashed(uint32_t word) {
+    word ^= word >> 16;
+    word *= 0x7FEB352Du;
+    word ^= word >> 15;
+    word *= 0x846CA68Bu;
+    return word ^ word >> 16;
+}
+
+/* A property of a stroke, 0..1. */
+static inline float property(uint32_t seed, uint32_t number) {
+    return (float)(hashed(seed + number * PROPERTY) >> 8) * (1.0f / 16777216.0f);
+}
+
+/* Where a place lies between two samples of an axis, which is as long as `count` samples and repeats its ends. */
+typedef struct { whole low, high; float share; } Between;
+static inline Between between_samples(float place, whole count) {
+    const whole low = floor_of(place);
+    return (Between){clamped(low, 0, count - 1), clamped(low + 1, 0, count - 1), place - (float)low};
+}
+static inline float bilinear(const float *plane, whole columns, Between y, Between x) {
+    const float *upper = plane + y.low * columns, *lower = plane + y.high * columns;
+    const float top = upper[x.low] + x.share * (upper[x.high] - upper[x.low]);
+    const float bottom = lower[x.low] + x.share * (lower[x.high] - lower[x.low]);
+    return top + y.share * (bottom - top);
+}
+
+/* Rows of the first level of the pyramid: means of 2x2 pixels of a painting, and the luma of the film there, which is
+   shown in so many columns and rows of `frame`. scratch: none. */
+KERNEL(first_level)
+(const Planes *painting, whole width, whole height, const Planes *frame, whole film_columns, whole film_rows,
+ const Floats3 *level, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const float across = (float)film_columns / (float)width, down = (float)film_rows / (float)height;
+    for (whole y = y0; y < y1; y++) {
+        const whole above = 2 * y, below = least_of(above + 1, height - 1);
+        for (whole channel = 0; channel < 3; channel++) {
+            const float *plane = painting->at + channel * painting->plane_stride;
+            const float *upper = plane + above * painting->row_stride, *lower = plane + below * painting->row_stride;
+            float *restrict into = row_in(level, channel, y);
+            for (whole x = 0; x < level->columns; x++) {
+                const whole left = 2 * x, right = least_of(left + 1, width - 1);
+                into[x] = 0.25f * (upper[left] + upper[right] + lower[left] + lower[right]);
+            }
+        }
+        float *restrict film = row_in(level, FILM, y);
+        for (whole x = 0; x < level->columns; x++) film[x] = 0.0f;
+        for (whole j = 0; j < 2; j++) {
+            const Between row = between_samples(((float)(2 * y + j) + 0.5f) * down - 0.5f, film_rows);
+            const float *upper = frame->at + row.low * frame->row_stride, *lower = frame->at + row.high * frame->row_stride;
+            const whole stride = frame->plane_stride;
+            for (whole x = 0; x < level->columns; x++)
+                for (whole i = 0; i < 2; i++) {
+                    const Between column = between_samples(((float)(2 * x + i) + 0.5f) * across - 0.5f, film_columns);
+                    const whole l = column.low, r = column.high;
+                    const float top_l = luma(upper[l], upper[stride + l], upper[2 * stride + l]);
+                    const float top_r = luma(upper[r], upper[stride + r], upper[2 * stride + r]);
+                    const float low_l = luma(lower[l], lower[stride + l], lower[2 * stride + l]);
+                    const float low_r = luma(lower[r], lower[stride + r], lower[2 * stride + r]);
+                    const float top = top_l + column.share * (top_r - top_l);
+                    const float bottom = low_l + column.share * (low_r - low_l);
+                    film[x] += 0.25f * (top + row.share * (bottom - top));
+                }
+        }
+    }
+}
+
+/* Rows of the next level of a pyramid: means of 2x2 samples, the last row and column repeated. */
+KERNEL(next_level)(const Floats3 *level, const Floats3 *made, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    for (whole plane = 0; plane < level->planes; plane++)
+        for (whole y = y0; y < y1; y++) {
+            const float *upper = row_in(level, plane, 2 * y);
+            const float *lower = row_in(level, plane, least_of(2 * y + 1, level->rows - 1));
+            float *restrict into = row_in(made, plane, y);
+            for (whole x = 0; x < made->columns; x++) {
+                const whole left = 2 * x, right = least_of(left + 1, level->columns - 1);
+                into[x] = 0.25f * (upper[left] + upper[right] + lower[left] + lower[right]);
+            }
+        }
+}
+
+/* Rows of what a level says that the one above it does not, as means of 2x2 of its samples. */
+KERNEL(stroke_need)
+(const Floats3 *fine, const Floats3 *coarse, const Floats2 *need, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    for (whole y = y0; y < y1; y++) {
+        float *restrict into = row_of(need, y);
+        for (whole x = 0; x < need->columns; x++) into[x] = 0.0f;
+        for (whole j = 0; j < 2; j++) {
+            const whole row = least_of(2 * y + j, fine->rows - 1);
+            const Between down = between_samples(0.5f * (float)row - 0.25f, coarse->rows);
+            for (whole x = 0; x < need->columns; x++)
+                for (whole i = 0; i < 2; i++) {
+                    const whole column = least_of(2 * x + i, fine->columns - 1);
+                    const Between across = between_samples(0.5f * (float)column - 0.25f, coarse->columns);
+                    float largest = 0.0f;
+                    for (whole part = 0; part < PARTS; part++) {
+                        const float broad = bilinear(plane_of(coarse, part), coarse->columns, down, across);
+                        const float apart = magnitude(row_in(fine, part, row)[column] - broad);
+                        largest = most(largest, part == FILM ? FILM_NEED * apart : apart);
+                    }
+                    into[x] += 0.25f * largest;
+                }
+        }
+    }
+}
+
+/* Rows of the structure tensor of a level, gx² - gy² and 2 gx gy, of the painting and of the film. scratch: six of its
+   rows, with one sample to each side. */
+KERNEL(stroke_tensor)(const Floats3 *level, const Floats3 *tensor, float *scratch, whole y0, whole y1) {
+    const whole columns = level->columns, wide = columns + 2;
+    for (whole y = y0; y < y1; y++) {
+        for (whole row = 0; row < 3; row++) {
+            const whole from = clamped(y + row - 1, 0, level->rows - 1);
+            float *restrict painted = scratch + row * wide, *restrict film = scratch + (3 + row) * wide;
+            for (whole x = 0; x < wide; x++) {
+                const whole at = clamped(x - 1, 0, columns - 1);
+                painted[x] = luma(row_in(level, 0, from)[at], row_in(level, 1, from)[at], row_in(level, 2, from)[at]);
+                film[x] = row_in(level, FILM, from)[at];
+            }
+        }
+        float *restrict first = row_in(tensor, 0, y), *restrict second = row_in(tensor, 1, y);
+        for (whole x = 0; x < columns; x++) first[x] = second[x] = 0.0f;
+        for (whole part = 0; part < 2; part++) {
+            const float *above = scratch + 3 * part * wide, *here = above + wide, *below = here + wide;
+            const float weight = part ? TENSOR_FILM : 1.0f;
+            for (whole x = 0; x < columns; x++) {
+                const float gx = (3.0f / 32.0f) * (above[x + 2] - above[x] + below[x + 2] - below[x])
+                                 + (10.0f / 32.0f) * (here[x + 2] - here[x]);
+                const float gy = (3.0f / 32.0f) * (below[x] - above[x] + below[x + 2] - above[x + 2])
+                                 + (10.0f / 32.0f) * (below[x + 1] - above[x + 1]);
+                first[x] += weight * (gx * gx - gy * gy);
+                second[x] += weight * 2.0f * gx * gy;
+            }
+        }
+    }
+}
+
+/* Rows of the structure tensor near each of its samples, and that of wide surroundings. */
+KERNEL(stroke_direction)
+(const Floats3 *near, const Floats3 *far, const Floats3 *farther, const Floats3 *made, float *scratch, whole y0,
+ whole y1) {
+    (void)scratch;
+    const Floats3 *levels[2] = {far, farther};
+    const float shares[2] = {FAR_SHARE, FARTHER_SHARE}, rest[2] = {REST_TENSOR_X, REST_TENSOR_Y};
+    for (whole part = 0; part < 2; part++)
+        for (whole y = y0; y < y1; y++)
+            for (whole x = 0; x < made->columns; x++) {
+                float sum = row_in(near, part, y)[x] + rest[part], scale = 0.25f;
+                for (whole k = 0; k < 2; k++, scale *= 0.25f) {
+                    const Floats3 *level = levels[k];
+                    const Between down = between_samples(((float)y + 0.5f) * scale - 0.5f, level->rows);
+                    const Between across = between_samples(((float)x + 0.5f) * scale - 0.5f, level->columns);
+                    sum += shares[k] * bilinear(plane_of(level, part), level->columns, down, across);
+                }
+                row_in(made, part, y)[x] = sum;
+            }
+}
+
+/* Rows of R' + 2 G' + B' in codes of 8 bits. */
+KERNEL(film_levels)
+(const Planes *frame, const Shorts2 *fine, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    for (whole y = y0; y < y1; y++) {
+        const float *red = frame->at + y * frame->row_stride, *green = red + frame->plane_stride;
+        const float *blue = green + frame->plane_stride;
+        int16_t *restrict into = fine->at + y * fine->columns;
+        for (whole x = 0; x < fine->columns; x++) {
+            const float sum = 255.0f * (green[x] + green[x] + red[x] + blue[x]) + 0.5f;
+            into[x] = (int16_t)least(most(sum, 0.0f), 1020.0f);
+        }
+    }
+}
+
+/* Rows of means of CELL_PX x CELL_PX levels, rounded, the edge repeated. */
+KERNEL(film_cells)(const Shorts2 *fine, const Shorts2 *cells, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    for (whole y = y0; y < y1; y++)
+        for (whole x = 0; x < cells->columns; x++) {
+            int32_t sum = CELL_PX * CELL_PX / 2;
+            for (whole j = 0; j < CELL_PX; j++)
+                for (whole i = 0; i < CELL_PX; i++)
+                    sum += fine->at[least_of(y * CELL_PX + j, fine->rows - 1) * fine->columns
+                                    + least_of(x * CELL_PX + i, fine->columns - 1)];
+            cells->at[y * cells->columns + x] = (int16_t)(sum / (CELL_PX * CELL_PX));
+        }
+}
+
+/* A square of samples, the plane's edge repeated. */
+static inline void take_square(const Shorts2 *plane, whole y, whole x, whole side, whole step, int16_t *restrict into) {
+    for (whole j = 0; j < side; j++) {
+        const int16_t *row = plane->at + clamped(y + j * step, 0, plane->rows - 1) * plane->columns;
+        for (whole i = 0; i < side; i++) into[j * side + i] = row[clamped(x + i * step, 0, plane->columns - 1)];
+    }
+}
+/* The sum of the differences of the samples of a block, and of every `step`-th of an area of a wider plane. */
+static inline int32_t apart(const int16_t *restrict own, const int16_t *restrict area, whole columns, whole step) {
+    int32_t sum = 0;
+    for (whole j = 0; j < SAMPLES; j++)
+        for (whole i = 0; i < SAMPLES; i++) {
+            const int32_t difference = own[j * SAMPLES + i] - area[j * step * columns + i * step];
+            sum += difference < 0 ? -difference : difference;
+        }
+    return sum;
+}
+static inline int32_t deviation(const int16_t *area, whole columns, whole step) {
+    int32_t sum = 0, off = 0;
+    for (whole j = 0; j < SAMPLES; j++)
+        for (whole i = 0; i < SAMPLES; i++) sum += area[j * step * columns + i * step];
+    const int32_t mean = (sum + SAMPLES * SAMPLES / 2) / (SAMPLES * SAMPLES);
+    for (whole j = 0; j < SAMPLES; j++)
+        for (whole i = 0; i < SAMPLES; i++) {
+            const int32_t difference = area[j * step * columns + i * step] - mean;
+            off += difference < 0 ? -difference : difference;
+        }
+    return off;
+}
+/* The best place of a block in an area around it, of so many steps in each direction; the first of equals by distance. */
+static inline void search(const int16_t *own, const int16_t *area, whole columns, whole reach, whole step, whole *down,
+                          whole *over) {
+    int32_t best = INT32_MAX, nearest = 0;
+    for (whole y = -reach; y <= reach; y++)
+        for (whole x = -reach; x <= reach; x++) {
+            const int32_t steps = (int32_t)((y < 0 ? -y : y) + (x < 0 ? -x : x));
+            const int32_t cost = apart(own, area + (y + reach) * columns + x + reach, columns, step) + STEP_BIAS * steps;
+            if (cost < best || (cost == best && steps < nearest)) best = cost, nearest = steps, *down = y, *over = x;
+        }
+}
+/* How far the least cost lies from the middle of three, in UNITS: where two lines of one slope through them meet. */
+static inline int32_t between_pixels(int32_t before, int32_t here, int32_t after) {
+    const int32_t rise = (before > after ? before : after) - here;
+    return rise > 0 ? (UNITS / 2) * (before - after) / rise : 0;
+}
+
+#define REACH (FINE_PX + 1)
+#define STEP_PX (BLOCK_PX / SAMPLES)
+#define COARSE_SIDE (SAMPLES + 2 * COARSE_CELLS)
+#define FINE_SIDE (STEP_PX * (SAMPLES - 1) + 1 + 2 * REACH)
+
+/* Rows of blocks: where each goes in the next frame, y and x in UNITS, and whether it is lost, for which it stands still.
+   As gpu.reference.strokes.followed has it. */
+KERNEL(film_motion)
+(const Shorts2 *fine, const Shorts2 *cells, const Shorts2 *next_fine, const Shorts2 *next_cells, const Whole3 *vectors,
+ const Bytes2 *lost, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole columns = vectors->columns, blocks = vectors->rows * columns;
+    int16_t own[SAMPLES * SAMPLES], rest[SAMPLES * SAMPLES], area[FINE_SIDE * FINE_SIDE];
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < columns; column++) {
+            const whole y = row * BLOCK_PX, x = column * BLOCK_PX, at = row * columns + column;
+            take_square(fine, y, x, SAMPLES, STEP_PX, own);
+            take_square(next_fine, y, x, SAMPLES, STEP_PX, rest);
+            const int32_t resting = apart(own, rest, SAMPLES, 1);
+            int32_t cost = resting, found_y = 0, found_x = 0, varied = SURE_NOISE + deviation(own, SAMPLES, 1);
+            whole down = 0, over = 0;
+            if (resting > REST_BIAS) {
+                const whole corner = (SAMPLES * CELL_PX - BLOCK_PX) / 2;
+                const whole cell_y = divided(y - corner, CELL_PX), cell_x = divided(x - corner, CELL_PX);
+                int16_t ours[SAMPLES * SAMPLES];
+                take_square(cells, cell_y, cell_x, SAMPLES, 1, ours);
+                take_square(next_cells, cell_y - COARSE_CELLS, cell_x - COARSE_CELLS, COARSE_SIDE, 1, area);
+                search(ours, area, COARSE_SIDE, COARSE_CELLS, 1, &down, &over);
+                const whole coarse_y = down * CELL_PX, coarse_x = over * CELL_PX;
+                take_square(next_fine, y + coarse_y - REACH, x + coarse_x - REACH, FINE_SIDE, 1, area);
+                search(own, area + FINE_SIDE + 1, FINE_SIDE, FINE_PX, STEP_PX, &down, &over);
+                const int16_t *there = area + (down + REACH) * FINE_SIDE + over + REACH;
+                const int32_t moving = apart(own, there, FINE_SIDE, STEP_PX);
+                const int32_t steps = (int32_t)((down < 0 ? -down : down) + (over < 0 ? -over : over));
+                if (moving + STEP_BIAS * steps + REST_BIAS < resting) {
+                    cost = moving;
+                    found_y = (int32_t)(coarse_y + down) * UNITS
+                              + between_pixels(apart(own, there - FINE_SIDE, FINE_SIDE, STEP_PX), moving,
+                                               apart(own, there + FINE_SIDE, FINE_SIDE, STEP_PX));
+                    found_x = (int32_t)(coarse_x + over) * UNITS
+                              + between_pixels(apart(own, there - 1, FINE_SIDE, STEP_PX), moving,
+                                               apart(own, there + 1, FINE_SIDE, STEP_PX));
+                    varied += deviation(there, FINE_SIDE, STEP_PX);
+                } else
+                    varied += deviation(rest, SAMPLES, 1);
+            } else
+                varied += deviation(rest, SAMPLES, 1);
+            const int gone = 8 * cost >= UNSURE_EIGHTHS * varied;
+            lost->at[at] = (uint8_t)gone;
+            vectors->at[at] = gone ? 0 : found_y;
+            vectors->at[blocks + at] = gone ? 0 : found_x;
+        }
+}
+
+/* Sizes that strokes are carried in, in pixels; cell: side of a cell, in UNITS. */
+typedef struct { whole width, height, working_width, working_height, cell; } Carried;
+
+/* How far the film carries a place of the target along an axis, in UNITS of the target: bilinear between blocks. */
+static inline int32_t carried(const Whole3 *motion, whole axis, whole row, whole down, whole column, whole over,
+                              whole target, whole working) {
+    const int32_t *plane = motion->at + axis * motion->rows * motion->columns;
+    const int32_t *upper = plane + clamped(row, 0, motion->rows - 1) * motion->columns;
+    const int32_t *lower = plane + clamped(row + 1, 0, motion->rows - 1) * motion->columns;
+    const whole left = clamped(column, 0, motion->columns - 1), right = clamped(column + 1, 0, motion->columns - 1);
+    const whole side = BLOCK_PX * UNITS;
+    const whole sum = (side - down) * ((side - over) * upper[left] + over * upper[right])
+                      + down * ((side - over) * lower[left] + over * lower[right]);
+    const whole vector = divided(sum + side * side / 2, side * side);
+    return (int32_t)divided(2 * vector * target + working, 2 * working);
+}
+
+/* How old a stroke of a cell is, 0 when it is born, and how long it lives. */
+static inline whole age_of(uint32_t seed, whole slot, whole place) {
+    const whole phase = seed >> 8;
+    return slot < 2 ? (phase + place + slot * (LIFE / 2)) % LIFE : (phase + place + (slot - 2) * FILL_EVERY) % FILL_LIFE;
+}
+/* How large it is by its age, 0..1. */
+static inline float size_of(whole age, whole slot) {
+    if (slot < 2) return least(1.0f, (float)least_of(age, LIFE - age) / (float)GROWTH);
+    return least(1.0f, least((float)(age + 1) / (float)FILL_GROWTH, (float)(FILL_LIFE - age) / (float)FILL_SHRINK));
+}
+
+/* Cells of a layer: where the film has carried their two strokes, and which cells are covered by one. fresh: whether all
+   begin anew. before, after: (cells, slots, 2), how far strokes are from home; those of fills wait for `fill_gaps`. */
+KERNEL(carry_strokes)
+(const Whole2 *homes, const Whole3 *motion, const Carried *sizes, whole place, whole fresh, const Shorts3 *before,
+ const Shorts3 *after, const Bytes2 *covered, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole slots = after->rows, side = BLOCK_PX * UNITS, cell = sizes->cell;
+    for (whole index = y0; index < y1; index++) {
+        const int32_t *home = homes->at + 4 * index;
+        const uint32_t seed = (uint32_t)home[2];
+        for (whole slot = 0; slot < slots; slot++) {
+            const int16_t *from = before->at + (index * slots + slot) * 2;
+            int16_t *into = after->at + (index * slots + slot) * 2;
+            const whole age = age_of(seed, slot, place);
+            if (fresh || age == 0) {
+                into[0] = into[1] = slot < 2 ? 0 : NONE;
+            } else if (from[0] == NONE) {
+                into[0] = into[1] = NONE;
+            } else {
+                const whole y = home[0] + from[0], x = home[1] + from[1];
+                const whole v = divided(y * sizes->working_height, sizes->height) - side / 2;
+                const whole u = divided(x * sizes->working_width, sizes->width) - side / 2;
+                const whole row = divided(v, side), column = divided(u, side);
+                const whole down = v - row * side, over = u - column * side;
+                const whole far_y = from[0]
+                    + carried(motion, 0, row, down, column, over, sizes->height, sizes->working_height);
+                const whole far_x = from[1]
+                    + carried(motion, 1, row, down, column, over, sizes->width, sizes->working_width);
+                const int gone = far_y < -MOST_OFFSET || far_y > MOST_OFFSET || far_x < -MOST_OFFSET || far_x > MOST_OFFSET;
+                into[0] = gone ? NONE : (int16_t)far_y;
+                into[1] = gone ? NONE : (int16_t)far_x;
+            }
+            if (slots > 2 && slot < 2 && into[0] != NONE && size_of(age, slot) >= COVERING) {
+                const whole row = divided(home[0] + into[0] - cell / 2, cell) + FIRST_CELLS;
+                const whole column = divided(home[1] + into[1] - cell / 2, cell) + FIRST_CELLS;
+                for (whole j = most_of(row, 0); j <= least_of(row + 1, covered->rows - 1); j++)
+                    for (whole i = most_of(column, 0); i <= least_of(column + 1, covered->columns - 1); i++)
+                        covered->at[j * covered->columns + i] = 1;
+            }
+        }
+    }
+}
+
+/* Cells of a layer whose gaps are filled: a stroke is born where a cell is bare when it looks. */
+KERNEL(fill_gaps)
+(const Whole2 *homes, whole place, const Bytes2 *covered, const Shorts3 *after, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole slots = after->rows;
+    for (whole index = y0; index < y1; index++) {
+        const int32_t *home = homes->at + 4 * index;
+        const uint32_t where = (uint32_t)home[3];
+        if (covered->at[(where >> 16) * covered->columns + (where & 0xffff)]) continue;
+        for (whole slot = 2; slot < slots; slot++)
+            if (age_of((uint32_t)home[2], slot, place) == 0) {
+                int16_t *into = after->at + (index * slots + slot) * 2;
+                into[0] = into[1] = 0;
+            }
+    }
+}
+
+/* A layer's numbers. index, half_steps: as gpu.stages.strokes.Layer has them. up: levels from the pyramid's one that
+   colours are read from, from the need's, and from the directions', to pixels. first: whether strokes are drawn
+   everywhere. */
+typedef struct { whole half_steps, colour_level, need_level, direction_level, first; } Steps;
+
+/* In a level of a pyramid the place of a pixel of the target. */
+static inline float in_level(float place, whole level) { return place / (float)(1 << level) - 0.5f; }
+
+/* How much of a stroke is seen: 0 where the coarser layers say as much. */
+static inline float needed(const Floats2 *need, whole level, float per_need, float y, float x) {
+    const Between down = between_samples(in_level(y, level), need->rows);
+    const Between across = between_samples(in_level(x, level), need->columns);
+    return between_0_and_1(2.0f * per_need * bilinear(need->at, need->columns, down, across) - 1.0f);
+}
+
+/* Cells of a layer: which of their strokes are drawn, a bit for each: those that grow or shrink, then those that are
+   fully grown. picked: (1, cells). */
+KERNEL(pick_strokes)
+(const Whole2 *homes, const Shorts3 *offsets, whole place, const Floats2 *need, const Steps *steps, float per_need,
+ float reach, whole width, whole height, const Whole1 *picked, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole slots = offsets->rows;
+    for (whole index = y0; index < y1; index++) {
+        const int32_t *home = homes->at + 4 * index;
+        const uint32_t seed = (uint32_t)home[2];
+        const int16_t *first = offsets->at + index * slots * 2, *second = first + 2;
+        int32_t bits = 0;
+        whole hidden = -1;
+        const whole apart_y = first[0] - second[0], apart_x = first[1] - second[1];
+        if (first[0] != NONE && second[0] != NONE
+            && (apart_y < 0 ? -apart_y : apart_y) + (apart_x < 0 ? -apart_x : apart_x) < TWINS)
+            hidden = size_of(age_of(seed, 0, place), 0) >= size_of(age_of(seed, 1, place), 1) ? 1 : 0;
+        for (whole slot = 0; slot < slots; slot++) {
+            const int16_t *offset = first + 2 * slot;
+            if (offset[0] == NONE || slot == hidden) continue;
+            const float y = (float)(home[0] + offset[0]) / UNITS, x = (float)(home[1] + offset[1]) / UNITS;
+            if (y < -reach || x < -reach || y > (float)height + reach || x > (float)width + reach) continue;
+            const float size = size_of(age_of(seed, slot, place), slot);
+            const float seen = steps->first ? size : size * needed(need, steps->need_level, per_need, y, x);
+            if (seen >= LEAST_SEEN) bits |= 1 << (size < 1.0f ? slot : slots + slot);
+        }
+        picked->at[index] = bits;
+    }
+}
+
+/* Of picked strokes, in order: the cell of each, and its slot. listed: as many pairs as fit, behind how many there are. */
+KERNEL(list_strokes)(const Whole1 *picked, whole slots, const Whole1 *listed, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    int32_t count = 0;
+    const whole most_listed = (listed->length - 1) / 2;
+    for (whole index = y0; index < y1; index++)
+        for (uint32_t bits = (uint32_t)picked->at[index]; bits; bits &= bits - 1) {
+            if (count < most_listed) {
+                listed->at[1 + 2 * count] = (int32_t)index;
+                listed->at[2 + 2 * count] = (int32_t)(__builtin_ctz(bits) % slots);
+            }
+            count++;
+        }
+    listed->at[0] = count;
+}
+
+/* A stroke as it is drawn. */
+typedef struct {
+    float top, bottom, half_width, colour[3], opacity, length;
+    int32_t count;
+    uint32_t seed;
+    float y[POINTS], x[POINTS];
+} Drawn;
+
+static inline void direction_at(const Floats3 *direction, whole level, float y, float x, float *down, float *over) {
+    const Between rows = between_samples(in_level(y, level), direction->rows);
+    const Between columns = between_samples(in_level(x, level), direction->columns);
+    const float first = bilinear(plane_of(direction, 0), direction->columns, rows, columns);
+    const float second = bilinear(plane_of(direction, 1), direction->columns, rows, columns);
+    const float length = root(first * first + second * second) + TINY;
+    *over = root(most(0.5f - 0.5f * first / length, 0.0f));
+    const float rise = root(most(0.5f + 0.5f * first / length, 0.0f));
+    *down = second > 0.0f ? -rise : rise;
+}
+
+static inline void colour_at(const Floats3 *level, whole up, float y, float x, float *colour) {
+    const Between rows = between_samples(in_level(y, up), level->rows);
+    const Between columns = between_samples(in_level(x, up), level->columns);
+    for (whole channel = 0; channel < 3; channel++)
+        colour[channel] = bilinear(plane_of(level, channel), level->columns, rows, columns);
+}
+
+/* Listed strokes of a layer, from one on to another: their paths, colours and sizes. drawn: (strokes, 32), of which those
+   from `from` on are this layer's. */
+KERNEL(trace_strokes)
+(const Whole2 *homes, const Shorts3 *offsets, whole place, const Floats2 *need, const Floats3 *level,
+ const Floats3 *direction, const Steps *steps, float per_need, float jitter, float edge, float width, float length,
+ const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole slots = offsets->rows;
+    for (whole number = y0; number < y1; number++) {
+        const whole index = listed->at[1 + 2 * number], slot = listed->at[2 + 2 * number];
+        const int32_t *home = homes->at + 4 * index;
+        const int16_t *offset = offsets->at + (index * slots + slot) * 2;
+        const uint32_t seed = (uint32_t)home[2];
+        const float y = (float)(home[0] + offset[0]) / UNITS, x = (float)(home[1] + offset[1]) / UNITS;
+        const float size = size_of(age_of(seed, slot, place), slot);
+        const float seen = steps->first ? size : size * needed(need, steps->need_level, per_need, y, x);
+        float chance[4], own[3];
+        for (uint32_t k = 0; k < 4; k++) chance[k] = 2.0f * property(seed, 3 + k) - 1.0f;
+        const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
+        const float wide = width * grown * (0.8f + 0.4f * magnitude(chance[0]));
+        const float step = length * grown * (1.0f + 0.3f * chance[3]) / (float)(2 * steps->half_steps);
+        colour_at(level, steps->colour_level, y, x, own);
+        Drawn *made = (Drawn *)(drawn->at + (from + number) * drawn->columns);
+        const float light = 1.0f + 1.2f * jitter * chance[0], red = 0.8f * jitter * chance[1], blue = 0.8f * jitter * chance[2];
+        made->colour[0] = own[0] * light + red;
+        made->colour[1] = own[1] * light - 0.3f * (red + blue);
+        made->colour[2] = own[2] * light + blue;
+        made->half_width = 0.5f * wide;
+        made->opacity = least(1.0f, 1.5f * seen);
+        made->seed = seed;
+        float ys[POINTS], xs[POINTS];
+        const whole middle = POINTS / 2;
+        whole low = middle, high = middle;
+        ys[middle] = y, xs[middle] = x;
+        for (whole sign = -1; sign <= 1; sign += 2) {
+            float at_y = y, at_x = x, was_down = 0.0f, was_over = 0.0f, was_apart = 0.0f;
+            for (whole k = 1; k <= steps->half_steps; k++) {
+                float down, over;
+                direction_at(direction, steps->direction_level, at_y, at_x, &down, &over);
+                if (k == 1) {
+                    down *= (float)sign, over *= (float)sign;
+                } else {
+                    const float turn = down * was_down + over * was_over < 0.0f ? -TURN : TURN;
+                    down = turn * down + (1.0f - TURN) * was_down, over = turn * over + (1.0f - TURN) * was_over;
+                    const float norm = root(down * down + over * over) + TINY;
+                    down /= norm, over /= norm;
+                }
+                float there[3], far = 0.0f;
+                colour_at(level, steps->colour_level, at_y + down * step, at_x + over * step, there);
+                for (whole channel = 0; channel < 3; channel++)
+                    far += (there[channel] - own[channel]) * (there[channel] - own[channel]);
+                const float now_apart = root(far);
+                float reach = step;
+                if (now_apart > edge) reach *= most((edge - was_apart) / (now_apart - was_apart), 0.0f);
+                if (k == 1) reach = most(reach, 0.5f * LEAST_LENGTH * wide);
+                at_y += down * reach, at_x += over * reach;
+                ys[middle + sign * k] = at_y, xs[middle + sign * k] = at_x;
+                if (sign < 0) low = middle - k; else high = middle + k;
+                if (now_apart > edge) break;
+                was_down = down, was_over = over, was_apart = now_apart;
+            }
+        }
+        float least_y = ys[low], most_y = ys[low], total = 0.0f;
+        for (whole k = low; k <= high; k++) {
+            made->y[k - low] = ys[k], made->x[k - low] = xs[k];
+            least_y = least(least_y, ys[k]), most_y = most(most_y, ys[k]);
+            if (k > low) total += root((ys[k] - ys[k - 1]) * (ys[k] - ys[k - 1]) + (xs[k] - xs[k - 1]) * (xs[k] - xs[k - 1]));
+        }
+        made->count = (int32_t)(high - low + 1);
+        made->length = total;
+        made->top = least_y - 0.5f * wide, made->bottom = most_y + 0.5f * wide;
+    }
+}
+
+/* Smooth noise of a line, 0..1. */
+static inline float noise_at(const float *noise, float place, uint32_t seed) {
+    const whole low = floor_of(place);
+    float share = place - (float)low;
+    share = share * share * (3.0f - 2.0f * share);
+    const float left = noise[((uint32_t)low + seed) % NOISE_SIZE], right = noise[((uint32_t)low + 1 + seed) % NOISE_SIZE];
+    return left + share * (right - left);
+}
+
+#define TILE_PX 8
+
+/* Rows of a picture of strokes over what lies under them, and of their height: from the uppermost down, until a pixel is
+   covered. ground: the level that lies under. made: (5, H, W), red, green, blue, height and what is seen of the ground;
+   drawn last to first. scratch: three rows, and a count for each tile of a row of tiles. */
+KERNEL(draw_strokes)
+(const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, float wet,
+ float hair_px, const Floats1 *noise, const Floats3 *made, float *scratch, whole y0, whole y1) {
+    const whole width = made->columns;
+    float *restrict nearest = scratch, *restrict along = nearest + width, *restrict aside = along + width;
+    for (whole y = y0; y < y1; y++) {
+        for (whole part = 0; part < 4; part++)
+            for (whole x = 0; x < width; x++) row_in(made, part, y)[x] = 0.0f;
+        for (whole x = 0; x < width; x++) row_in(made, 4, y)[x] = 1.0f;
+    }
+    for (whole number = count - 1; number >= 0; number--) {
+        const Drawn *stroke = (const Drawn *)(drawn->at + number * drawn->columns);
+        const whole first = most_of(floor_of(stroke->top - 0.5f) + 1, y0);
+        const whole end = least_of(floor_of(stroke->bottom - 0.5f) + 1, y1);
+        if (first >= end) continue;
+        const float half = stroke->half_width, total = stroke->length, within = half * half;
+        const whole pieces = stroke->count - 1;
+        const float soft = 1.0f / (1.5f * hair_px), rim = half / (1.2f * hair_px);
+        const float low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px));
+        for (whole y = first; y < end; y++) {
+            const float at_y = (float)y + 0.5f;
+            float left = 1e9f, right = -1e9f, lefts[POINTS], rights[POINTS];
+            for (whole k = 0; k < pieces; k++) {
+                const float ay = stroke->y[k], ax = stroke->x[k], by = stroke->y[k + 1] - ay, bx = stroke->x[k + 1] - ax;
+                const float low = least(ay, ay + by) - half, high = most(ay, ay + by) + half;
+                lefts[k] = 1e9f, rights[k] = -1e9f;
+                if (at_y < low || at_y > high) continue;
+                float from = least(ax, ax + bx) - half, to = most(ax, ax + bx) + half;
+                if (magnitude(by) > 0.01f) {
+                    const float middle = ax + (at_y - ay) * bx / by, reach = half * root(bx * bx + by * by) / magnitude(by);
+                    from = most(from, middle - reach), to = least(to, middle + reach);
+                }
+                lefts[k] = from, rights[k] = to;
+                left = least(left, from), right = most(right, to);
+            }
+            const whole begin = most_of(floor_of(left - 0.5f) + 1, 0), stop = least_of(floor_of(right - 0.5f) + 1, width);
+            if (begin >= stop) continue;
+            float *restrict seen = row_in(made, 4, y);
+            for (whole x = begin; x < stop; x++) nearest[x] = 1e9f;
+            float passed = 0.0f;
+            for (whole k = 0; k < pieces; k++) {
+                const float ay = stroke->y[k], ax = stroke->x[k], by = stroke->y[k + 1] - ay, bx = stroke->x[k + 1] - ax;
+                const float square = bx * bx + by * by + TINY, norm = root(square), per = 1.0f / square, per_norm = 1.0f / norm;
+                const whole from = most_of(floor_of(lefts[k] - 0.5f) + 1, begin);
+                const whole to = least_of(floor_of(rights[k] - 0.5f) + 1, stop);
+                const float qy = at_y - ay, least_t = k ? 0.0f : -1e9f, most_t = k < pieces - 1 ? 1.0f : 1e9f;
+                for (whole x = from; x < to; x++) {
+                    const float qx = (float)x + 0.5f - ax;
+                    const float t = least(most((qx * bx + qy * by) * per, least_t), most_t);
+                    const float rx = qx - t * bx, ry = qy - t * by, far = rx * rx + ry * ry;
+                    const int nearer = far < nearest[x];
+                    nearest[x] = nearer ? far : nearest[x];
+                    along[x] = nearer ? passed + t * norm : along[x];
+                    aside[x] = nearer ? (bx * qy - by * qx) * per_norm : aside[x];
+                }
+                passed += norm;
+            }
+            const float *red = painting->at + y * painting->row_stride, *green = red + painting->plane_stride;
+            const float *blue = green + painting->plane_stride;
+            for (whole x = begin; x < stop; x++) {
+                if (nearest[x] > within || seen[x] < COVERED) continue;
+                const float u = along[x], v = aside[x], r = magnitude(v) / half;
+                const float hair = noise_at(noise->at, v / (1.3f * hair_px) + 100.0f, stroke->seed);
+                const float other = noise_at(noise->at, v / (2.1f * hair_px) + 300.0f, stroke->seed + 1);
+                const float start = -half * (0.25f + 0.6f * hair), finish = total + half * (0.95f - 1.1f * other * other);
+                const float inside = least(u - start, finish - u) * soft;
+                if (inside <= 0.0f) continue;
+                float share = least(1.0f, inside) * least(1.0f, most(0.0f, (1.0f - r) * rim)) * stroke->opacity;
+                const float streak = 0.65f * noise_at(noise->at, (v / 1.6f + 0.016f * u) / hair_px + 50.0f, stroke->seed + 2)
+                    + 0.35f * noise_at(noise->at, (v / 0.9f + 0.02f * u) / hair_px + 700.0f, stroke->seed + 3);
+                const float dry = (u - start) / (total + 2.0f * half) - 0.55f;
+                if (dry > 0.0f) share *= 1.0f - least(1.0f, 2.2f * dry) * between_0_and_1((0.55f - streak) * 5.0f);
+                const float ridge = most(0.0f, 1.0f - magnitude(r - 0.82f) * 6.0f);
+                const float lip = most(0.0f, 1.0f - magnitude(u - finish + 0.4f * half) / (0.5f * half));
+                const float body = (0.45f + 0.5f * (streak - 0.5f) + 0.35f * ridge + 0.25f * lip) * low_body;
+                const float tone = 1.0f + 0.16f * (streak - 0.5f);
+                share *= seen[x];
+                const float *own = stroke->colour;
+                row_in(made, 0, y)[x] += share * (own[0] * tone + wet * (red[x] - own[0]));
+                row_in(made, 1, y)[x] += share * (own[1] * tone + wet * (green[x] - own[1]));
+                row_in(made, 2, y)[x] += share * (own[2] * tone + wet * (blue[x] - own[2]));
+                row_in(made, 3, y)[x] += share * body;
+                seen[x] -= share;
+            }
+        }
+    }
+    for (whole y = y0; y < y1; y++) {
+        const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
+        float *seen = row_in(made, 4, y);
+        for (whole x = 0; x < width; x++) {
+            const Between columns = between_samples(in_level((float)x + 0.5f, ground_level), ground->columns);
+            for (whole channel = 0; channel < 3; channel++)
+                row_in(made, channel, y)[x] += seen[x] * bilinear(plane_of(ground, channel), ground->columns, rows, columns);
+            row_in(made, 3, y)[x] += seen[x] * GROUND_HEIGHT;
+        }
+    }
+}

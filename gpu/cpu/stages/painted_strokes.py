@@ -1,0 +1,166 @@
+"""Strokes on the CPU. The reference is `gpu.reference.strokes`, the loops are in `gpu.cpu.stages.stroke_kernels`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.cpu.stages import stroke_kernels as kernels
+from framebrush.gpu.cpu.stages.stroke_kernels import Carried, Steps
+from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
+from framebrush.gpu.stages.strokes import CUT_EIGHTHS, Layer, Layout, noise
+
+Shorts = npt.NDArray[np.int16]
+
+RECORD = 32
+"""Floats of a stroke that is drawn."""
+
+
+@dataclass(slots=True)
+class Film:
+    """What motion is searched on. fine: (H, W) of the working size. cells: their means."""
+
+    fine: Shorts
+    cells: Shorts
+
+
+@dataclass(slots=True)
+class Carriage:
+    """Where the strokes of a frame are. film: of the frame. offsets: of each layer (cells, slots, 2). place: of the
+    frame in the film."""
+
+    film: Film
+    offsets: list[Shorts]
+    place: int = 0
+
+
+class Carrier:
+    """Carries strokes from frame to frame. For one thread at a time."""
+
+    def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
+        self.layout, self._sizes, self._workers = layout, sizes, workers
+        width, height = sizes.working
+        rows, columns = -(-height // BLOCK_PX), -(-width // BLOCK_PX)
+        self._vectors = np.zeros((2, rows, columns), np.int32)
+        self._lost = np.zeros((rows, columns), np.uint8)
+        layers = layout.layers
+        self._covered = [np.zeros((layer.rows, layer.columns) if layer.fills else (1, 1), np.uint8) for layer in layers]
+        self._homes = [layout.homes[layer.first : layer.first + layer.count] for layer in layers]
+
+    def allocate(self) -> Carriage:
+        """The memory of a frame."""
+        width, height = self._sizes.working
+        film = Film(
+            np.zeros((height, width), np.int16), np.zeros((-(-height // CELL_PX), -(-width // CELL_PX)), np.int16)
+        )
+        return Carriage(film, [np.zeros((layer.count, layer.slots, 2), np.int16) for layer in self.layout.layers])
+
+    def see(self, frame: Floats, carriage: Carriage) -> None:
+        """Take the film of a frame, a network's input (3, >=H, >=W)."""
+        film, run = carriage.film, self._workers.run
+        run(len(film.fine), kernels.film_levels, frame, film.fine)
+        run(len(film.cells), kernels.film_cells, film.fine, film.cells)
+
+    def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
+        """Find the strokes of a frame whose film was seen. before: of the frame before it, None for the first."""
+        after.place = place
+        run, fresh = self._workers.run, before is None
+        if before is not None:
+            films = before.film.fine, before.film.cells, after.film.fine, after.film.cells
+            run(len(self._lost), kernels.film_motion, *films, self._vectors, self._lost)
+            fresh = 8 * int(self._lost.sum()) >= CUT_EIGHTHS * self._lost.size
+        last = before or after
+        for layer, homes, covered, old, new in zip(
+            self.layout.layers, self._homes, self._covered, last.offsets, after.offsets, strict=True
+        ):
+            sizes = Carried(*self._sizes.target, *self._sizes.working, layer.cell)
+            covered[:] = 0
+            run(layer.count, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), old, new, covered)
+            if layer.fills and not fresh:
+                run(layer.count, kernels.fill_gaps, homes, place, covered, new)
+
+
+class StrokePainter:
+    """Draws paintings of one size with strokes. For one thread at a time."""
+
+    def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
+        self._layout, self._sizes, self._workers = layout, sizes, workers
+        self._homes = [layout.homes[layer.first : layer.first + layer.count] for layer in layout.layers]
+
+        def planes(count: int, size: Size) -> Floats:
+            return np.empty((count, size[1], size[0]), np.float32)
+
+        self._levels = [planes(4, layout.level_size(level)) for level in range(1, layout.levels + 1)]
+        finest = layout.tensor_level
+        top = finest + layout.tensor_levels[-1]
+        self._tensors = [planes(2, layout.level_size(level)) for level in range(finest, top + 1)]
+        near = layout.tensor_levels[0]
+        self._direction, self._direction_level = np.empty_like(self._tensors[near]), finest + near
+        self._needs = [
+            planes(1, layout.level_size(layer.detail + 1) if layer.detail else (1, 1))[0] for layer in layout.layers
+        ]
+        self._picked = np.empty(max(layer.count for layer in layout.layers), np.int32)
+        self._listed = np.empty(2 * 4096 + 1, np.int32)
+        self._drawn = np.empty((4096, RECORD), np.float32)
+        self.made = planes(5, layout.size)
+        """(5, H, W): red, green, blue, height, and how much of the ground is seen."""
+        self.count = 0
+        """Strokes of the last picture."""
+
+    def run(self, painting: Floats, frame: Tensor, carriage: Carriage) -> None:
+        """Draw a painting (3, H, W) of the target's size. frame: the network's input."""
+        layout, kind, run = self._layout, self._layout.kind, self._workers.run
+        shown = frame.astype(np.float32, copy=False)
+        width, height = self._sizes.target
+        levels, tensors = self._levels, self._tensors
+        run(levels[0].shape[1], kernels.first_level, painting, width, height, shown, *self._sizes.working, levels[0])
+        for fine, coarse in pairwise(levels):
+            run(coarse.shape[1], kernels.next_level, fine, coarse)
+        run(tensors[0].shape[1], kernels.stroke_tensor, levels[layout.tensor_level - 1], tensors[0])
+        for fine, coarse in pairwise(tensors):
+            run(coarse.shape[1], kernels.next_level, fine, coarse)
+        near, far, farther = (tensors[level] for level in layout.tensor_levels)
+        run(self._direction.shape[1], kernels.stroke_direction, near, far, farther, self._direction)
+        self.count = 0
+        for layer, homes, offsets, need in zip(layout.layers, self._homes, carriage.offsets, self._needs, strict=True):
+            if layer.detail:
+                run(len(need), kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)
+            self._trace(layer, homes, offsets, need, carriage.place)
+        ground = levels[layout.ground_level - 1]
+        drawing = self._drawn, self.count, painting, ground, layout.ground_level
+        run(height, kernels.draw_strokes, *drawing, kind.wet, layout.hair_px, noise(), self.made)
+
+    def _trace(self, layer: Layer, homes: npt.NDArray[np.int32], offsets: Shorts, need: Floats, place: int) -> None:
+        kind, run = self._layout.kind, self._workers.run
+        steps = Steps(layer.half_steps, layer.level, layer.detail + 1, self._direction_level, int(layer.index == 0))
+        per_need, reach = 1.0 / layer.need, layer.width_px + 0.65 * layer.length_px
+        picked = self._picked[: layer.count]
+        seen = homes, offsets, place, need, steps, per_need, reach
+        run(layer.count, kernels.pick_strokes, *seen, *self._sizes.target, picked)
+        kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
+        count = int(self._listed[0])
+        if 2 * count + 1 > len(self._listed):
+            self._listed = np.empty(3 * count + 1, np.int32)
+            kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
+        if self.count + count > len(self._drawn):
+            grown = np.empty((3 * (self.count + count) // 2, RECORD), np.float32)
+            grown[: self.count] = self._drawn[: self.count]
+            self._drawn = grown
+        level = self._levels[layer.level - 1]
+        place_and_need = homes, offsets, place, need, level, self._direction, steps, per_need
+        shape = kind.jitter, kind.edge, layer.width_px, layer.length_px
+        run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
+        self.count += count
+
+
+def still(layout: Layout, sizes: Sizes, workers: Workers, place: int = 0) -> Carriage:
+    """All strokes at home."""
+    carrier = Carrier(layout, sizes, workers)
+    carriage = carrier.allocate()
+    carrier.carry(None, carriage, place)
+    return carriage

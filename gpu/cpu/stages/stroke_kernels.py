@@ -1,0 +1,193 @@
+"""Strokes on the CPU, as kernels of `strokes.c` in `gpu/cpu/kernels`. The reference is `gpu.reference.strokes`.
+
+Levels of the painting's pyramid are (4, rows, columns): red, green, blue, and the luma of the film. Homes and offsets
+of strokes are those of one layer (`gpu.stages.strokes`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from framebrush.gpu.cpu.native import (
+    Bytes2,
+    Floats1,
+    Floats2,
+    Floats3,
+    Planes,
+    Shorts2,
+    Shorts3,
+    Whole1,
+    Whole2,
+    Whole3,
+    kernel,
+)
+
+
+class Carried(NamedTuple):
+    """Sizes that strokes are carried in, in pixels; cell: side of a cell, in UNITS."""
+
+    width: int
+    height: int
+    working_width: int
+    working_height: int
+    cell: int
+
+
+class Steps(NamedTuple):
+    """A layer's numbers. half_steps: of a path, to either side. colour_level, need_level, direction_level: of the
+    pyramids that are read. first: 1 for the layer that is drawn everywhere."""
+
+    half_steps: int
+    colour_level: int
+    need_level: int
+    direction_level: int
+    first: int
+
+
+@kernel(scratch=lambda *_: 0)
+def first_level(
+    painting: Planes,
+    width: int,
+    height: int,
+    frame: Planes,
+    film_columns: int,
+    film_rows: int,
+    level: Floats3,
+    y0: int,
+    y1: int,
+) -> None:
+    """Rows of the first level: means of 2x2 pixels of a painting of that width and height, and the luma of the film,
+    which so many columns and rows of a network's input show."""
+
+
+@kernel(scratch=lambda *_: 0)
+def next_level(level: Floats3, made: Floats3, y0: int, y1: int) -> None:
+    """Rows of the next level of a pyramid: means of 2x2 samples."""
+
+
+@kernel(scratch=lambda *_: 0)
+def stroke_need(fine: Floats3, coarse: Floats3, need: Floats2, y0: int, y1: int) -> None:
+    """Rows of what a level says that the one above it does not, as means of 2x2 of its samples."""
+
+
+@kernel(scratch=lambda level, tensor, y0, y1: 6 * (level.shape[2] + 2))
+def stroke_tensor(level: Floats3, tensor: Floats3, y0: int, y1: int) -> None:
+    """Rows of the structure tensor (gx² - gy², 2 gx gy) of a level."""
+
+
+@kernel(scratch=lambda *_: 0)
+def stroke_direction(near: Floats3, far: Floats3, farther: Floats3, made: Floats3, y0: int, y1: int) -> None:
+    """Rows of the structure tensor near each of its samples, and that of wide surroundings, two and four levels up."""
+
+
+@kernel(scratch=lambda *_: 0)
+def film_levels(frame: Planes, fine: Shorts2, y0: int, y1: int) -> None:
+    """Rows of R' + 2 G' + B' in codes of 8 bits."""
+
+
+@kernel(scratch=lambda *_: 0)
+def film_cells(fine: Shorts2, cells: Shorts2, y0: int, y1: int) -> None:
+    """Rows of their means over cells, rounded."""
+
+
+@kernel(scratch=lambda *_: 0)
+def film_motion(
+    fine: Shorts2,
+    cells: Shorts2,
+    next_fine: Shorts2,
+    next_cells: Shorts2,
+    vectors: Whole3,
+    lost: Bytes2,
+    y0: int,
+    y1: int,
+) -> None:
+    """Rows of blocks: where each goes in the next frame, (2, rows, columns), y and x in UNITS; 0 where it is lost."""
+
+
+@kernel(scratch=lambda *_: 0)
+def carry_strokes(
+    homes: Whole2,
+    motion: Whole3,
+    sizes: Carried,
+    place: int,
+    fresh: int,
+    before: Shorts3,
+    after: Shorts3,
+    covered: Bytes2,
+    y0: int,
+    y1: int,
+) -> None:
+    """Cells of a layer: how far from home its strokes are, which the film has carried from where they were before, and
+    which cells of the layer are covered. before, after: (cells, slots, 2) in UNITS. fresh: 1 where all begin anew."""
+
+
+@kernel(scratch=lambda *_: 0)
+def fill_gaps(homes: Whole2, place: int, covered: Bytes2, after: Shorts3, y0: int, y1: int) -> None:
+    """Cells of a layer: a stroke is born where a cell is bare when it looks."""
+
+
+@kernel(scratch=lambda *_: 0)
+def pick_strokes(
+    homes: Whole2,
+    offsets: Shorts3,
+    place: int,
+    need: Floats2,
+    steps: Steps,
+    per_need: float,
+    reach: float,
+    width: int,
+    height: int,
+    picked: Whole1,
+    y0: int,
+    y1: int,
+) -> None:
+    """Cells of a layer: a bit for each stroke that is drawn, those that grow or shrink before those that are grown.
+    reach: how far outside of the picture they are seen, in pixels."""
+
+
+@kernel(scratch=lambda *_: 0)
+def list_strokes(picked: Whole1, slots: int, listed: Whole1, y0: int, y1: int) -> None:
+    """How many strokes are picked, and of as many as fit, bottom to top, the cell and the slot."""
+
+
+@kernel(scratch=lambda *_: 0)
+def trace_strokes(
+    homes: Whole2,
+    offsets: Shorts3,
+    place: int,
+    need: Floats2,
+    level: Floats3,
+    direction: Floats3,
+    steps: Steps,
+    per_need: float,
+    jitter: float,
+    edge: float,
+    width: float,
+    length: float,
+    listed: Whole1,
+    first: int,
+    drawn: Floats2,
+    y0: int,
+    y1: int,
+) -> None:
+    """Listed strokes of a layer, as they are drawn: rows of `drawn` from `first` on."""
+
+
+@kernel(
+    scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, made, y0, y1: 3 * made.shape[2]
+)
+def draw_strokes(
+    drawn: Floats2,
+    count: int,
+    painting: Planes,
+    ground: Floats3,
+    ground_level: int,
+    wet: float,
+    hair_px: float,
+    noise: Floats1,
+    made: Floats3,
+    y0: int,
+    y1: int,
+) -> None:
+    """Rows of a picture of strokes over a level of the painting's pyramid: (5, H, W), red, green, blue, the height of
+    the paint, and how much of the ground is seen."""
