@@ -1,9 +1,10 @@
 // In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Reference: gpu.reference.kernels.look + rgb_to_output; scaled: that of tests/windows/test_screen.py. Tolerance: 1 code.
 // A picture is drawn into a rectangle of the output, with rotation by quarter turns and mirroring, with or without linear interpolation, and with black around it; optionally in two panes, and enlarged under a loupe.
+#include "portable.hlsli"
 #include "look.hlsli"
 
 RWTexture2D<uint4> picture : register(u0);
-RWBuffer<uint> not_finite : register(u1);
+WRITES(uint, not_finite, 1);
 
 float3 painted_between(uint2 a, uint2 b, float2 w) {
   float3 p = load_painted(a), q = load_painted(uint2(b.x, a.y)), r = load_painted(uint2(a.x, b.y)), s = load_painted(b);

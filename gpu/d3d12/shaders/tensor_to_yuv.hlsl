@@ -1,4 +1,5 @@
 // In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes, or the bits of floats), flag u3. Group 16x8, one thread per chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
+#include "portable.hlsli"
 #include "look.hlsli"
 #include "half.hlsli"
 
@@ -42,7 +43,7 @@ RWTexture2D<uint> red : register(u2);
 #else
 RWTexture2D<uint2> chroma : register(u1);
 #endif
-RWBuffer<uint> not_finite : register(u3);
+WRITES(uint, not_finite, 3);
 
 // at: in samples of their own plane. FLOATING: the bits of a float.
 uint3 samples_of(float3 exact, uint2 at) {
