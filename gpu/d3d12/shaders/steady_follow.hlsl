@@ -16,7 +16,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint o = id.y * grid.x + id.x;
   int2 corner = int2(id.xy) * int(block_px);
   int2 moved;
-  if (FIRST) {
+  if (FIRST == 1) {
     moved = int2(found[2 * o], found[2 * o + 1]);
   } else {
     int2 before = int2(vectors[2 * o], vectors[2 * o + 1]);
@@ -47,6 +47,6 @@ void main(uint3 id : SV_DispatchThreadID) {
   vectors[2 * o] = moved.x;
   vectors[2 * o + 1] = moved.y;
   float here = saturate(2.0 - difference / (sure_share * variation));
-  if (FIRST) sure[o] = here;
+  if (FIRST == 1) sure[o] = here;
   else sure[o] = min(here, sure[o]);
 }

@@ -3,7 +3,11 @@
 #include "portable.hlsli"
 #include "look.hlsli"
 
-RWTexture2D<uint4> picture : register(u0);
+#ifdef WGSL  // a word for each pixel
+WRITES(uint, picture, 0);
+#else
+WRITES_PICTURE(uint4, "", picture, 0);
+#endif
 WRITES(uint, not_finite, 1);
 
 float3 painted_between(uint2 a, uint2 b, float2 w) {
@@ -47,5 +51,11 @@ void main(uint3 id : SV_DispatchThreadID) {
     if (abs(centre.x - float(split_column)) < divider * length(turn[0].xy)) rgb = float3(0.92, 0.92, 0.92);
   }
   if (abs(gap - loupe_radius) < 1.0 && loupe_radius > 0.0) rgb = float3(0.92, 0.92, 0.92);
-  picture[id.xy] = uint4(rounded(to_codes(rgb), id.xy), top);
+  uint3 made = rounded(to_codes(rgb), id.xy);
+#ifdef WGSL
+  uint bits = top > 255 ? 10 : 8;
+  picture[id.y * output_size.x + id.x] = made.r | made.g << bits | made.b << 2 * bits | top << 3 * bits;
+#else
+  STORE(picture, id.xy, uint4(made, top));
+#endif
 }
