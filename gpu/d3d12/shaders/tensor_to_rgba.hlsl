@@ -6,7 +6,7 @@
 #ifdef WGSL  // a word for each pixel
 WRITES(uint, picture, 0);
 #else
-WRITES_PICTURE(uint4, "", picture, 0);
+RWTexture2D<uint4> picture : register(u0);
 #endif
 WRITES(uint, not_finite, 1);
 
@@ -56,6 +56,6 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint bits = top > 255 ? 10 : 8;
   picture[id.y * output_size.x + id.x] = made.r | made.g << bits | made.b << 2 * bits | top << 3 * bits;
 #else
-  STORE(picture, id.xy, uint4(made, top));
+  picture[id.xy] = uint4(made, top);
 #endif
 }

@@ -59,24 +59,24 @@ void put_chroma(float3 exact, uint2 at) {
   }
 }
 #else
-WRITES_PICTURE(uint, "", luma, 0);
+RWTexture2D<uint> luma : register(u0);
 #if PLANAR
-WRITES_PICTURE(uint, "", blue, 1);
-WRITES_PICTURE(uint, "", red, 2);
+RWTexture2D<uint> blue : register(u1);
+RWTexture2D<uint> red : register(u2);
 #else
-WRITES_PICTURE(uint2, "", chroma, 1);
+RWTexture2D<uint2> chroma : register(u1);
 #endif
 
 void put_luma(float3 exact, uint2 at) {
-  STORE(luma, at, samples_of(exact, at).x);
+  luma[at] = samples_of(exact, at).x;
 }
 
 void put_chroma(float3 exact, uint2 at) {
 #if PLANAR
-  STORE(blue, at, samples_of(exact, at).y);
-  STORE(red, at, samples_of(exact, at).z);
+  blue[at] = samples_of(exact, at).y;
+  red[at] = samples_of(exact, at).z;
 #else
-  STORE(chroma, at, samples_of(exact, at).yz);
+  chroma[at] = samples_of(exact, at).yz;
 #endif
 }
 #endif
