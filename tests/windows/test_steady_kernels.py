@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
-from tests.gpu.test_steady import texture
+from tests.gpu.film import MovedScene, moved_scene, padded
 from tests.networks import identity
 from tests.windows.harness import read_tensor, read_view, run, write_tensor
 from tests.windows.test_kernels import TOLERANCE
@@ -37,28 +37,12 @@ SIZES = [(90, 62), (64, 48), (17, 16), (5, 3), (1, 1)]
 STRIDE = 4
 
 
-class Film(NamedTuple):
-    """Slots, their frames (3, H, W) and paintings, and what mixes them."""
+@dataclass
+class Film(MovedScene):
+    """Its frames in slots, and what mixes them."""
 
     slots: list[Slot]
-    frames: list[reference.Painted]
     steadier: Steadier
-
-    def levels(self, number: int) -> npt.NDArray[np.int64]:
-        return reference.levels(self.frames[number])
-
-    def vectors(self) -> list[npt.NDArray[np.int64]]:
-        """From the first frame to those after it."""
-        first = reference.motion(self.levels(0), self.levels(1))
-        return [first, reference.followed(first, reference.motion(self.levels(1), self.levels(2)))]
-
-    def sureness(self) -> list[npt.NDArray[np.float64]]:
-        """Of these vectors."""
-        one, two = (
-            reference.sureness(self.levels(0), self.levels(number), vectors)
-            for number, vectors in enumerate(self.vectors(), 1)
-        )
-        return [one, np.minimum(one, two)]
 
 
 @contextmanager
@@ -70,41 +54,17 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     sizes = Sizes.of(size, None, (width * scale, height * scale), scale)
     plan = tiles.plan(width, height, card, "off")
     settings = Settings(Style(card, b""), picture, rgba8(*sizes.target), sizes, plan, Look(), 1, window=CENTRED)
-    chance = np.random.default_rng(2)
-    scene = np.moveaxis(texture(width + 20, height + 20), -1, 0)
-    scene[:, :, : width // 3] = 90  # flat: nothing to find
-    noise = np.rint(chance.normal(0, 1.5, (3, 3, height, width)))
-    places = [scene[:, y : y + height, x : x + width] for y, x in ((10, 10), (7, 15), (6, 18))]
-    sources = [np.rint(place + own) / 255 for place, own in zip(places, noise, strict=True)]
-    styled = [_painting(source, scale, chance) for source in sources]
-    styled[1][:, 0, 0] = np.nan
-    frames = [reference.Painted(*both) for both in zip(sources, styled, strict=True)]
+    frames = moved_scene(size, scale).frames
     with ExitStack() as stack:
         scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
         slots = [stack.enter_context(closing(Slot(device.context, n, settings, scaling, None))) for n in range(3)]
         steadier = stack.enter_context(closing(Steadier(device.context, settings, slots, None)))
         for slot, (source, painting) in zip(slots, frames, strict=True):
             slot.begin(ToneMap.BT2390, ())
-            write_tensor(device, slot.frame, _padded(source, slot.frame.shape))
-            write_tensor(device, slot.styled, _padded(painting, slot.styled.shape))
+            write_tensor(device, slot.frame, padded(source, slot.frame.shape[1:]))
+            write_tensor(device, slot.styled, padded(painting, slot.styled.shape[1:]))
             run(device.context.compute, steadier.levels[slot.index])
-        yield Film(slots, frames, steadier)
-
-
-def _painting(source: npt.NDArray[np.float64], scale: int, chance: np.random.Generator) -> npt.NDArray[np.float64]:
-    """The source with more contrast than there is room for, flicker, and a corner that is never alike."""
-    large = source.repeat(scale, axis=1).repeat(scale, axis=2)
-    painting = 0.5 + 2.5 * (large - 0.5) + chance.normal(0, 0.02, large.shape)
-    corner = painting[:, large.shape[1] // 2 :, large.shape[2] // 2 :]
-    corner += chance.normal(0, 0.3, corner.shape)
-    return painting
-
-
-def _padded(picture: npt.NDArray[np.float64], shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """With nonsense in the padding, of which nothing may be seen."""
-    whole = np.full(shape[1:], 77.0)
-    whole[:, : picture.shape[1], : picture.shape[2]] = picture
-    return whole
+        yield Film(frames, slots, steadier)
 
 
 @pytest.mark.parametrize("scale", [1, 3])
