@@ -92,6 +92,11 @@ class Texture:
     size_px: Size
     kept: bool = False
 
+    @property
+    def size_bytes(self) -> int:
+        """Of its rows, where they follow one another."""
+        return Parts.of(self.element).size_bytes * self.size_px[0] * self.size_px[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -104,7 +109,22 @@ class Constant:
     kept: bool = False
 
 
-Memory: TypeAlias = Buffer | Texture | Constant
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What each slot has of its own, whatever it is, and gives the executor's memory under this name."""
+
+    name: str
+
+    @property
+    def kept(self) -> bool:
+        """As a buffer's."""
+        return True
+
+
+FLAG = Given("flag")
+"""One uint32 that passes set to 1 where a value is not finite."""
+
+Memory: TypeAlias = Buffer | Texture | Constant | Given
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,16 +20,15 @@ from framebrush.gpu.cuda.native import Event, Stream
 from framebrush.gpu.cuda.networks.engines import OpenRuntime
 from framebrush.gpu.cuda.networks.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
+from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.slot import Output, Slot
 from framebrush.gpu.cuda.stages.finishing import Finishing
-from framebrush.gpu.cuda.stages.resampling import Resampling
 from framebrush.gpu.cuda.stages.steady import Steadier
-from framebrush.gpu.cuda.stages.table import Tables
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 
@@ -65,11 +64,10 @@ class CudaStylizer(Stylizer[Slot]):
     def _make_slots(self, count: int) -> list[Slot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         context.native.use()
-        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, context))))
         self._finishing = finishing = keep(closing(Finishing(context, settings)))
-        tables = keep(closing(Tables(context, settings)))
+        executor, way = keep(closing(Executor(context))), Way(settings, "cuda")
         self._slots = [
-            keep(closing(Slot(context, index, settings, scaling, tables, finishing, self.times.ranges)))
+            keep(closing(Slot(context, index, settings, way, executor, finishing, self.times.ranges)))
             for index in range(count)
         ]
         if not settings.window.alone:
@@ -140,13 +138,13 @@ class CudaStylizer(Stylizer[Slot]):
             slot.mark("steady", 0)
             past, future = ([other.kept for other in side if other.kept is not None] for side in (before, after))
             self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, past, future, look.steady)
-            slot.result = slot.kept.result
+            slot.result = slot.steadied
             if look.relief:
                 last = before[0] if before else None
                 self.counters.dispatches += slot.queue_drift(place, self._steadier.found, last)
             slot.mark("steady", 1)
         made = look if self._makes else None
-        key, kernels = (made, slot.result.pointer, slot.drifts), partial(self._queue_result, slot, made)
+        key, kernels = (made, slot.result, slot.drifts), partial(self._queue_result, slot, made)
         self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)
         self._finish(slot, made)
 

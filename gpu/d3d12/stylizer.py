@@ -14,17 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.networks.network import Network
+from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stages.brush import Brush, drawn_with
-from framebrush.gpu.d3d12.stages.colours import Colours
-from framebrush.gpu.d3d12.stages.resampling import Resampling
 from framebrush.gpu.d3d12.stages.steady import Steadier
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
@@ -32,7 +30,7 @@ from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
 
@@ -65,15 +63,10 @@ class D3D12Stylizer(Stylizer[Slot]):
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         if settings.timing:
             self._stamps = keep(closing(SlotStamps(context.native, context.compute, count)))
-        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, context))))
-        before, after = (
-            keep(closing(Colours(context, table, f"table {place} the network"))) if table else None
-            for place, table in (("ahead of", settings.style.before), ("behind", settings.style.after))
-        )
-        slots = [
-            keep(closing(Slot(context, index, settings, scaling, self._stamps, before=before, after=after)))
-            for index in range(count)
-        ]
+        memory = keep(closing(Memory(context)))
+        executor = keep(closing(Executor(context, context.compute, memory, self._stamps, "stages")))
+        way = Way(settings, "hlsl")
+        slots = [keep(closing(Slot(context, index, settings, way, executor, self._stamps))) for index in range(count)]
         if not self.window.alone:
             self._steadier = keep(closing(Steadier(context, settings, slots, self._stamps)))
         self._network = keep(closing(Network(context, settings.style, settings.plan, slots, settings.engine)))
@@ -126,8 +119,9 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""
         self._start_readbacks()
-        if slot.resize:
-            lists = (*lists, slot.resize)
+        resize = slot.resize
+        if resize:
+            lists = (*lists, *resize)
             self._time(slot, "resize")
         if self._fetches:
             self._deliver(slot, look, *lists)
@@ -222,22 +216,20 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
         """The lists that make the source at the target's size, and its fine luma, where a look shows them and they are
         not there."""
-        lists: list[CommandList] = []
         if not look.shows_source:
-            return lists
+            return []
+        lists: list[CommandList] = []
         if slot.original is None or (look.detail and slot.detail is None):
             for point in slot.points.values():
                 self._block(point)
-            slot.make_original()
-            if look.detail:
-                slot.make_detail()
-        if slot.remake and not slot.remade:
+        if not slot.remade:
+            lists = slot.remake()
             slot.remade = True
-            lists.append(slot.remake)
-            self._time(slot, "original")
-        if look.detail and slot.add_detail and not slot.detailed:
+            if lists:
+                self._time(slot, "original")
+        if look.detail and not slot.detailed:
+            lists += slot.add_detail()
             slot.detailed = True
-            lists.append(slot.add_detail)
             self._time(slot, "detail")
         return lists
 

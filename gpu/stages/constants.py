@@ -19,7 +19,6 @@ from framebrush.gpu.stages.brush import GRAIN, REST_TENSOR, SHARP, Line, Strokes
 from framebrush.gpu.stages.corners import CELL_PX as CORNER_PX
 from framebrush.gpu.stages.corners import LEAST, MOST, WEIGHTS, cells_per_px
 from framebrush.gpu.stages.corners import cells as corner_cells
-from framebrush.gpu.stages.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
@@ -55,7 +54,6 @@ from framebrush.gpu.stages.steady import (
     TOGETHER_PX,
 )
 from framebrush.gpu.tiles import Plan, Tile
-from framebrush.models.colours.table import ColourTable
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
@@ -306,23 +304,6 @@ def _tone_map(record: Record, picture: FrameFormat, tone_map: ToneMap) -> None:
     record["saturation"] = colour.kept_saturation(picture)
 
 
-def resample(input_size: Size, size: Size, padded: Size, taps: int) -> Record:
-    """Constants of resample. input_size: of the planes that are read. size: of the picture made. padded: of the planes
-    that are written. Each is (width, height)."""
-    record = np.zeros((), RESAMPLE)
-    record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, taps
-    return record
-
-
-def detail(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
-    """Constants of detail. source_size, low_size: of the planes that are read. size: of the picture made. Each is
-    (width, height)."""
-    record = np.zeros((), DETAIL)
-    record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
-    record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2
-    return record
-
-
 def output(
     size: Size,
     painted_size: Size,
@@ -434,17 +415,6 @@ def copy_window(
     record = np.zeros((), WINDOW)
     record["from_size"], record["from_origin"], record["window"] = from_size, from_origin, window
     record["to_size"], record["to_origin"] = to_size, to_origin
-    return record
-
-
-def table(colours: ColourTable, size: Size, planes_size: Size) -> Record:
-    """Constants of table. size: (width, height) of the picture. planes_size: of the planes that are read, with their
-    padding."""
-    record = np.zeros((), TABLE)
-    record["size"], record["planes_size"], record["points"] = size, planes_size, colours.size
-    record["curve_points"] = 0 if colours.curves is None else colours.curves.shape[1]
-    low, high = np.array(colours.domain_min), np.array(colours.domain_max)
-    record["low"][:3], record["scale"][:3] = low, 1.0 / (high - low)
     return record
 
 

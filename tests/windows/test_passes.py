@@ -116,7 +116,7 @@ def test_what_a_slot_keeps_can_be_changed(device: D3D12Device, executor: Executo
     run(device.context.compute, *executor.lists(work, 0), *executor.lists(work, 1))
     other = item_values()
     other["bin"] = 3
-    run(device.context.copy, *executor._memory.change(items, 1, other))
+    run(device.context.copy, *executor.memory.change(items, 1, other))
     run(device.context.compute, *executor.lists(work, 0), *executor.lists(work, 1))
     np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
     np.testing.assert_array_equal(kept(device, executor, 1), 2 * EXPECTED.sum() * (np.arange(BINS) == 3))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,19 +15,17 @@ from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.resampling import Resampling
 from framebrush.gpu.d3d12.stages.steady import Steadier
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.reference import steady as reference
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.test_steady import texture
 from tests.networks import identity
-from tests.windows.harness import read_tensor, read_view, run, write_tensor
+from tests.windows.harness import read_tensor, read_view, run, slots_of, write_tensor
 from tests.windows.test_kernels import TOLERANCE
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
@@ -79,9 +76,8 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     styled = [_painting(source, scale, chance) for source in sources]
     styled[1][:, 0, 0] = np.nan
     frames = [reference.Painted(*both) for both in zip(sources, styled, strict=True)]
-    with ExitStack() as stack:
-        scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
-        slots = [stack.enter_context(closing(Slot(device.context, n, settings, scaling, None))) for n in range(3)]
+    slots, stack = slots_of(device, settings, 3)
+    with stack:
         steadier = stack.enter_context(closing(Steadier(device.context, settings, slots, None)))
         for slot, (source, painting) in zip(slots, frames, strict=True):
             slot.begin(ToneMap.BT2390, ())

@@ -44,19 +44,17 @@ class Kept:
     """What a frame's neighbours need of it: its source in whole numbers, and where its painting is. result: what the
     filter makes of it."""
 
-    def __init__(self, context: Context, settings: Settings, styled: Tensor, label: str) -> None:
+    def __init__(self, context: Context, settings: Settings, styled: Tensor, result: Tensor, label: str) -> None:
         width, height = settings.sizes.working
         cells = -(-width // steady.CELL_PX) * -(-height // steady.CELL_PX)
         self._stack = ExitStack()
         keep = self._stack.enter_context
-        self.styled = styled
+        self.styled, self.result = styled, result
         try:
             self.source, self.fine, self.cells = (
                 keep(closing(Memory(context.native, 2 * count, f"{label} {name}")))
                 for name, count in (("steady source", 3 * width * height), ("levels", width * height), ("cells", cells))
             )
-            result = Tensor(context.native, settings.sizes.output, "float32", f"{label} steadied")
-            self.result = keep(closing(result))
         except BaseException:
             self._stack.close()
             raise

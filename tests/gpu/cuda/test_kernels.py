@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu import tiles
+from framebrush.gpu import passes, tiles
 from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.kernels import Arguments
 from framebrush.gpu.cuda.native import Memory, PinnedMemory
 from framebrush.gpu.cuda.networks.engines import BLEND
+from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.stages.finishing import Finishing
-from framebrush.gpu.cuda.stages.resampling import Resampling
 from framebrush.gpu.cuda.stages.steady import Kept, Steadier
-from framebrush.gpu.cuda.stages.table import Colours, Tables
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.passes import Work
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import steady as steady_reference
 from framebrush.gpu.reference.table import coloured
@@ -34,8 +33,9 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_WORKING
-from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.table import APART, Colours
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
@@ -170,10 +170,9 @@ def slot_for(
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1, window=window)
     stack = ExitStack()
     device.context.native.use()
-    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
-    tables = stack.enter_context(closing(Tables(device.context, settings)))
+    executor, way = stack.enter_context(closing(Executor(device.context))), Way(settings, "cuda")
     finishing = stack.enter_context(closing(Finishing(device.context, settings)))
-    slot = stack.enter_context(closing(Slot(device.context, 0, settings, scaling, tables, finishing, None)))
+    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, executor, finishing, None)))
     return slot, settings, stack
 
 
@@ -367,7 +366,7 @@ def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -
         write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
         slot.queue_detail(Look(detail=1.0))
         assert slot.detail
-        got = read(device, slot.detail.pointer, width * height, np.float32).reshape(height, width)
+        got = read(device, slot.detail, width * height, np.float32).reshape(height, width)
     coarse = min(-(-working[0] // 2), width), min(-(-working[1] // 2), height)
     want = reference.detail(source.astype(np.float32).astype(float), coarse)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["detail"][""])
@@ -425,12 +424,12 @@ def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: flo
     slot, _, stack = slot_for(device, rgba8(61, 37), rgba8(61, 37), precision=precision, stride=8)
     with stack:
         start(device, slot, noise(rgba8(61, 37)))
-        colours = stack.enter_context(closing(Colours(device.context, table, "test")))
-        apart = stack.enter_context(closing(Tensor(device.context.native, (61, 37), "float32", "test")))
+        colours, frame, executor = Colours.of(table, "test"), slot._way.frame, slot._executor
+        apart = passes.Tensor.of("apart", (61, 37))
         write_tensor(device, slot.frame, picture)
-        assert colours.queue(slot.frame, apart, slot.flag) == 1
-        assert colours.queue(slot.frame, slot.frame, slot.flag) == 1
-        got, own = read_tensor(device, apart), read_tensor(device, slot.frame)
+        ways = colours.taken(frame, apart, (61, 37), APART), colours.taken(frame, frame, frame.size_px)
+        assert executor.queue(Work("colours", ways), 0) == 2
+        got, own = read_tensor(device, executor.memory.tensor(apart, 0)), read_tensor(device, slot.frame)
         assert slot.output.finite == (bad is None)
     assert own.shape > got.shape
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["table"]["float32"])
