@@ -17,11 +17,9 @@ from framebrush.gpu.cuda.native import Event, PinnedMemory
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Constant, Given, Other, Pass, Work, element_define
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other, Pass, Step, Work, element_define
 from framebrush.gpu.stages.look import Look
 
-NO_RECORDS: Mapping[str, Record] = {}
 NOTHING = np.zeros((), np.uint32)
 """In the place of a record that is not given yet."""
 
@@ -102,7 +100,6 @@ class _Launch(NamedTuple):
 
     clears: tuple[tuple[int, int], ...]
     kernel: Kernel
-    threads: Size
     arguments: Arguments
     given: str | None
 
@@ -132,24 +129,38 @@ class Executor:
             key = one, slot, tuple(others)
             if key not in self._launches:
                 self._launches[key] = self._prepared(one, slot, others)
-            clears, kernel, threads, arguments, given = self._launches[key]
+            clears, kernel, arguments, given = self._launches[key]
             if given is not None:
                 arguments.set(len(one.reads) + len(one.writes), records[given])
             for pointer, words in clears:
                 stream.clear(pointer, words)
-            kernel.launch(stream, threads, arguments)
+            if one.groups:
+                kernel.launch_groups(stream, one.threads, arguments)
+            else:
+                kernel.launch(stream, one.threads, arguments)
         return len(chosen)
 
-    def prepare(self, work: Work, slot: int) -> None:
+    def queue_step(self, step: Step) -> int:
+        """The same of a step. Raises OutOfMemoryError."""
+        return self.queue(step.work, step.slot, others=step.others, records=step.records)
+
+    def take(self, work: Work, slot: int) -> None:
         """Take memory for work that runs whatever the look, so that it is known now whether there is enough. Raises
         OutOfMemoryError."""
-        for one in work.for_look(None):
-            self._launches[one, slot, ()] = self._prepared(one, slot, ())
+        for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
+            if not isinstance(use, Other | Addresses):
+                self.memory.argument(use, slot)
 
     def _prepared(self, one: Pass, slot: int, others: Sequence[int]) -> _Launch:
         def argument(use: passes.Use) -> Argument:
             if isinstance(use, Other):
                 return self.memory.argument(use.memory, others[use.number])
+            if isinstance(use, Addresses):
+                record = np.zeros((len(use.memories), use.most), np.uint64)
+                record[:, : len(others)] = [
+                    [self.memory.pointer(one, other) for other in others] for one in use.memories
+                ]
+                return record
             return self.memory.argument(use, slot)
 
         element = () if one.element_of is None else (element_define(one.element_of),)
@@ -157,7 +168,6 @@ class Executor:
         return _Launch(
             tuple((self.memory.pointer(buffer, slot), buffer.size_bytes // 4) for buffer in one.clears),
             self._context.kernel(Variant(one.kernel, (*one.defines, *element))),
-            one.threads,
             Arguments(*map(argument, (*one.reads, *one.writes)), record),
             given,
         )

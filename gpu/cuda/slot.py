@@ -18,7 +18,6 @@ from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.stages.brush import Picture
 from framebrush.gpu.cuda.stages.finishing import Finishing
 from framebrush.gpu.cuda.stages.relief import Drift
-from framebrush.gpu.cuda.stages.steady import Kept
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.kernel_sources import Variant
@@ -129,11 +128,9 @@ class Output:
 class Slot:
     """The memory of one frame in flight.
 
-    frame, styled, original: see Way; the last is None until a look shows it. kept: what the filter over time needs of
-    it, None without a window. result: what is shown, the network's output or what the
-    filter made of it, `steadied`. detail: the
-    address of the fine luma of the source, 0 until a look adds it. drift: of its bristles, None until they drift with
-    the film. mix: the address of the weights of the paintings.
+    frame, styled, original: see Way; the last is None until a look shows it. result: what is shown, the network's
+    output or `steadied`. detail: the address of the fine luma of the source, 0 until a look adds it. drift: of its
+    bristles, None until they drift with the film. mix: the address of the weights of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
     the output is in host memory. replay, result_replay: of its kernels up to the network's output, and of
@@ -191,10 +188,8 @@ class Slot:
         memory.give(PLANES, self.index, planes_record(layout.pointers(self._memory.pointer), layout.pitches))
         self.frame, self.styled = (memory.tensor(tensor, self.index) for tensor in (way.frame, way.styled))
         self.result, self.steadied, results = way.styled, way.steadied, [way.styled]
-        self.kept: Kept | None = None
         if not settings.window.alone:
-            steadied = memory.tensor(way.steadied, self.index)
-            self.kept = keep(closing(Kept(self._context, settings, self.styled, steadied, name)))
+            memory.argument(way.steadied, self.index)
             results.append(way.steadied)
         self.original = None if way.remake else self.frame
         self.output = keep(closing(Output(self._context, settings.target, f"{name} output")))
@@ -202,7 +197,7 @@ class Slot:
         memory.give(FLAG, self.index, self.flag)
         for work in (way.convert, *map(way.resize, results), *map(way.recoloured, results)):
             if work:
-                self._executor.prepare(work, self.index)
+                self._executor.take(work, self.index)
         self.uploaded, self.used, self.delivered = (
             keep(closing(Event(native, f"{name} {what}"))) for what in ("uploaded", "used", "delivered")
         )

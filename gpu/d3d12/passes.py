@@ -22,12 +22,23 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer, check_count, format_of, vi
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Constant, Given, Other, Parts, Pass, Tensor, Work, side_by_side
+from framebrush.gpu.passes import (
+    NO_RECORDS,
+    Addresses,
+    Constant,
+    Given,
+    Other,
+    Parts,
+    Pass,
+    Step,
+    Tensor,
+    Work,
+    side_by_side,
+)
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 
 CHUNK = 65536 // CONSTANT_BYTES  # a committed resource takes no less
-NO_RECORDS: Mapping[str, Record] = {}
 
 
 class Memory:
@@ -167,6 +178,10 @@ class Executor:
             self._lists[key] = self._recorded(work, slot, groups)
         return [self._lists[key]]
 
+    def lists_of(self, step: Step) -> list[CommandList]:
+        """The same of a step. Raises OutOfMemoryError."""
+        return self.lists(step.work, step.slot, others=step.others, records=step.records)
+
     def view(self, memory: passes.Memory, slot: int) -> View:
         """What passes have under a name. Raises OutOfMemoryError."""
         where = self.memory if memory.kept or isinstance(memory, Constant) else self._scratch
@@ -210,6 +225,8 @@ class Executor:
         def view(use: passes.Use) -> View:
             if isinstance(use, Other):
                 return self.view(use.memory, others[use.number])
+            if isinstance(use, Addresses):
+                raise LookupError(f"{one.kernel}: kernels of HLSL have no addresses")
             return self.view(use, slot)
 
         views, keep = self._context.descriptors, self._stack.enter_context
@@ -219,14 +236,15 @@ class Executor:
             found = view(buffer)
             assert isinstance(found, TypedView)
             words.append(keep(closing(views.words(found))))
-        given = one.constants
+        given, (width, height) = one.constants, one.threads
+        side = kernel.shape.group if one.groups else (1, 1)
         return _Run(
             tuple(words),
             kernel,
             keep(closing(views.read(*map(view, one.reads)))),
             keep(closing(views.write(*map(view, one.writes)))),
             self._place(slot, given).address if isinstance(given, str) else self._constant(given),
-            one.threads,
+            (width * side[0], height * side[1]),
         )
 
     def _recorded(self, work: Work, slot: int, groups: list[list[_Run]]) -> CommandList:

@@ -14,7 +14,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
 from framebrush.gpu.layouts import Field, Record, packed
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.brush import GRAIN, REST_TENSOR, SHARP, Line, Strokes
 from framebrush.gpu.stages.corners import CELL_PX as CORNER_PX
 from framebrush.gpu.stages.corners import LEAST, MOST, WEIGHTS, cells_per_px
@@ -39,20 +39,7 @@ from framebrush.gpu.stages.relief import (
     phase_weight,
     weave_pitch_px,
 )
-from framebrush.gpu.stages.steady import (
-    BLOCK_PX,
-    CELL_PX,
-    COARSE_CELLS,
-    FINE_PX,
-    LIKENESS_CODES,
-    REST_BIAS,
-    SAMPLES,
-    SIXTEENTHS,
-    STEP_BIAS,
-    SURE_NOISE,
-    SURE_SHARE,
-    TOGETHER_PX,
-)
+from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.tiles import Plan, Tile
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
@@ -371,24 +358,6 @@ def hable_scale(peak: float) -> float:
     """1 / Hable's curve at the peak, which the kernel's curve is multiplied by."""
     a, b, c, d, e, f = colour.HABLE
     return 1.0 / ((peak * (a * peak + c * b) + d * e) / (peak * (a * peak + b) + d * f) - e / f)
-
-
-def steady(sizes: Sizes, plan: Plan, strength: float) -> Record:
-    """Constants of the kernels of the filter over time. strength: of the look; nothing is compared where it is 0."""
-    record = np.zeros((), STEADY)
-    width, height = sizes.working
-    record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
-    record["cells"] = -(-width // CELL_PX), -(-height // CELL_PX)
-    record["grid"] = -(-width // BLOCK_PX), -(-height // BLOCK_PX)
-    record["scale"], record["samples"] = plan.scale, SAMPLES
-    record["coarse_reach"], record["fine_reach"] = COARSE_CELLS, FINE_PX
-    record["cell_px"], record["block_px"] = CELL_PX, BLOCK_PX
-    record["step_bias"], record["rest_bias"] = STEP_BIAS, REST_BIAS
-    record["sure_noise"], record["sure_share"] = SURE_NOISE, SURE_SHARE
-    record["together_px"] = TOGETHER_PX
-    if strength:  # of a difference that is summed over nine pixels, twice
-        record["falloff"] = 2.0 / (18 * SIXTEENTHS * LIKENESS_CODES * strength)
-    return record
 
 
 def tile_windows(plan: Plan, tile: Tile) -> tuple[Record, Record]:

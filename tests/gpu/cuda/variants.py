@@ -10,11 +10,11 @@ from framebrush.gpu.cuda.networks.engines import conv_variant
 from framebrush.gpu.cuda.networks.painter_plan import plan_launches
 from framebrush.gpu.cuda.stages.brush import cell_defines
 from framebrush.gpu.cuda.stages.relief import THICK, noise_defines
-from framebrush.gpu.cuda.stages.steady import DEFINES
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.stages.brush import LEAST_SCALE, MOST_SCALE, Strokes
 from framebrush.gpu.stages.relief import bristle_line, broad_weights
+from framebrush.gpu.stages.steady.passes import DEFINES
 from framebrush.gpu.stages.table import APART
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
