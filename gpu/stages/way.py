@@ -36,7 +36,9 @@ class Way:
     frame: the network's input, padded, in the colours of the table ahead of it. styled: its output. steadied: what a
     temporal window makes of several outputs. original: the source at the target's size; the network's input where all
     sizes are the same. fine: its fine luma. convert: makes `frame` of the planes. remake: makes `original`, None where
-    that is the frame. detail: makes `fine`. own: a slot's own table behind the painting, in place of the style's.
+    that is the frame. detail: makes `fine`. painted, resize, recoloured: of a result, what it is at the target's size,
+    what makes that, and what gives it other colours, `painting`. own: a slot's own table behind the painting, in place
+    of the style's.
     """
 
     def __init__(self, settings: Settings, language: Language) -> None:
@@ -49,6 +51,7 @@ class Way:
         same = sizes.source == sizes.working == sizes.target
         self.original = self.frame if same else Tensor.of("original", sizes.target, kept=True)
         self.fine = detail.fine_luma(sizes)
+        self.painting = Tensor.of("painting in other colours", sizes.target)
         self._before = Colours.of(style.before, "table ahead of the network") if style.before else None
         self.after = Colours.of(style.after, "table behind the network") if style.after else None
         self.own = Colours.of(style.after, "table behind the network", kept=True) if style.after else None
@@ -61,6 +64,7 @@ class Way:
         self.convert = self._of_planes(CONVERT)
         self.remake = None if same else self._of_planes(ORIGINAL)
         self.detail = detail.work(sizes, self.original)
+        self.painted = cache(self._painted)
         self.resize = cache(self._resize)
         self.recoloured = cache(self._recoloured)
 
@@ -74,7 +78,7 @@ class Way:
             made[name] = constants.convert(self._settings.source, size, tone_map, taps, normalised=normalised)
         return made
 
-    def painted(self, result: Tensor) -> Tensor:
+    def _painted(self, result: Tensor) -> Tensor:
         """A result of the network, or of a temporal window, at the target's size. On Direct3D 12 it is in the colours
         of the table, too: its values are within 0 and 1, and 16 bits hold them, which is half the traffic of all that
         reads it."""
@@ -84,11 +88,6 @@ class Way:
                 return Tensor.of("painted", size, "unorm16", kept=True)
             return result
         return Tensor.of("painted", self._settings.sizes.target, kept=True) if self._to_target else result
-
-    @property
-    def painting(self) -> Tensor:
-        """What `recoloured` makes, of the frame for which it was queued last."""
-        return Tensor.of("painting in other colours", self._settings.sizes.target)
 
     def _of_planes(self, name: str) -> Work:
         scaling, target = self._filters[name], self._tensors[name]

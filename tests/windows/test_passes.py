@@ -14,9 +14,22 @@ from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.passes import Executor, Memory
-from framebrush.gpu.passes import Constant, Work
+from framebrush.gpu.passes import Addresses, Constant, Given, Pass, Work
 from framebrush.gpu.stages.look import Look
-from tests.gpu.counting import BINS, EXPECTED, FIRST, NEXT, PICTURE, STATE, counting, item_values, record
+from tests.gpu.counting import (
+    BINS,
+    COUNT,
+    COUNTS,
+    EXPECTED,
+    FIRST,
+    ITEMS,
+    NEXT,
+    PICTURE,
+    STATE,
+    counting,
+    item_values,
+    record,
+)
 from tests.windows.harness import read_texture, read_view, run
 
 pytestmark = pytest.mark.windows
@@ -120,3 +133,21 @@ def test_what_a_slot_keeps_can_be_changed(device: D3D12Device, executor: Executo
     run(device.context.compute, *executor.lists(work, 0), *executor.lists(work, 1))
     np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
     np.testing.assert_array_equal(kept(device, executor, 1), 2 * EXPECTED.sum() * (np.arange(BINS) == 3))
+
+
+def test_threads_can_be_counted_in_groups(device: D3D12Device, executor: Executor) -> None:
+    count = Pass("counted", (ITEMS,), (COUNTS,), (-(-COUNT // 64), 1), record(), clears=(COUNTS,), groups=True)
+    carry = Pass("carried", (COUNTS, COUNTS), (STATE,), (1, 1), record(), groups=True)
+    run(device.context.compute, *executor.lists(Work("groups", (count, carry)), 0))
+    np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [(Given("picture"), "slot 2 was given no picture"), (Addresses((STATE,), 4), "kernels of HLSL have no addresses")],
+)
+def test_what_is_not_there_is_named(executor: Executor, asked: Given | Addresses, message: str) -> None:
+    work = Work("lost", (Pass("carried", (asked, COUNTS), (STATE,), (BINS, 1), record()),))
+    with pytest.raises(LookupError, match=message):
+        executor.lists(work, 2)
+    executor.lists(FIRST, 2, records={"times": record()})  # no list was left open
