@@ -64,7 +64,7 @@ def shape_of(text: str) -> Shape:
     group = re.search(r"\[numthreads\((\d+), (\d+), 1\)\]", text)
     if not group:
         raise DeviceError("a kernel without [numthreads(x, y, 1)]")
-    reads, writes = (len(set(re.findall(rf"register\({kind}(\d)\)", text))) for kind in "tu")
+    reads, writes = (len(set(re.findall(rf"register\({kind}(\d+)\)", text))) for kind in "tu")
     return Shape((int(group[1]), int(group[2])), reads, writes)
 
 
