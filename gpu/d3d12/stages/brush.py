@@ -28,6 +28,7 @@ from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants, corners
 from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, Line, Strokes
@@ -215,7 +216,7 @@ class Brush:
         self._put(slot, RELIEF, record)
         self._written[slot.index] = drawn_with(look), slot.drift
 
-    def _put(self, slot: Slot, place: int, record: constants.Record) -> None:
+    def _put(self, slot: Slot, place: int, record: Record) -> None:
         self._constants.write(OF_A_SLOT * slot.index + place, record)
 
     def _of(self, slot: Slot, place: int) -> int:
@@ -257,8 +258,8 @@ class Brush:
 
     def _begin(self, slot: Slot, place: int) -> None:
         """A painting, with its detail, as a picture, and the luma of its cells."""
-        painted, fine, flag = slot.painted, slot.detail or slot.painted, self._flag or slot.flag
-        variant, reads = Variant("stroke_begin", self._of_cells), (painted.view, fine.view)
+        painted, flag = slot.painted.view, self._flag or slot.flag
+        variant, reads = Variant("stroke_begin", self._of_cells), (painted, slot.detail or painted)
         self._draw(variant, reads, self._picture, self._means, self._of(slot, place), flag.view)
 
     def _structure(self) -> None:
@@ -295,8 +296,8 @@ class Brush:
     def _finish(self, slot: Slot, *, raised: bool) -> None:
         """The last means along the strokes, mixed with the painting: the result or, raised, the other picture, with
         its detail."""
-        fine, line = slot.detail or slot.painted, self.strokes.finish
-        reads = self._picture, self._tensor, self._lines["finish"], slot.painted.view, self._corners, fine.view
+        painted, line = slot.painted.view, self.strokes.finish
+        reads = self._picture, self._tensor, self._lines["finish"], painted, self._corners, slot.detail or painted
         if raised:
             variant = Variant("stroke_finish", (_count(line), ("RAISED", "1"), *self._of_cells))
             self._draw(variant, reads, self._other, self._means, self._of(slot, DETAILED))
