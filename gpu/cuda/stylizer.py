@@ -132,7 +132,14 @@ class CudaStylizer(Stylizer[Slot]):
         assert self._steadier is not None
         return kernels + self._steadier.queue_source(slot.frame, slot.kept)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        raise NotImplementedError("strokes are not carried on CUDA")
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        if self.settings.carries:
+            raise NotImplementedError("strokes are not carried on CUDA")
         assert self._steadier is not None
         assert slot.kept is not None
         self._context.native.use()
@@ -142,8 +149,8 @@ class CudaStylizer(Stylizer[Slot]):
             self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, past, future, look.steady)
             slot.result = slot.kept.result
             if look.relief:
-                last = before[0] if before else None
-                self.counters.dispatches += slot.queue_drift(place, self._steadier.found, last)
+                drifted = before[0] if before else None
+                self.counters.dispatches += slot.queue_drift(place, self._steadier.found, drifted)
             slot.mark("steady", 1)
         made = look if self._makes else None
         key, kernels = (made, slot.result.pointer, slot.drifts), partial(self._queue_result, slot, made)

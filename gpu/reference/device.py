@@ -78,11 +78,14 @@ class ReferenceStylizer(Stylizer[Slot]):
         slot.source = kernels.planes_to_rgb(frame.content, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
         frame.release()
 
-    def _run(self, slot: Slot, look: Look) -> None:
-        plan, sizes = self.settings.plan, self.sizes
-        slot.working = kernels.resample(slot.source, sizes.working, TO_WORKING)
+    def _convert(self, slot: Slot) -> None:
+        slot.working = kernels.resample(slot.source, self.sizes.working, TO_WORKING)
         if self.settings.style.before:
             slot.working = coloured(slot.working, self.settings.style.before)
+
+    def _run(self, slot: Slot, look: Look) -> None:
+        plan, sizes = self.settings.plan, self.sizes
+        self._convert(slot)
         working = kernels.pad(slot.working, self.settings.style.card.stride, min(plan.padded_size))
         styled = np.empty((3, plan.output_size[1], plan.output_size[0]))
         self.counters.dispatches += 1
@@ -108,15 +111,26 @@ class ReferenceStylizer(Stylizer[Slot]):
         self.counters.runs += 1
         return cast(Array, outputs[0][0].astype(np.float64))
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        self._convert(slot)
+        self._carry(slot, last, place)
+
+    def _carry(self, slot: Slot, last: Slot | None, place: int) -> None:
+        """Find the strokes of a frame."""
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        if self.settings.carries:
+            self._carry(slot, last, place)
         own = Painted(slot.working, slot.styled)
         past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
         slot.result = steadied(own, past, future, look.steady)
         self.counters.dispatches += 1
         if look.relief and look.steady:
-            last = before[0].drift if before else None
+            drift = before[0].drift if before else None
             slot.drift = (
-                last.next(motion(levels(own), levels(past[0]))) if last else Drift.still(place, self.sizes.working)
+                drift.next(motion(levels(own), levels(past[0]))) if drift else Drift.still(place, self.sizes.working)
             )
 
     def _picture(self, slot: Slot, look: Look) -> Array:
