@@ -1,0 +1,107 @@
+"""Strokes that are carried with the film, the same tests for every backend: a part of a film has those of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED, PAST_ONE, TemporalWindow
+from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
+from framebrush.gpu.stylizer import Ticket
+from tests import networks
+from tests.gpu.test_steady import rgba, texture
+
+pytestmark = pytest.mark.unit
+
+LOOK = Look(steady=0.5, brush=1.0, dither=False)
+STEP = 2
+
+
+def pan(count: int, first: int = 0, seed: int = 3) -> list[Frame]:
+    """A scene past which a camera moves STEP pixels a frame, from a place on."""
+    width, height = 96, 64
+    far = texture(width + (first + count) * STEP, height, seed)
+    return [rgba(far[:, STEP * number : STEP * number + width]) for number in range(first, first + count)]
+
+
+Offsets = list[npt.NDArray[np.int16]]
+
+
+class Strokes:
+    """Where strokes are in frames of a stylizer on the CPU."""
+
+    def __init__(self, device: Device, window: TemporalWindow = CENTRED) -> None:
+        frame = pan(1)[0]
+        self.stylizer = device.stylizer(
+            networks.identity(), frame.format, frame.format, look=LOOK, window=window, carries=True
+        )
+        assert isinstance(self.stylizer, CpuStylizer)
+        self._waiting: list[Ticket] = []
+
+    def paint(self, frames: Sequence[Frame], first: int) -> list[Offsets]:
+        """Of each frame, in order."""
+        return [self._of(self.stylizer.submit(frame, place=place)) for place, frame in enumerate(frames, first)]
+
+    def _of(self, ticket: Ticket) -> Offsets:
+        stylizer: Any = self.stylizer
+        slot = stylizer._tickets[ticket].slot
+        stylizer.fetch(ticket)
+        return [offsets.copy() for offsets in slot.strokes.offsets]
+
+
+@pytest.fixture
+def cpu() -> Any:  # noqa: ANN401
+    with open_device("cpu") as opened:
+        yield opened
+
+
+def same(ours: Sequence[Offsets], theirs: Sequence[Offsets]) -> bool:
+    return all(
+        np.array_equal(one, other)
+        for ours_, theirs_ in zip(ours, theirs, strict=True)
+        for one, other in zip(ours_, theirs_, strict=True)
+    )
+
+
+def test_a_part_has_the_strokes_of_the_whole_where_the_frames_before_it_are_followed(cpu: Device) -> None:
+    count, first = WARM_UP_FRAMES + 12, WARM_UP_FRAMES + 6
+    film = pan(count)
+    whole = Strokes(cpu, PAST_ONE).paint(film, 0)[first:]
+    assert not same(whole[:1], whole[1:2])  # they move
+    for warm_up, expected in ((WARM_UP_FRAMES, True), (20, False)):
+        part = Strokes(cpu, PAST_ONE)
+        for place in range(first - warm_up, first):
+            part.stylizer.follow(film[place], place=place)
+        assert same(part.paint(film[first:], first), whole) is expected
+
+
+def test_a_look_without_a_brush_carries_them_all_the_same(cpu: Device) -> None:
+    film = pan(16)
+    expected = Strokes(cpu).stylizer, Strokes(cpu).stylizer
+    offsets = []
+    for stylizer, brush in zip(expected, (1.0, 0.0), strict=True):
+        slots: list[Any] = []
+        for place, frame in enumerate(film):
+            ticket = stylizer.submit(frame, place=place, look=Look(brush=brush if place < 12 else 1.0))
+            slots.append(stylizer._tickets[ticket].slot)
+            if len(slots) > 3:
+                stylizer.fetch(Ticket(len(slots) - 4))
+        stylizer.flush()
+        stylizer.fetch(Ticket(15))
+        offsets.append([each.copy() for each in slots[15].strokes.offsets])
+    assert same([offsets[0]], [offsets[1]])
+
+
+def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
+    before, after = pan(8), pan(4, first=40, seed=9)
+    begun = Strokes(cpu, PAST_ONE).paint(after, 8)
+    assert same(Strokes(cpu, PAST_ONE).paint([*before, *after], 0)[8:], begun)
+    assert not same(Strokes(cpu, PAST_ONE).paint([*before, *pan(4, first=8)], 0)[8:], begun)
