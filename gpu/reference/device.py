@@ -20,6 +20,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.reference import kernels
 from framebrush.gpu.reference.brush import brushed
+from framebrush.gpu.reference.carriage import Carriage, carried, seen
 from framebrush.gpu.reference.corners import at_target, corners
 from framebrush.gpu.reference.relief import lit
 from framebrush.gpu.reference.steady import Painted, levels, motion, steadied
@@ -40,7 +41,8 @@ class Slot:
 
     source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
     padding. result: what is shown, of the same size; a temporal window makes it of several frames. table: of colours,
-    which the result goes through. drift: of the bristles, None where they stand still.
+    which the result goes through. drift: of the bristles, None where they stand still. strokes: where they are, None
+    where none are carried.
     """
 
     source: Array
@@ -49,6 +51,7 @@ class Slot:
     result: Array
     table: ColourTable | None = None
     drift: Drift | None = None
+    strokes: Carriage | None = None
 
 
 class ReferenceStylizer(Stylizer[Slot]):
@@ -116,7 +119,9 @@ class ReferenceStylizer(Stylizer[Slot]):
         self._carry(slot, last, place)
 
     def _carry(self, slot: Slot, last: Slot | None, place: int) -> None:
-        """Find the strokes of a frame."""
+        before = last and last.strokes
+        slot.strokes = carried(before, seen(slot.working), place, self.settings.layout, self.sizes)
+        self.counters.dispatches += 1
 
     def _combine(
         self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED, PAST_ONE, TemporalWindow
+from framebrush.gpu.stages.steady import PAST_ONE, TemporalWindow
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.gpu.stylizer import Ticket
 from tests import networks
@@ -32,29 +32,30 @@ def pan(count: int, first: int = 0, seed: int = 3) -> list[Frame]:
     return [rgba(far[:, STEP * number : STEP * number + width]) for number in range(first, first + count)]
 
 
-Offsets = list[npt.NDArray[np.int16]]
+Offsets = list[npt.NDArray[np.integer]]
 
 
 class Strokes:
-    """Where strokes are in frames of a stylizer on the CPU."""
+    """Where strokes are in frames of a stylizer."""
 
-    def __init__(self, device: Device, window: TemporalWindow = CENTRED) -> None:
+    def __init__(self, device: Device, window: TemporalWindow = PAST_ONE) -> None:
         frame = pan(1)[0]
         self.stylizer = device.stylizer(
             networks.identity(), frame.format, frame.format, look=LOOK, window=window, carries=True
         )
-        assert isinstance(self.stylizer, CpuStylizer)
-        self._waiting: list[Ticket] = []
 
-    def paint(self, frames: Sequence[Frame], first: int) -> list[Offsets]:
+    def paint(self, frames: Sequence[Frame], first: int, *, brush: float = 1.0) -> list[Offsets]:
         """Of each frame, in order."""
-        return [self._of(self.stylizer.submit(frame, place=place)) for place, frame in enumerate(frames, first)]
+        return [
+            self._of(self.stylizer.submit(frame, place=place, look=replace(LOOK, brush=brush)))
+            for place, frame in enumerate(frames, first)
+        ]
 
     def _of(self, ticket: Ticket) -> Offsets:
         stylizer: Any = self.stylizer
         slot = stylizer._tickets[ticket].slot
         stylizer.fetch(ticket)
-        return [offsets.copy() for offsets in slot.strokes.offsets]
+        return [np.array(offsets) for offsets in slot.strokes.offsets]
 
 
 @pytest.fixture
@@ -74,10 +75,10 @@ def same(ours: Sequence[Offsets], theirs: Sequence[Offsets]) -> bool:
 def test_a_part_has_the_strokes_of_the_whole_where_the_frames_before_it_are_followed(cpu: Device) -> None:
     count, first = WARM_UP_FRAMES + 12, WARM_UP_FRAMES + 6
     film = pan(count)
-    whole = Strokes(cpu, PAST_ONE).paint(film, 0)[first:]
+    whole = Strokes(cpu).paint(film, 0)[first:]
     assert not same(whole[:1], whole[1:2])  # they move
     for warm_up, expected in ((WARM_UP_FRAMES, True), (20, False)):
-        part = Strokes(cpu, PAST_ONE)
+        part = Strokes(cpu)
         for place in range(first - warm_up, first):
             part.stylizer.follow(film[place], place=place)
         assert same(part.paint(film[first:], first), whole) is expected
@@ -85,23 +86,22 @@ def test_a_part_has_the_strokes_of_the_whole_where_the_frames_before_it_are_foll
 
 def test_a_look_without_a_brush_carries_them_all_the_same(cpu: Device) -> None:
     film = pan(16)
-    expected = Strokes(cpu).stylizer, Strokes(cpu).stylizer
-    offsets = []
-    for stylizer, brush in zip(expected, (1.0, 0.0), strict=True):
-        slots: list[Any] = []
-        for place, frame in enumerate(film):
-            ticket = stylizer.submit(frame, place=place, look=Look(brush=brush if place < 12 else 1.0))
-            slots.append(stylizer._tickets[ticket].slot)
-            if len(slots) > 3:
-                stylizer.fetch(Ticket(len(slots) - 4))
-        stylizer.flush()
-        stylizer.fetch(Ticket(15))
-        offsets.append([each.copy() for each in slots[15].strokes.offsets])
-    assert same([offsets[0]], [offsets[1]])
+    painted, changed = Strokes(cpu), Strokes(cpu)
+    expected = painted.paint(film, 0)
+    assert same([*changed.paint(film[:12], 0, brush=0.0), *changed.paint(film[12:], 12)], expected)
+
+
+def test_each_frame_has_those_of_the_reference(cpu: Device, exact: Device) -> None:
+    film = pan(14)
+    followed, expected = Strokes(cpu), Strokes(exact)
+    for strokes in (followed, expected):
+        for place, frame in enumerate(film[:10]):
+            strokes.stylizer.follow(strokes.stylizer._device.upload(frame), place=place)  # type: ignore[attr-defined]
+    assert same(followed.paint(film[10:], 10), expected.paint(film[10:], 10))
 
 
 def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
     before, after = pan(8), pan(4, first=40, seed=9)
-    begun = Strokes(cpu, PAST_ONE).paint(after, 8)
-    assert same(Strokes(cpu, PAST_ONE).paint([*before, *after], 0)[8:], begun)
-    assert not same(Strokes(cpu, PAST_ONE).paint([*before, *pan(4, first=8)], 0)[8:], begun)
+    begun = Strokes(cpu).paint(after, 8)
+    assert same(Strokes(cpu).paint([*before, *after], 0)[8:], begun)
+    assert not same(Strokes(cpu).paint([*before, *pan(4, first=8)], 0)[8:], begun)
