@@ -145,8 +145,9 @@ class Device(ABC):
         the neighbours that `Look.steady` mixes in; without one a look is never steadied. engine: what runs the network,
         where `engines` has it. moving: whether weights of paintings change with the film, and a frame must not depend
         on how long they stood still before it. carries: whether strokes are carried with the film, also where the brush
-        of a look is 0 for a while, for which the window needs a frame before. Raises OutOfMemoryError, DeviceError where the device cannot run the
-        network, StyleError for a network that float16 would spoil, ValueError for impossible arguments.
+        of a look is 0 for a while, for which the window needs a frame before. Raises OutOfMemoryError, DeviceError
+        where the device cannot run the network, StyleError for a network that float16 would spoil, ValueError for
+        impossible arguments.
         """
         self._check_open()
         style = self._in_precision(style, precision)

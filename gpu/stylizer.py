@@ -512,8 +512,9 @@ class Stylizer(ABC, Generic[SlotT]):
                 waiting = index
                 break
             last = frames[index - 1] if index else None
+            earlier = None if last is None else last.slot
             if is_followed:
-                self._follow(entry.slot, last and last.slot, self._look, entry.place)
+                self._follow(entry.slot, earlier, self._look, entry.place)
             elif not window.alone:
                 sides = (
                     frames[max(0, index - window.before) : index][::-1],
@@ -521,7 +522,7 @@ class Stylizer(ABC, Generic[SlotT]):
                 )
                 before, after = ([other.slot for other in side if other.painting == entry.painting] for side in sides)
                 look = entry.look or self._look
-                self._combine(entry.slot, before, after, last and last.slot, look, entry.place)
+                self._combine(entry.slot, before, after, earlier, look, entry.place)
             entry.ready = True
             if last is not None and last.painting is None:
                 self._let_go(last)

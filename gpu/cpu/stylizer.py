@@ -319,7 +319,7 @@ class CpuStylizer(Stylizer[Slot]):
 
 
 def _carried(last: Slot | None) -> Carried | None:
-    return last and (last.strokes, last.converted)
+    return None if last is None else (last.strokes, last.converted)
 
 
 def _pad(picture: Tensor, tensor: Tensor) -> None:

@@ -119,7 +119,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         self._carry(slot, last, place)
 
     def _carry(self, slot: Slot, last: Slot | None, place: int) -> None:
-        before = last and last.strokes
+        before = None if last is None else last.strokes
         slot.strokes = carried(before, seen(slot.working), place, self.settings.layout, self.sizes)
         self.counters.dispatches += 1
 

@@ -163,8 +163,8 @@ def test_a_frame_that_cannot_be_followed_leaves_its_slot(
 
 def test_only_a_stylizer_that_carries_strokes_follows() -> None:
     with _NotingDevice(reference_devices()[0]) as device:
-        with device.stylizer(networks.identity(), PICTURE, PICTURE, window=PAST_ONE) as stylizer:
-            with pytest.raises(RuntimeError, match="carries no strokes"):
-                stylizer.follow(flat(1))
+        stylizer = device.stylizer(networks.identity(), PICTURE, PICTURE, window=PAST_ONE)
+        with pytest.raises(RuntimeError, match="carries no strokes"):
+            stylizer.follow(flat(1))
         with pytest.raises(ValueError, match="carried from the frame before"):
             device.stylizer(networks.identity(), PICTURE, PICTURE, window=NO_WINDOW, carries=True)
