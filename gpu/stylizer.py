@@ -85,14 +85,14 @@ class Settings:
     carries: bool = False
 
     @property
-    def layout(self) -> Layout:
-        """Where strokes have their homes."""
-        return Layout.of(OIL, self.sizes)
-
-    @property
     def keeps_hdr(self) -> bool:
         """Whether HDR becomes HDR again: painted in a space from which it returns, in place of tone-mapped to SDR."""
         return self.target.transfer is not Transfer.SDR
+
+    @property
+    def layout(self) -> Layout:
+        """Where the brush's strokes are at home."""
+        return Layout.of(OIL, self.sizes)
 
     @property
     def paintings(self) -> int:

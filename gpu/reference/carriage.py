@@ -21,7 +21,6 @@ from framebrush.gpu.stages.steady import (
     FINE_PX,
     REST_BIAS,
     SAMPLES,
-    STEP_BIAS,
     SURE_NOISE,
 )
 from framebrush.gpu.stages.strokes import (

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.reference.brush import derivatives, luma_of
 from framebrush.gpu.reference.carriage import Carriage, age, grown, homes_of
+from framebrush.gpu.reference.cells import derivatives, luma_of
 from framebrush.gpu.reference.steady import Whole
 from framebrush.gpu.stages.brush import REST_TENSOR
 from framebrush.gpu.stages.strokes import (
@@ -47,8 +47,8 @@ FILM = 3
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """One that is drawn. path: (points, 2), y and x in pixels. width: in pixels. colour: (3,). opacity: 0..1. seed: of its
-    hairs."""
+    """One that is drawn. path: (points, 2), y and x in pixels. width: in pixels. colour: (3,). opacity: 0..1. seed: of
+    its hairs."""
 
     path: Array
     width: float

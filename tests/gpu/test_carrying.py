@@ -13,11 +13,12 @@ import pytest
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import PAST_ONE, TemporalWindow
+from framebrush.gpu.stages.steady import CENTRED, PAST_ONE, TemporalWindow
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.gpu.stylizer import Ticket
 from tests import networks
-from tests.gpu.test_steady import rgba, texture
+from tests.gpu.contract import codes
+from tests.gpu.test_steady import fed, rgba, texture
 
 pytestmark = pytest.mark.unit
 
@@ -97,7 +98,7 @@ def test_each_frame_has_those_of_the_reference(cpu: Device, exact: Device) -> No
     for strokes in (followed, expected):
         for place, frame in enumerate(film[:10]):
             strokes.stylizer.follow(strokes.stylizer._device.upload(frame), place=place)  # type: ignore[attr-defined]
-    assert same(followed.paint(film[10:], 10), expected.paint(film[10:], 10))
+    assert same(followed.paint(film[10:], 10, brush=0.0), expected.paint(film[10:], 10, brush=0.0))
 
 
 def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
@@ -105,3 +106,26 @@ def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
     begun = Strokes(cpu).paint(after, 8)
     assert same(Strokes(cpu).paint([*before, *after], 0)[8:], begun)
     assert not same(Strokes(cpu).paint([*before, *pan(4, first=8)], 0)[8:], begun)
+
+
+# What is seen, on every device
+
+
+def pictures(device: Device, film: Sequence[Frame], first: int, followed: int) -> list[npt.NDArray[np.int64]]:
+    """The frames from one on, painted, where so many before the two that are their neighbours are followed."""
+    source = film[0].format
+    with device.stylizer(
+        networks.identity(), source, source, look=LOOK, window=CENTRED, carries=True, slots=2
+    ) as stylizer:
+        begin = max(0, first - CENTRED.before)
+        for place in range(begin - followed, begin):
+            stylizer.follow(film[place], place=place)
+        return [codes(frame)[0] for frame in fed(stylizer, film[begin:], begin)[first - begin :]]
+
+
+def test_a_part_is_painted_as_in_the_whole(tested: Device) -> None:
+    count, first = WARM_UP_FRAMES + 8, WARM_UP_FRAMES + 5
+    film = pan(count)
+    whole = pictures(tested, film, 0, 0)[first:]
+    assert np.array_equal(pictures(tested, film, first, WARM_UP_FRAMES - CENTRED.before), whole)
+    assert not np.array_equal(pictures(tested, film, first, 10), whole)
