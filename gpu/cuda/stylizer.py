@@ -133,7 +133,14 @@ class CudaStylizer(Stylizer[Slot]):
             return kernels + self._queue_result(slot, made)
         return kernels + self._executor.queue(self._steadying.levels, slot.index)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        raise NotImplementedError("strokes are not carried on CUDA")
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        if self.settings.carries:
+            raise NotImplementedError("strokes are not carried on CUDA")
         assert self._steadying is not None
         self._context.native.use()
         if look.steady:

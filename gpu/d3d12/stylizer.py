@@ -115,7 +115,14 @@ class D3D12Stylizer(Stylizer[Slot]):
             else:
                 self._finish(slot, look, *after)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        raise NotImplementedError("strokes are not carried on Direct3D 12")
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        if self.settings.carries:
+            raise NotImplementedError("strokes are not carried on Direct3D 12")
         assert self._steadying is not None
         with self._removal_checked("steady"):
             self._time(slot, "steady")

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.steady import CELL_PX
 
 Whole = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint32]
@@ -294,6 +295,13 @@ FAR_SHARE, FARTHER_SHARE = 0.15, 0.05
 
 FILM_NEED = 1.2
 """Weight of what the film says, in luma, against what the painting says in its largest channel."""
+
+
+def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
+    """Memory that the strokes of one frame take: how far each is from home, and the film that they are carried from, at
+    the working size and by cells, in 16 bits."""
+    width, height = sizes.working
+    return 2 * (2 * layout.strokes + width * height + -(-width // CELL_PX) * -(-height // CELL_PX))
 
 
 def _level(deviation_px: float) -> int:
