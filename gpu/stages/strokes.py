@@ -58,10 +58,23 @@ that a cell fills now were found by strokes that were all born since."""
 
 UNSURE_EIGHTHS = 3
 """A block of the film that differs by so many eighths of what it and its place in the next frame vary by in themselves
-is not found again: its strokes stand still."""
+is lost."""
+
+DISTINCT_PX, DISTINCT_COST = 2, 256
+"""A block is distinct where being found so many pixels beside its place would cost so much more, a code a sample: what
+is flat, or an edge alone, may be anywhere along it."""
+
+CAMERA_BIAS = 64
+"""What is not distinct, or lost, goes where the camera does, if that costs it no more than this."""
+
+CAMERA_REST = 3
+"""In UNITS: a camera that moves by less along both axes stands still."""
 
 CUT_EIGHTHS = 5
-"""Where so many eighths of all blocks are not found again, the film cuts, and all strokes begin anew."""
+"""Where so many eighths of all blocks are lost, the film cuts, and all strokes begin anew."""
+
+DISTINCT, MOVES, LOST = 1, 2, 4
+"""What may be true of a block of the film, as bits: it is distinct; it is not found in its own place; it is lost."""
 
 FIRST_CELLS = 1
 """So many rows and columns of cells lie before the picture's first, and at least as many after its last."""
