@@ -102,14 +102,13 @@ def options(
     """Paint video with neural style networks, on the GPU from decode to encode."""
     from framebrush.cli import opening
     from framebrush.cli.death import check_alive_at_all
-    from framebrush.cli.options import UsageError
-    from framebrush.gpu.device import Diagnosis
+    from framebrush.cli.groups import UsageError
 
     if dump_shaders is not None and not dump_shaders.is_dir():
         raise UsageError(f"--dump-shaders: there is no folder {dump_shaders}; make it first")
     if context.invoked_subcommand not in TELL_THEMSELVES:
         check_alive_at_all()
-    opening.diagnosis = Diagnosis(gpu_debug, gpu_timing, dump_shaders, gpu_markers)
+    opening.asked = (gpu_debug, gpu_timing, dump_shaders, gpu_markers)
 
 
 @cache
