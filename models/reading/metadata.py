@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from google.protobuf import descriptor_pool, message_factory  # type: ignore[import-untyped]
-from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
+from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto  # type: ignore[import-untyped]
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
 from framebrush.base.text import first_line
