@@ -182,7 +182,7 @@ def _warn(sentence: str) -> None:
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "framebrush":
         level, frame = level + 1, frame.f_back
-    warnings.warn(sentence, PaintingWarning, stacklevel=level - 1)
+    warnings.warn(sentence, PaintingWarning, stacklevel=level)
 
 
 def _check_open(closed: threading.Event) -> None:
