@@ -16,6 +16,7 @@ from framebrush.gpu.frame import Frame, Layout, Primaries, Transfer
 from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
+from framebrush.media.reading.profile import from_profile
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import ColourTags, InputError, Position, TimeRange
@@ -26,7 +27,7 @@ from framebrush.models.colours.picture import USUAL_BREADTH, Strokes, strokes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.plain import plain_style
-from framebrush.styles.profiles import from_primaries, from_profile
+from framebrush.styles.profiles import from_primaries
 from framebrush.styles.to_rgb import Picture, ToRgb, nearest, small
 
 MEASURED_LINES = 1080
