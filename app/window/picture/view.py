@@ -270,7 +270,9 @@ class VideoView(QFrame):
     @property
     def page(self) -> QWidget:
         """The page that is shown."""
-        return self._pages.currentWidget()
+        page = self._pages.currentWidget()
+        assert page is not None
+        return page
 
     @property
     def pages(self) -> tuple[QWidget, ...]:
