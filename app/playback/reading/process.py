@@ -49,8 +49,8 @@ class LostError(Exception):
 
 
 class ReadingProcess:
-    """One for all films of a player. Started by the first request, and again by the first one after its death. Thread-
-    safe; who has waited longest is next."""
+    """One for all files that a window reads. Started by the first request, and again by the first one after its death.
+    Thread-safe; who has waited longest is next."""
 
     def __init__(self) -> None:
         self._process = AskedProcess("decodes it", "framebrush.playback.reading.worker")

@@ -36,7 +36,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.reading.reader import Reader
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
-from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, OutputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.reading.memory import Layout, open_shared
 from framebrush.playback.reading.samples import RATE, Samples, decode
 from framebrush.playback.reading.thumbnails import Thumbnails
@@ -216,7 +216,7 @@ def answer(things: dict[int, Thing], request: dict[str, Any]) -> dict[str, Any]:
         if thing is not None:
             things[number] = thing
         return said
-    except (InputError, DeviceError) as error:
+    except (InputError, OutputError, DeviceError) as error:
         return {"problem": str(error)}
     except (av.error.FFmpegError, OSError, ValueError) as error:
         return {"problem": first_line(error)}

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.stages.look import Look
+from framebrush.media.containers import container_for
 from framebrush.media.frame_source import open_frame_source
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, find_tracks
 from framebrush.media.video import InputError, Position, VideoFrame
@@ -172,6 +173,8 @@ def test_an_error_of_what_is_called_is_one_of_the_input(reading: ReadingProcess,
     (tmp_path / "no.png").write_bytes(b"no picture")
     with pytest.raises(InputError, match=r"no\.png"):
         reading.picture(str(tmp_path / "no.png"), None)
+    with pytest.raises(InputError, match="cannot tell the file format"):
+        reading.call(tmp_path, container_for, tmp_path / "no.xyz")
     assert reading.deaths == 0
 
 
