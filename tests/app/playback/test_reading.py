@@ -193,6 +193,8 @@ def test_subtitles_go_on_where_something_else_was_deadly(tmp_path: Path) -> None
             time.sleep(0.002)
 
     wait(5.5, "early")
+    while subtitles._to_s < 100:  # then it has read enough, and asks nothing while the process dies
+        time.sleep(0.002)
     kill(reading)
     with pytest.raises(InputError):
         reading.call(path, find_tracks, path)
