@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PIL import Image
 
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
@@ -189,6 +190,16 @@ def test_unusual_pictures_are_read(tmp_path: Path) -> None:
     made = painted(str(tmp_path / "flat.png"), noise((120, 130, 120)))
     assert np.isfinite(made.astype(float)).all()
     assert made[..., 2].mean() > made[..., 0].mean() + 20
+
+
+def test_of_an_animation_the_first_picture_counts(tmp_path: Path) -> None:
+    first, second = (Image.fromarray(noise(colour)) for colour in ((180, 60, 40), (20, 60, 200)))
+    path = tmp_path / "Moving.GIF"
+    first.save(path, save_all=True, append_images=[second], duration=200)
+    opened = open_picture(str(path))
+    assert opened.name == "Moving"
+    assert np.abs(opened.rgb.astype(int) - np.asarray(Image.open(path).convert("RGB"))).max() <= 1
+    assert open_style(str(path)).palette is not None
 
 
 @pytest.mark.slow
