@@ -79,8 +79,8 @@ DISTINCT, MOVES, LOST = 1, 2, 4
 FIRST_CELLS = 1
 """So many rows and columns of cells lie before the picture's first, and at least as many after its last."""
 
-LEAST_PX = 2.4
-"""Layers of strokes that are narrower are left out."""
+LEAST_PX, LEAST_RATIO = 3.0, 1.5
+"""No stroke is narrower; and layers that would be hardly narrower than the one above are left out."""
 
 UNIT_PX = 10.0
 """The width of a stroke of the network, at which hairs are as wide as in a brush's table."""
@@ -88,7 +88,7 @@ UNIT_PX = 10.0
 BASE_WIDTH = 0.5
 """A brush's unit of width, in widths of a stroke of the network."""
 
-POINTS, HALF_STEPS, FEW_STEPS, FEW_STEPS_PX = 9, 4, 2, 6.0
+POINTS, HALF_STEPS, FEW_STEPS, FEW_STEPS_PX = 9, 4, 1, 6.0
 """A path has up to so many points, to each side of its middle so many; of strokes narrower than so many pixels, fewer
 do."""
 
@@ -207,7 +207,7 @@ class Layout:
         first = first_slot = 0
         for factor, length in zip(self.kind.widths, self.kind.lengths, strict=True):
             width_px = max(LEAST_PX, factor * self.base_px)
-            if made and factor * self.base_px < LEAST_PX:
+            if made and LEAST_RATIO * width_px > made[-1].width_px:
                 break
             index = len(made)
             cell = math.floor(width_px * (BROADEST_SPACING if index == 0 else SPACING) * UNITS + 0.5)
