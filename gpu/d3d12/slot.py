@@ -9,7 +9,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.descriptors import Table, TypedView
+from framebrush.gpu.d3d12.descriptors import Table
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.queue import CommandList, Fence, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers, PlaneTextures
@@ -37,14 +37,14 @@ class Slot:
     window makes of several outputs. painted: either at the target's size and through the table behind the network; then
     its values are within 0 and 1, and 16 bits hold them, which is half the traffic of all that reads it.
     original: the source at the target's size, through the table, too, None until a look shows it; the network's input
-    where all sizes are the same. detail: its fine luma, None until a look adds it. ways: how far the
-    bristles of each block have come (relief_drift.hlsl), None without a temporal window. points: until when each queue
+    where all sizes are the same. detail: its fine luma, None until a look adds it. points: until when each queue
     uses this slot; all must be reached before it is filled again.
 
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
     that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
-    of the frame. drift: the place in the film whose bristles `ways` are, None where they stand still. number: of the
-    frame among those of the slot. weights: of the paintings. timed: parts whose stamps are still to be counted.
+    of the frame. carried, place: whether the film has carried its strokes, and to which place. at_home: whether what
+    the slot keeps of strokes is all at home. number: of the frame among those of the slot. weights: of the paintings.
+    timed: parts whose stamps are still to be counted.
     """
 
     uploaded: FencePoint
@@ -71,9 +71,8 @@ class Slot:
         self.remake: CommandList | None = None
         self.detail: Detail | None = None
         self.add_detail: CommandList | None = None
-        self.ways: TypedView | None = None
-        self.drift: int | None = None
-        self.number = 0
+        self.carried = self.at_home = False
+        self.place = self.number = 0
         self.weights: tuple[float, ...] = ()
         self.points: dict[Fence, FencePoint] = {}
         self.delivered_at: FencePoint | None = None
@@ -305,7 +304,7 @@ class Slot:
         self.points.clear()
         self.prepared = self.delivered_at = None
         self.remade = self.detailed = False
-        self.drift = None
+        self.carried = False
         self.number += 1
 
     def fill(self, frame: Frame) -> None:

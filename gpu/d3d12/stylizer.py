@@ -20,14 +20,16 @@ from typing import Any
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.networks.network import Network
+from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.brush import Brush, drawn_with
 from framebrush.gpu.d3d12.stages.colours import Colours
+from framebrush.gpu.d3d12.stages.finishing import Finishing, drawn_with
 from framebrush.gpu.d3d12.stages.resampling import Resampling
 from framebrush.gpu.d3d12.stages.steady import Steadier
+from framebrush.gpu.d3d12.stages.strokes import Carrying, StrokeMemory
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
+from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
@@ -46,8 +48,9 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
         self._steadier: Steadier | None = None
-        self._brushes: dict[Queue, Brush] = {}
-        self._on_screen: tuple[object, ...] = ()  # what the screen's brush has drawn
+        self._executors: dict[Queue, Executor] = {}
+        self._finishings: dict[Queue, Finishing] = {}
+        self._on_screen: tuple[object, ...] = ()  # what was drawn on the screen's queue
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
         super().__init__(settings, context, closed)
@@ -74,6 +77,11 @@ class D3D12Stylizer(Stylizer[Slot]):
             keep(closing(Slot(context, index, settings, scaling, self._stamps, before=before, after=after)))
             for index in range(count)
         ]
+        self._painted_px = slots[0].painted.size_px
+        self._memory = keep(closing(Memory(context)))
+        self._carrying = Carrying(StrokeMemory(settings))
+        for slot in slots:
+            self._memory.bind(self._carrying.memory.frame, slot.index, slot.frame.view)
         if not self.window.alone:
             self._steadier = keep(closing(Steadier(context, settings, slots, self._stamps)))
         self._network = keep(closing(Network(context, settings.style, settings.plan, slots, settings.engine)))
@@ -120,8 +128,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         assert self._steadier is not None
         with self._removal_checked("steady"):
             self._time(slot, "steady")
-            drifts = place if look.relief and look.steady else None
-            self._finish(slot, look, *self._steadier.lists(slot, before, after, look.steady, drifts))
+            self._finish(slot, look, *self._steadier.lists(slot, before, after, look.steady))
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""
@@ -166,34 +173,62 @@ class D3D12Stylizer(Stylizer[Slot]):
         self.counters.dispatches += 1
 
     def _draw_for_screen(self, slot: Slot, look: Look) -> TensorBuffer:
-        """Queue brush and relief on the screen's queue, where no network that is under way holds them up. Returns the
-        painting to show."""
+        """Queue strokes and relief on the screen's queue, where no network that is under way holds them up. Returns
+        the painting to show."""
         if not _draws(look):
             return slot.painted
         direct = self._context.direct
-        brush = self._brush(direct)
-        wanted = slot.index, slot.number, slot.drift, drawn_with(look)
+        finishing = self._finishing(direct)
+        wanted = slot.index, slot.number, slot.carried, drawn_with(look)
         if wanted != self._on_screen:
-            if not brush.is_written(slot, look) and direct in slot.points:
+            if not finishing.is_written(slot, look) and direct in slot.points:
                 self._block(slot.points[direct])
-            lists = brush.lists(slot, look)
+            lists = finishing.lists(slot, look)
             direct.wait_for(slot.painted_at)
             self._execute(direct, *lists)
             slot.used(direct.signal())
             self._on_screen = wanted
-        return brush.result
+        return finishing.result
 
-    def _brush(self, queue: Queue) -> Brush:
+    def _finishing(self, queue: Queue) -> Finishing:
         """What draws on a queue, made when it is first needed: users watch or export, so there is usually only one.
         Raises OutOfMemoryError."""
-        if queue not in self._brushes:
-            context, count, keep = self._context, self.window.frames(self.settings.slots), self._stack.enter_context
-            flag, stamps = None, self._stamps
-            if queue is context.direct:  # which reports nothing
-                flag, stamps = keep(closing(Flag(context.native, "flag of the screen's brush"))), None
-            brush = Brush(context, queue, self.settings, count, flag=flag, stamps=stamps)
-            self._brushes[queue] = keep(closing(brush))
-        return self._brushes[queue]
+        if queue not in self._finishings:
+            context, painted, reports = self._context, self._painted_px, queue is self._context.compute
+            made = Finishing(
+                context,
+                queue,
+                self.settings,
+                painted,
+                self._memory,
+                self._executor(queue),
+                self._carrying,
+                reports=reports,
+            )
+            self._finishings[queue] = self._stack.enter_context(closing(made))
+        return self._finishings[queue]
+
+    def _executor(self, queue: Queue) -> Executor:
+        """What runs passes on a queue. Raises OutOfMemoryError."""
+        if queue not in self._executors:
+            stamps = self._stamps if queue is self._context.compute else None
+            made = Executor(self._context, queue, self._memory, stamps, f"{queue.label}'s")
+            self._executors[queue] = self._stack.enter_context(closing(made))
+        return self._executors[queue]
+
+    def _carry(self, slot: Slot, last: Slot | None, place: int) -> list[CommandList]:
+        """What carries a slot's strokes from those of the frame before it, where that has such, to a place in the
+        film. The compute queue is done with what it did for the slot before. Raises OutOfMemoryError."""
+        carrying, executor = self._carrying, self._executor(self._context.compute)
+        records = {"carry": carrying.record(place)}
+        lists = executor.lists(carrying.film, slot.index)
+        if last is not None and last.carried:
+            lists += executor.lists(carrying.carry, slot.index, others=(last.index,), records=records)
+        else:
+            lists += executor.lists(carrying.begin, slot.index, records=records)
+        slot.carried, slot.at_home, slot.place = True, False, place
+        self._time(slot, "carry")
+        return lists
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
@@ -252,9 +287,9 @@ class D3D12Stylizer(Stylizer[Slot]):
             compute.wait_for(slot.points[direct])
         lists, painting = self._of_the_source(slot, look), slot.painted
         if _draws(look):
-            brush = self._brush(compute)
-            lists += brush.lists(slot, look)
-            painting = brush.result
+            finishing = self._finishing(compute)
+            lists += finishing.lists(slot, look)
+            painting = finishing.result
             for part, is_drawn in (("brush", bool(look.brush)), ("relief", look.raises)):
                 if is_drawn:
                     self._time(slot, part)
@@ -282,8 +317,9 @@ class D3D12Stylizer(Stylizer[Slot]):
         ms = {part: self._stamps.ms(slot.index, part) for part in slot.timed}
         self.times.add("convert", ms.pop("convert"))
         self.times.add("network", ms.pop("network"))
-        if "steady" in ms:
-            self.times.add("steady", ms.pop("steady"))
+        for part in ("carry", "steady"):
+            if part in ms:
+                self.times.add(part, ms.pop(part))
         if "output" in ms:
             self.times.add("output", sum(ms.values()))
         else:

@@ -23,15 +23,12 @@ from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
-from framebrush.gpu.stages.brush import Strokes
-from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, COARSE_CELLS
 from framebrush.gpu.stylizer import Settings
 
 WHOLE = X.DXGI_FORMAT_R16_FLOAT  # holds whole numbers up to 2048
 FLOAT = X.DXGI_FORMAT_R32_FLOAT
-WAYS = X.DXGI_FORMAT_R32G32B32A32_SINT
-ELEMENT_BYTES = {WHOLE: 2, FLOAT: 4, WAYS: 16, X.DXGI_FORMAT_R32_UINT: 4, X.DXGI_FORMAT_R32_SINT: 4}
+ELEMENT_BYTES = {WHOLE: 2, FLOAT: 4, X.DXGI_FORMAT_R32_UINT: 4, X.DXGI_FORMAT_R32_SINT: 4}
 
 
 class Steadier:
@@ -43,7 +40,6 @@ class Steadier:
         self._stack = ExitStack()
         self._searches: dict[tuple[int, int], CommandList] = {}
         self._additions: dict[tuple[int, int, bool], CommandList] = {}
-        self._drifts: dict[tuple[int, int | None], CommandList] = {}
         try:
             self._make()
             self.levels = [self._record_levels(slot) for slot in slots]
@@ -53,36 +49,15 @@ class Steadier:
             self.close()
             raise
 
-    def lists(
-        self,
-        slot: Slot,
-        before: Sequence[Slot],
-        after: Sequence[Slot],
-        strength: float,
-        place: int | None = None,
-    ) -> list[CommandList]:
+    def lists(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], strength: float) -> list[CommandList]:
         """The work that makes a slot's result from its neighbours of either side, the nearest first. The device is done
-        with the slot's former one. place: of the frame in the film, where its bristles drift."""
+        with the slot's former one."""
         self._write(slot, strength)
         lists = [self._begins[slot.index]]
         for side in (before, after) if strength else ():
             for last, near in pairwise([slot, *side]):
                 lists += [self._search(last, near), self._addition(slot, near, first=last is slot)]
-        if place is not None:  # behind the first search, where there is a frame before
-            lists.insert(2, self._drifted(slot, before[0] if before else None, place))
         return [*lists, self._ends[slot.index]]
-
-    def _drifted(self, slot: Slot, last: Slot | None, place: int) -> CommandList:
-        """What moves a slot's bristles on from those of the frame before it, where that has such."""
-        if last is None or last.drift is None:
-            last, slot.drift = None, place
-        else:
-            slot.drift = last.drift + 1
-        sizes = self._settings.sizes
-        size, reach = sizes.target, Strokes.of(sizes)
-        record = constants.relief(size, sizes.working, reach, Look())
-        self._drift_constants.write(slot.index, constants.drifting_relief(record, slot.drift))
-        return self._drift(slot, last)
 
     def _make(self) -> None:
         (width, height), (painted_width, painted_height) = self._settings.sizes.working, self._settings.plan.output_size
@@ -102,13 +77,8 @@ class Steadier:
         self._weights = self._view(FLOAT, painted_width * painted_height, "weights")
         memory = ConstantBuffers(self._context.native, len(self._slots), "steady constants")
         self._constants = self._stack.enter_context(closing(memory))
-        memory = ConstantBuffers(self._context.native, len(self._slots), "drift constants")
-        self._drift_constants = self._stack.enter_context(closing(memory))
         for slot in self._slots:
             self._write(slot, 0.0)
-        self._ways = [self._view(WAYS, 2 * blocks, f"slot {slot.index} ways of bristles") for slot in self._slots]
-        for slot, ways in zip(self._slots, self._ways, strict=True):
-            slot.ways = ways
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE
         recorder = Recorder(self._context.native, kind, "steady", self._context.descriptors)
         self._recorder = self._stack.enter_context(closing(recorder))
@@ -186,20 +156,6 @@ class Steadier:
             self._mix(own, other, 1)
             self._additions[key] = self._recorder.end()
         return self._additions[key]
-
-    def _drift(self, slot: Slot, last: Slot | None) -> CommandList:
-        """What makes a slot's ways from those of the frame before it and the motion that was searched last."""
-        key = slot.index, last.index if last else None
-        if key not in self._drifts:
-            # Without a frame before nothing is read, and the ways of another stand in; with a window there are several.
-            before = self._ways[last.index if last else slot.index - 1]
-            self._recorder.begin("steady")
-            reads, writes = self._reads(self._found, before), self._writes(self._ways[slot.index])
-            kernel = self._context.kernel(Variant("relief_drift", (("FIRST", str(int(last is None))),)))
-            address = self._drift_constants.address(slot.index)
-            self._recorder.dispatch(kernel, reads, writes, address, self._grid)
-            self._drifts[key] = self._recorder.end()
-        return self._drifts[key]
 
     def close(self) -> None:
         """Release everything; the device has finished with it. Idempotent."""

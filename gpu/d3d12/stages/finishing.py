@@ -1,0 +1,118 @@
+"""What the GPU does to a painting at the target's size before it is shown: strokes, relief and canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing
+
+from framebrush.gpu.d3d12.context import Context
+from framebrush.gpu.d3d12.descriptors import View
+from framebrush.gpu.d3d12.passes import Executor, Memory
+from framebrush.gpu.d3d12.queue import CommandList, Queue
+from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.stages.relief import Relief
+from framebrush.gpu.d3d12.stages.strokes import Carrying, Drawing
+from framebrush.gpu.d3d12.tensor import TensorBuffer
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import Buffer, Pass, Tensor, Work
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stylizer import Settings
+
+
+class Finishing:
+    """What draws the paintings of a stylizer's slots on one queue, whose lists run one after another and share all
+    memory but that of the slots. result: the last one drawn, at the target's size."""
+
+    def __init__(
+        self,
+        context: Context,
+        queue: Queue,
+        settings: Settings,
+        painted_size: Size,
+        memory: Memory,
+        executor: Executor,
+        carrying: Carrying,
+        *,
+        reports: bool,
+    ) -> None:
+        """painted_size: of the planes of a painting. memory: of all slots. executor: of the queue. reports: whether
+        the flag of a slot is to say what is not finite."""
+        self._settings, self._memory, self._executor, self._carrying = settings, memory, executor, carrying
+        self._stack, size = ExitStack(), settings.sizes.target
+        label = f"painting as drawn by the {queue.label}"
+        self.result = self._stack.enter_context(closing(TensorBuffer(context.native, size, "unorm16", label)))
+        self._into = Tensor.of(label, size, kept=True)
+        self._painted = Tensor.of("painted", painted_size, kept=True)
+        self._fine = Buffer("detail", "float32", size[0] * size[1], kept=True)
+        self._flag = Buffer("flag", "uint32", 1, kept=reports)
+        self._drawing = Drawing(carrying.memory, self._painted, self._flag)
+        self._relief = Relief(settings, self._painted, self._flag)
+        self._works: dict[tuple[object, ...], Work] = {}
+
+    def lists(self, slot: Slot, look: Look) -> list[CommandList]:
+        """The work that draws a slot's painting with a look that has a brush or a relief. The queue is done with
+        what it drew of this slot before. Raises OutOfMemoryError."""
+        index, records, lists = slot.index, self._records(slot, look), []
+        self._bind(slot)
+        if look.brush and not (slot.carried or slot.at_home):
+            lists += self._executor.lists(self._carrying.begin, index, records={"carry": self._carrying.record(0)})
+            slot.at_home = True
+        works = self._works_for(brushed=bool(look.brush), raised=look.raises, detailed=slot.detail is not None)
+        for name, work in works.items():
+            lists += self._executor.lists(work, index, records={name: records[name]})
+        return lists
+
+    def is_written(self, slot: Slot, look: Look) -> bool:
+        """Whether `lists` leaves the constants of a slot as they are, so that it need not wait."""
+        return self._executor.is_given(slot.index, self._records(slot, look))
+
+    def _records(self, slot: Slot, look: Look) -> Mapping[str, Record]:
+        found = {}
+        if look.brush:
+            found["brush"] = self._drawing.record(look, slot.place if slot.carried else 0)
+        if look.raises:
+            found["relief"] = self._relief.record(look)
+        return found
+
+    def _bind(self, slot: Slot) -> None:
+        """What slots have under the names that passes have for it."""
+        bound: list[tuple[Buffer, View]] = [
+            (self._carrying.memory.frame, slot.frame.view),
+            (self._painted, slot.painted.view),
+            (self._into, self.result.view),
+        ]
+        if self._flag.kept:
+            bound.append((self._flag, slot.flag.view))
+        if slot.detail is not None:
+            bound.append((self._fine, slot.detail.view))
+        for memory, view in bound:
+            self._memory.bind(memory, slot.index, view)
+
+    def _works_for(self, *, brushed: bool, raised: bool, detailed: bool) -> dict[str, Work]:
+        """By the names of their records."""
+        found, fine = {}, self._fine if raised and detailed else None
+        if brushed:
+            into = self._relief.picture if raised else self._into
+            found["brush"] = self._work("brush", (raised, fine), lambda: self._drawing.passes(into, fine))
+        if raised:
+            body = self._drawing.body if brushed else None
+            begin = () if brushed else (self._relief.begin(fine),)
+            found["relief"] = self._work(
+                "relief", (brushed, fine), lambda: (*begin, *self._relief.passes(body, self._into))
+            )
+        return found
+
+    def _work(self, name: str, kind: tuple[object, ...], passes: Callable[[], tuple[Pass, ...]]) -> Work:
+        if (name, *kind) not in self._works:
+            self._works[name, *kind] = Work(name, passes())
+        return self._works[name, *kind]
+
+    def close(self) -> None:
+        """Release the result; the queue is done with it. Idempotent."""
+        self._stack.close()
+
+
+def drawn_with(look: Look) -> tuple[object, ...]:
+    """All of a look that strokes and relief depend on."""
+    return look.brush, look.relief, look.canvas, look.lamp_degrees, look.detail if look.raises else None
