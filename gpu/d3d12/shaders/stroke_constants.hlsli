@@ -1,4 +1,4 @@
-// Constants of strokes and of what motion is searched by: tests/gpu/test_strokes.py compares them by name with gpu/stages.
+// Constants of strokes and of what motion is searched by: tests/gpu/d3d12/test_constants.py compares them by name with gpu/stages.
 #define BLOCK_PX 16
 #define CELL_PX 4
 #define SAMPLES 8
@@ -36,4 +36,3 @@
 #define COVERED 0.03
 #define GROUND_HEIGHT 0.15
 #define TINY 1e-9
-#define MOST_LAYERS 16

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 
@@ -11,12 +12,15 @@ from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, Queue
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stages.relief import Relief
-from framebrush.gpu.d3d12.stages.strokes import Carrying, Drawing
+from framebrush.gpu.d3d12.stages.strokes import Carrying, Drawing, rooms
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Pass, Tensor, Work
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import corners
+from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
 
 
@@ -111,6 +115,17 @@ class Finishing:
     def close(self) -> None:
         """Release the result; the queue is done with it. Idempotent."""
         self._stack.close()
+
+
+def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
+    """Memory that strokes and relief take, once for all frames in flight: the result, a picture, its pyramid, the
+    strokes' height and cover, and the heights; what is known of cells; and the strokes, their homes, where they are,
+    how they are drawn, and the lists of tiles."""
+    records, pairs = rooms(layout)
+    columns, rows = Strokes.of(sizes).cells(*sizes.target)
+    of_pixels = (6 + 8 + 6 + 8 + 4) * math.prod(sizes.target)
+    of_cells = 4 * (4 * columns * rows + 5 * math.prod(corners.cells(sizes.working)))
+    return of_pixels + of_cells + 16 * layout.cells + 8 * layout.strokes + 128 * records + 8 * pairs
 
 
 def drawn_with(look: Look) -> tuple[object, ...]:

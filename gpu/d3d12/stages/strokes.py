@@ -24,7 +24,7 @@ from framebrush.gpu.stages.brush import REST_TENSOR
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
-from framebrush.gpu.stages.strokes import LEAST_LENGTH, Layer, noise
+from framebrush.gpu.stages.strokes import LEAST_LENGTH, Layer, Layout, noise
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -166,9 +166,7 @@ class Drawing:
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
         self.picked = Buffer("strokes that are drawn", "uint32", layout.strokes)
         self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS)
-        self.most_records = min(layout.strokes, MOST_RECORDS)
-        bounds = [layer.count * layer.slots * most_tiles(layer) for layer in layers]
-        self.most_pairs = min(sum(bounds), max(MOST_PAIRS, bounds[0]))
+        self.most_records, self.most_pairs = rooms(layout)
         self.records = Buffer("strokes as they are drawn", "struct16", RECORD_ROWS * self.most_records)
         self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
         tiles = self._tiles[0] * self._tiles[1]
@@ -295,6 +293,13 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
         covered += layer.count if layer.fills else 0
         needed += columns * rows
     return table.reshape(-1, 4)
+
+
+def rooms(layout: Layout) -> tuple[int, int]:
+    """For so many strokes of a picture, and tiles that they touch: the broadest layer always fits."""
+    strokes = [layer.count * layer.slots for layer in layout.layers]
+    tiles = [count * most_tiles(layer) for count, layer in zip(strokes, layout.layers, strict=True)]
+    return min(sum(strokes), max(MOST_RECORDS, strokes[0])), min(sum(tiles), max(MOST_PAIRS, tiles[0]))
 
 
 def most_tiles(layer: Layer) -> int:
