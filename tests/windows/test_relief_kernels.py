@@ -27,8 +27,18 @@ from framebrush.gpu.reference import relief as lamps
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from tests.gpu.pictures import noise
 from tests.gpu.test_steady import texture
-from tests.windows.harness import read_tensor, read_texture, read_view, run, slot_for, write_tensor, write_texture
+from tests.windows.harness import (
+    read_tensor,
+    read_texture,
+    read_view,
+    run,
+    slot_for,
+    upload,
+    write_tensor,
+    write_texture,
+)
 from tests.windows.test_kernels import TOLERANCE
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
@@ -84,6 +94,7 @@ def lamplight(device: D3D12Device, name: str) -> Iterator[Lamplight]:
         picture = texture(*size)[..., :3].transpose(2, 0, 1) / 255.0
         picture = np.clip(picture + np.random.default_rng(2).normal(0, 0.02, picture.shape), 0.0, 1.0)
         picture = np.rint(65535.0 * picture) / 65535.0
+        upload(device, slot, noise(rgba8(*size)))  # clears the flag
         write_tensor(device, slot.painted, picture)
         memory = keep(closing(Memory(context)))
         executor = keep(closing(Executor(context, context.compute, memory, None, "test")))
