@@ -64,7 +64,7 @@ class Film:
                 replace_device = replacement(lambda: open_device(spec.device), on_message)
                 if device.note:
                     on_message(device.note)
-            source = stack.enter_context(open_job_source(spec, device))
+            source = stack.enter_context(open_job_source(spec, device, style))
             check_shots(spec, style, source)
             sizes = job_sizes(spec.sizes, source.info.format, style.style)
             self.info: VideoInfo = source.info

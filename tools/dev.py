@@ -8,6 +8,7 @@
     python tools/dev.py test --cuda [ARGUMENTS]      what needs an NVIDIA GPU; see CONTRIBUTING.md for what it skips
                         --cuda --here                the same in this Python as it is, for machines without a network
     python tools/dev.py fuzz [--minutes 30]          damaged videos and networks, from fixed seeds
+    python tools/dev.py shaders                      WGSL of the HLSL kernels, which is part of the package
     python tools/dev.py setup                        only what the others begin with: .venv and all that they need
 
 Exit status: 0 done; that of the first check that failed; 1 where this machine lacks something, said in one line.
@@ -38,6 +39,7 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "framebrush-setup.json"
 TYPES = ROOT / "build" / "types" / "framebrush"
 KERNELS = ROOT / "tools" / "kernels.py"
+SHADERS = ROOT / "tools" / "shaders.py"
 SCRIPTS = VENV / ("Scripts" if WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
 VERSION = sys.version_info[:2]
@@ -61,6 +63,7 @@ EXTRAS: dict[str, frozenset[str]] = {
     "demo": frozenset(),
     "fuzz": frozenset({"dev"}),
     "setup": frozenset({"dev"}),
+    "shaders": frozenset({"dev"}),
     "test": frozenset({"dev"}),
 }
 
@@ -128,16 +131,22 @@ X11_NEEDS = [
 # What watches the system calls, for the test that nothing goes over the network.
 TRACE_NEEDS = [Need("strace", lambda: shutil.which("strace") is not None)]
 
+# Vulkan on the processor, for the tests that run WGSL.
+VULKAN_NEEDS = [
+    Need("libvulkan1", library("libvulkan.so.1")),
+    Need("mesa-vulkan-drivers", lambda: any(Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json"))),
+]
+
 # What reads results as other programs do, for the tests that compare.
 FFMPEG_NEEDS = [Need("ffmpeg", lambda: None not in (shutil.which("ffmpeg"), shutil.which("ffprobe")))]
 
 
 def needs(extras: frozenset[str]) -> list[Need]:
-    """What these extras of the program need on this system. Xvfb, strace and FFmpeg only where
+    """What these extras of the program need on this system. Xvfb, strace, FFmpeg and Vulkan only where
     FRAMEBRUSH_REQUIRE_XVFB=1 and the like promise them."""
     if WINDOWS or "dev" not in extras:
         return NEEDS
-    promised = {"XVFB": X11_NEEDS, "STRACE": TRACE_NEEDS, "FFMPEG": FFMPEG_NEEDS}
+    promised = {"XVFB": X11_NEEDS, "STRACE": TRACE_NEEDS, "FFMPEG": FFMPEG_NEEDS, "VULKAN": VULKAN_NEEDS}
     kept = [wanted for name, wanted in promised.items() if os.environ.get(f"FRAMEBRUSH_REQUIRE_{name}") == "1"]
     return [*NEEDS, *WINDOW_NEEDS, *(need for wanted in kept for need in wanted)]
 
@@ -418,6 +427,8 @@ def main(arguments: Sequence[str]) -> int:
             return test(rest)
         if options.command == "fuzz":
             return fuzz(rest)
+        if options.command == "shaders":
+            return run([str(PYTHON), str(SHADERS)])
         return demo() if options.command == "demo" else 0
     except SetupError as problem:
         print(f"dev: {problem}", file=sys.stderr)

@@ -57,7 +57,6 @@ def find_shots(
     taken = " and ".join(["statistics"] * by_shot + ["colours"] * (style.palette is not None))
     say_so = ignore if spec.range.frames == 1 else say
     say_so(f"looking for cuts in {spec.source} and measuring the {taken} of each shot")
-    spec = replace(spec, look=replace(spec.look, steady=0.0), keys=())  # steadying would add frames around the range
     size = sizes.working if style.style.card.paints else small(sizes.working)
     found = _Found(style, by_shot=by_shot)
     with ExitStack() as stack:

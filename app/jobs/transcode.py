@@ -19,7 +19,6 @@ from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import count_of
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.jobs.stock import Stock, with_stock
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.frame_source import FrameSource
@@ -163,7 +162,7 @@ def transcode(
     *,
     begins_again: BeginsAgain = lambda _: False,
     done: int = 0,
-    context: TemporalWindow = NO_WINDOW,
+    context: int = 0,
     stock: Stock | None = None,
 ) -> Outcome:
     """Paint the frames of `source` through `pipeline` into `output`, which was planned for this source.
@@ -172,15 +171,14 @@ def transcode(
     name. If a device is lost and not replaced, the job ends early: what is encoded is kept, and the status is LOSSES.
     begins_again: asked first; if it says that the caller will start the job again, DeviceLostError is raised instead.
     done: how many frames an earlier run wrote; they are not painted again, except that the last ones serve as context
-    for the frames after them. context: the neighbours that a frame needs to come out as in the whole film. stock: has
-    frames that need not be painted.
+    for the frames after them. context: how many of those. stock: has frames that need not be painted.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that has to wait is outdated
-    painting = pipeline.paint if stock is None else partial(with_stock, pipeline, stock, context)
+    known = iter if stock is None else partial(with_stock, pipeline, stock)
     with (
         output as writer,
-        Prefetcher(_behind(source, done, context.before) if done else source, depth=depth, name="decode") as decoded,
-        Prefetcher(painting(decoded, writer.allocate), depth=depth, name="paint") as painted,
+        Prefetcher(_behind(source, done, context) if done else source, depth=depth, name="decode") as decoded,
+        Prefetcher(pipeline.paint(known(decoded), writer.allocate), depth=depth, name="paint") as painted,
     ):
         begin = time.perf_counter()
         written = 0

@@ -66,7 +66,7 @@ def shape_of(text: str) -> Shape:
     if not group:
         raise DeviceError("a kernel without [numthreads(x, y, 1)]")
     reads, writes = (
-        len(set(re.findall(rf"(?:register\({register}|^{macro}\w*\(.+, )(\d)\)", text, re.M)))
+        len(set(re.findall(rf"(?:register\({register}|^{macro}\w*\([^)]+, )(\d+)\)", text, re.M)))
         for register, macro in (("t", "READS"), ("u", "WRITES"))
     )
     return Shape((int(group[1]), int(group[2])), reads, writes)

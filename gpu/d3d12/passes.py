@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
-import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu import passes
 from framebrush.gpu.d3d12.commands import READ, Recorder
@@ -18,35 +17,28 @@ from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.descriptors import Table, TypedView, View
 from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.queue import CommandList, Queue
-from framebrush.gpu.d3d12.resources import CONSTANT_BYTES, Buffer, ConstantBuffers, Texture, channels_of
+from framebrush.gpu.d3d12.resources import CONSTANT_BYTES, Buffer, ConstantBuffers, Texture
+from framebrush.gpu.d3d12.tensor import TensorBuffer, check_count, format_of, view_of
 from framebrush.gpu.d3d12.timing import SlotStamps
-from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Constant, Other, Parts, Pass, Work, side_by_side
+from framebrush.gpu.passes import (
+    NO_RECORDS,
+    Addresses,
+    Constant,
+    Given,
+    Other,
+    Parts,
+    Pass,
+    Step,
+    Tensor,
+    Work,
+    side_by_side,
+)
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 
-ELEMENTS_LIMIT = 1 << 27  # D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP
 CHUNK = 65536 // CONSTANT_BYTES  # a committed resource takes no less
-NO_RECORDS: Mapping[str, Record] = {}
-
-
-def view_of(buffer: Buffer, element: passes.Element, count: int) -> TypedView:
-    """A buffer seen as so many elements. Raises DeviceError where they are more than Direct3D 12 allows."""
-    if count > ELEMENTS_LIMIT:
-        raise DeviceError(
-            f"'{buffer.label}' has {count} elements where Direct3D 12 allows at most {ELEMENTS_LIMIT}; try --max-size"
-        )
-    parts = Parts.of(element)
-    if parts.kind == "struct":
-        return TypedView(buffer, X.DXGI_FORMAT_UNKNOWN, count, structure_bytes=parts.size_bytes)
-    return TypedView(buffer, _format(parts), count)
-
-
-def _format(parts: Parts) -> int:
-    kind = {"float": "FLOAT", "unorm": "UNORM", "uint": "UINT", "int": "SINT"}[parts.kind]
-    return int(getattr(X, f"DXGI_FORMAT_{channels_of(parts.bits // 8, parts.lanes)}_{kind}"))
 
 
 class Memory:
@@ -57,17 +49,23 @@ class Memory:
         self._context, self._label = context, label
         self._stack = ExitStack()
         self._views: dict[tuple[passes.Memory, int], View] = {}
+        self._tensors: dict[tuple[Tensor, int], TensorBuffer] = {}
         self._uploads: dict[tuple[Constant, int], tuple[Buffer, CommandList]] = {}
 
-    def bind(self, memory: passes.Memory, slot: int, view: View) -> None:
-        """Have passes find under a name what somebody else has made for a slot."""
-        self._views[memory, slot] = view
+    def give(self, given: Given, slot: int, view: View) -> None:
+        """Have passes find under a name what a slot has of its own."""
+        self._views[given, slot] = view
+
+    def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
+        """Of a slot's, or of what all share. Raises OutOfMemoryError."""
+        self.view(tensor, slot)
+        return self._tensors[tensor, slot if tensor.kept else 0]
 
     def view(self, memory: passes.Memory, slot: int) -> View:
         """Of a slot's, or of what all share. Raises OutOfMemoryError."""
         key = memory, slot if memory.kept else 0
         if key not in self._views:
-            self._views[key] = self._made(memory, self._named(memory, slot))
+            self._views[key] = self._made(memory, slot)
         return self._views[key]
 
     def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> list[CommandList]:
@@ -89,20 +87,25 @@ class Memory:
         whose = f"slot {slot}" if memory.kept else self._label
         return f"{whose} {memory.name}".strip()
 
-    def _made(self, memory: passes.Memory, label: str) -> View:
-        native, keep = self._context.native, self._stack.enter_context
-        if isinstance(memory, passes.Texture):
-            made = Texture(
-                native, memory.size_px, _format(Parts.of(memory.element)), label, unordered=True, resting=READ
-            )
-            return keep(closing(made))
+    def _made(self, memory: passes.Memory, slot: int) -> View:
+        native, keep, label = self._context.native, self._stack.enter_context, self._named(memory, slot)
+        if isinstance(memory, Tensor):
+            tensor = keep(closing(TensorBuffer(native, memory.size_px, memory.element, label)))
+            self._tensors[memory, slot if memory.kept else 0] = tensor
+            return tensor.view
+        if isinstance(memory, passes.Buffer):
+            check_count(memory.count, f"'{label}'")
+            heap = D.D3D12_HEAP_TYPE_DEFAULT
+            buffer = keep(closing(Buffer(native, memory.size_bytes, label, heap=heap, unordered=True)))
+            return view_of(buffer, memory.element, memory.count)
         if isinstance(memory, Constant):
             values = np.ascontiguousarray(memory.make())
             buffer = keep(closing(self._context.constant(values, label)))
             return view_of(buffer, memory.element, values.nbytes // Parts.of(memory.element).size_bytes)
-        heap = D.D3D12_HEAP_TYPE_DEFAULT
-        buffer = keep(closing(Buffer(native, memory.size_bytes, label, heap=heap, unordered=True)))
-        return view_of(buffer, memory.element, memory.count)
+        if isinstance(memory, passes.Texture):
+            fmt = format_of(memory.element)
+            return keep(closing(Texture(native, memory.size_px, fmt, label, unordered=True, resting=READ)))
+        raise LookupError(f"slot {slot} was given no {memory.name}")
 
     def close(self) -> None:
         """Release it; the device has finished with it. Idempotent."""
@@ -136,12 +139,11 @@ class _Given:
 class Executor:
     """What runs work for the slots of a stylizer on one queue, whose lists run one after another and share its scratch
     memory. A list is recorded when work is first run for a slot, with what others keep, and the passes that a look
-    needs."""
+    needs. memory: of the stylizer, where all queues find constants and what slots keep."""
 
     def __init__(self, context: Context, queue: Queue, memory: Memory, stamps: SlotStamps | None, label: str) -> None:
-        """memory: of the stylizer, where all queues find constants and what slots keep. stamps: None where nothing is
-        timed on this queue."""
-        self._context, self._memory, self._stamps = context, memory, stamps
+        """stamps: None where nothing is timed on this queue."""
+        self._context, self.memory, self._stamps = context, memory, stamps
         self._stack = ExitStack()
         self._scratch = self._stack.enter_context(closing(Memory(context, label)))
         recorder = Recorder(context.native, queue.kind, label, context.descriptors)
@@ -176,9 +178,13 @@ class Executor:
             self._lists[key] = self._recorded(work, slot, groups)
         return [self._lists[key]]
 
+    def lists_of(self, step: Step) -> list[CommandList]:
+        """The same of a step. Raises OutOfMemoryError."""
+        return self.lists(step.work, step.slot, others=step.others, records=step.records)
+
     def view(self, memory: passes.Memory, slot: int) -> View:
         """What passes have under a name. Raises OutOfMemoryError."""
-        where = self._memory if memory.kept or isinstance(memory, Constant) else self._scratch
+        where = self.memory if memory.kept or isinstance(memory, Constant) else self._scratch
         return where.view(memory, slot)
 
     def is_given(self, slot: int, records: Mapping[str, Record]) -> bool:
@@ -219,6 +225,8 @@ class Executor:
         def view(use: passes.Use) -> View:
             if isinstance(use, Other):
                 return self.view(use.memory, others[use.number])
+            if isinstance(use, Addresses):
+                raise LookupError(f"{one.kernel}: kernels of HLSL have no addresses")
             return self.view(use, slot)
 
         views, keep = self._context.descriptors, self._stack.enter_context
@@ -228,14 +236,15 @@ class Executor:
             found = view(buffer)
             assert isinstance(found, TypedView)
             words.append(keep(closing(views.words(found))))
-        given = one.constants
+        given, (width, height) = one.constants, one.threads
+        side = kernel.shape.group if one.groups else (1, 1)
         return _Run(
             tuple(words),
             kernel,
             keep(closing(views.read(*map(view, one.reads)))),
             keep(closing(views.write(*map(view, one.writes)))),
             self._place(slot, given).address if isinstance(given, str) else self._constant(given),
-            one.threads,
+            (width * side[0], height * side[1]),
         )
 
     def _recorded(self, work: Work, slot: int, groups: list[list[_Run]]) -> CommandList:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
@@ -23,18 +22,17 @@ from framebrush.gpu.d3d12.networks.network import Network
 from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.colours import Colours
 from framebrush.gpu.d3d12.stages.finishing import Finishing, drawn_with
-from framebrush.gpu.d3d12.stages.resampling import Resampling
-from framebrush.gpu.d3d12.stages.steady import Steadier
 from framebrush.gpu.d3d12.stages.strokes import Carrying, StrokeMemory
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.passes import Step
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.steady.passes import Steadying
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
 
@@ -47,8 +45,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
-        self._steadier: Steadier | None = None
-        self._executors: dict[Queue, Executor] = {}
+        self._steadying: Steadying | None = None
         self._finishings: dict[Queue, Finishing] = {}
         self._on_screen: tuple[object, ...] = ()  # what was drawn on the screen's queue
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
@@ -68,22 +65,16 @@ class D3D12Stylizer(Stylizer[Slot]):
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         if settings.timing:
             self._stamps = keep(closing(SlotStamps(context.native, context.compute, count)))
-        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, context))))
-        before, after = (
-            keep(closing(Colours(context, table, f"table {place} the network"))) if table else None
-            for place, table in (("ahead of", settings.style.before), ("behind", settings.style.after))
-        )
-        slots = [
-            keep(closing(Slot(context, index, settings, scaling, self._stamps, before=before, after=after)))
-            for index in range(count)
-        ]
-        self._painted_px = slots[0].painted.size_px
-        self._memory = keep(closing(Memory(context)))
-        self._carrying = Carrying(StrokeMemory(settings))
-        for slot in slots:
-            self._memory.bind(self._carrying.memory.frame, slot.index, slot.frame.view)
+        memory = keep(closing(Memory(context)))
+        self._executor = executor = keep(closing(Executor(context, context.compute, memory, self._stamps, "stages")))
+        self._way = way = Way(settings, "hlsl")
+        self._carrying = Carrying(StrokeMemory(settings, way.frame))
+        slots = [keep(closing(Slot(context, index, settings, way, executor, self._stamps))) for index in range(count)]
         if not self.window.alone:
-            self._steadier = keep(closing(Steadier(context, settings, slots, self._stamps)))
+            self._steadying = steadying = Steadying(settings, way)
+            for slot in slots:
+                executor.lists(steadying.levels, slot.index)
+            self._lists(*steadying.steps(0, (1,), (), 1.0))  # so that it is known now whether there is memory for it
         self._network = keep(closing(Network(context, settings.style, settings.plan, slots, settings.engine)))
         return slots
 
@@ -118,23 +109,55 @@ class D3D12Stylizer(Stylizer[Slot]):
             if self._stamps:
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []
-            if self._steadier:
-                self._execute(compute, *after, self._steadier.levels[slot.index])
+            if self._steadying:
+                self._execute(compute, *after, *self._executor.lists(self._steadying.levels, slot.index))
                 slot.used(compute.signal())
             else:
                 self._finish(slot, look, *after)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
-        assert self._steadier is not None
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        compute = self._context.compute
+        with self._removal_checked("follow"):
+            compute.wait_for(slot.uploaded)
+            self._execute(compute, slot.convert, *self._carry(slot, last, place))
+            slot.used(compute.signal())
+
+    def _carry(self, slot: Slot, last: Slot | None, place: int) -> list[CommandList]:
+        """What carries a slot's strokes from those of the frame before it, where there is one, to a place in the film.
+        The compute queue is done with what it did for the slot before. Raises OutOfMemoryError."""
+        carrying, records = self._carrying, {"carry": self._carrying.record(place)}
+        slot.carried, slot.at_home, slot.place = True, False, place
+        carried = Step(carrying.begin, slot.index, (), records)
+        if last is not None and last.carried:
+            carried = Step(carrying.carry, slot.index, (last.index,), records)
+        return self._lists(Step(carrying.film, slot.index), carried)
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        assert self._steadying is not None
         with self._removal_checked("steady"):
+            lists = []
+            if self.settings.carries:
+                lists = self._carry(slot, last, place)
+                self._time(slot, "carry")
             self._time(slot, "steady")
-            self._finish(slot, look, *self._steadier.lists(slot, before, after, look.steady))
+            past, future = ([one.index for one in side] for side in (before, after))
+            lists += self._lists(*self._steadying.steps(slot.index, past, future, look.steady))
+            self._finish(slot, look, *lists)
+
+    def _lists(self, *steps: Step) -> list[CommandList]:
+        lists = self._executor.lists
+        return [
+            one for work, slot, others, records in steps for one in lists(work, slot, others=others, records=records)
+        ]
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""
         self._start_readbacks()
-        if slot.resize:
-            lists = (*lists, slot.resize)
+        resize = slot.resize
+        if resize:
+            lists = (*lists, *resize)
             self._time(slot, "resize")
         if self._fetches:
             self._deliver(slot, look, *lists)
@@ -194,41 +217,13 @@ class D3D12Stylizer(Stylizer[Slot]):
         """What draws on a queue, made when it is first needed: users watch or export, so there is usually only one.
         Raises OutOfMemoryError."""
         if queue not in self._finishings:
-            context, painted, reports = self._context, self._painted_px, queue is self._context.compute
-            made = Finishing(
-                context,
-                queue,
-                self.settings,
-                painted,
-                self._memory,
-                self._executor(queue),
-                self._carrying,
-                reports=reports,
-            )
-            self._finishings[queue] = self._stack.enter_context(closing(made))
+            context, executor, keep = self._context, self._executor, self._stack.enter_context
+            reports = queue is context.compute
+            if not reports:  # the screen's, where nothing is timed
+                executor = keep(closing(Executor(context, queue, executor.memory, None, f"{queue.label}'s")))
+            made = Finishing(context, queue, self.settings, self._way, executor, self._carrying, reports=reports)
+            self._finishings[queue] = keep(closing(made))
         return self._finishings[queue]
-
-    def _executor(self, queue: Queue) -> Executor:
-        """What runs passes on a queue. Raises OutOfMemoryError."""
-        if queue not in self._executors:
-            stamps = self._stamps if queue is self._context.compute else None
-            made = Executor(self._context, queue, self._memory, stamps, f"{queue.label}'s")
-            self._executors[queue] = self._stack.enter_context(closing(made))
-        return self._executors[queue]
-
-    def _carry(self, slot: Slot, last: Slot | None, place: int) -> list[CommandList]:
-        """What carries a slot's strokes from those of the frame before it, where that has such, to a place in the
-        film. The compute queue is done with what it did for the slot before. Raises OutOfMemoryError."""
-        carrying, executor = self._carrying, self._executor(self._context.compute)
-        records = {"carry": carrying.record(place)}
-        lists = executor.lists(carrying.film, slot.index)
-        if last is not None and last.carried:
-            lists += executor.lists(carrying.carry, slot.index, others=(last.index,), records=records)
-        else:
-            lists += executor.lists(carrying.begin, slot.index, records=records)
-        slot.carried, slot.at_home, slot.place = True, False, place
-        self._time(slot, "carry")
-        return lists
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
@@ -257,22 +252,20 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
         """The lists that make the source at the target's size, and its fine luma, where a look shows them and they are
         not there."""
-        lists: list[CommandList] = []
         if not look.shows_source:
-            return lists
+            return []
+        lists: list[CommandList] = []
         if slot.original is None or (look.detail and slot.detail is None):
             for point in slot.points.values():
                 self._block(point)
-            slot.make_original()
-            if look.detail:
-                slot.make_detail()
-        if slot.remake and not slot.remade:
+        if not slot.remade:
+            lists = slot.remake()
             slot.remade = True
-            lists.append(slot.remake)
-            self._time(slot, "original")
-        if look.detail and slot.add_detail and not slot.detailed:
+            if lists:
+                self._time(slot, "original")
+        if look.detail and not slot.detailed:
+            lists += slot.add_detail()
             slot.detailed = True
-            lists.append(slot.add_detail)
             self._time(slot, "detail")
         return lists
 

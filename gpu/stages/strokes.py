@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.steady import CELL_PX
 
 Whole = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint32]
@@ -57,10 +58,23 @@ that a cell fills now were found by strokes that were all born since."""
 
 UNSURE_EIGHTHS = 3
 """A block of the film that differs by so many eighths of what it and its place in the next frame vary by in themselves
-is not found again: its strokes stand still."""
+is lost."""
+
+DISTINCT_PX, DISTINCT_COST = 2, 256
+"""A block is distinct where being found so many pixels beside its place would cost so much more, a code a sample: what
+is flat, or an edge alone, may be anywhere along it."""
+
+CAMERA_BIAS = 64
+"""What is not distinct, or lost, goes where the camera does, if that costs it no more than this."""
+
+CAMERA_REST = 3
+"""In UNITS: a camera that moves by less along both axes stands still."""
 
 CUT_EIGHTHS = 5
-"""Where so many eighths of all blocks are not found again, the film cuts, and all strokes begin anew."""
+"""Where so many eighths of all blocks are lost, the film cuts, and all strokes begin anew."""
+
+DISTINCT, MOVES, LOST = 1, 2, 4
+"""What may be true of a block of the film, as bits: it is distinct; it is not found in its own place; it is lost."""
 
 FIRST_CELLS = 1
 """So many rows and columns of cells lie before the picture's first, and at least as many after its last."""
@@ -294,6 +308,13 @@ FAR_SHARE, FARTHER_SHARE = 0.15, 0.05
 
 FILM_NEED = 1.2
 """Weight of what the film says, in luma, against what the painting says in its largest channel."""
+
+
+def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
+    """Memory that the strokes of one frame take: how far each is from home, and the film that they are carried from, at
+    the working size and by cells, in 16 bits."""
+    width, height = sizes.working
+    return 2 * (2 * layout.strokes + width * height + -(-width // CELL_PX) * -(-height // CELL_PX))
 
 
 def _level(deviation_px: float) -> int:

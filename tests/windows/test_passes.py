@@ -14,9 +14,22 @@ from framebrush.gpu.d3d12 import kernels
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.passes import Executor, Memory
-from framebrush.gpu.passes import Constant, Work
+from framebrush.gpu.passes import Addresses, Buffer, Constant, Given, Pass, Work
 from framebrush.gpu.stages.look import Look
-from tests.gpu.counting import BINS, EXPECTED, FIRST, NEXT, PICTURE, STATE, counting, item_values, record
+from tests.gpu.counting import (
+    BINS,
+    COUNT,
+    COUNTS,
+    EXPECTED,
+    FIRST,
+    ITEMS,
+    NEXT,
+    PICTURE,
+    STATE,
+    counting,
+    item_values,
+    record,
+)
 from tests.windows.harness import read_texture, read_view, run
 
 pytestmark = pytest.mark.windows
@@ -31,6 +44,18 @@ RWBuffer<uint> bins : register(u0);
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x < from_size.x) InterlockedAdd(bins[items[id.x].bin], from_origin.x * uint(items[id.x].weight.z));
+}
+""",
+    # Items that a pass makes, each in the bin of the one before it.
+    "made": """
+struct Item { uint bin; float3 weight; };
+StructuredBuffer<Item> items : register(t0);
+RWStructuredBuffer<Item> others : register(u0);
+[numthreads(64, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= from_size.x) return;
+  others[id.x] = items[id.x];
+  others[id.x].bin = others[id.x].bin == 0 ? from_size.y - 1 : others[id.x].bin - 1;
 }
 """,
     # The numbers of the frame before and of this one.
@@ -116,7 +141,39 @@ def test_what_a_slot_keeps_can_be_changed(device: D3D12Device, executor: Executo
     run(device.context.compute, *executor.lists(work, 0), *executor.lists(work, 1))
     other = item_values()
     other["bin"] = 3
-    run(device.context.copy, *executor._memory.change(items, 1, other))
+    run(device.context.copy, *executor.memory.change(items, 1, other))
     run(device.context.compute, *executor.lists(work, 0), *executor.lists(work, 1))
     np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
     np.testing.assert_array_equal(kept(device, executor, 1), 2 * EXPECTED.sum() * (np.arange(BINS) == 3))
+
+
+def test_passes_make_structures_for_others(device: D3D12Device, executor: Executor) -> None:
+    made = Buffer("made", "struct16", COUNT)
+    work = Work(
+        "made",
+        (
+            Pass("made", (ITEMS,), (made,), (COUNT, 1), record(), clears=(made,)),
+            Pass("counted", (made,), (COUNTS,), (COUNT, 1), record(), clears=(COUNTS,)),
+            Pass("carried", (COUNTS, COUNTS), (STATE,), (BINS, 1), record()),
+        ),
+    )
+    run(device.context.compute, *executor.lists(work, 0))
+    np.testing.assert_array_equal(kept(device, executor, 0), 2 * np.roll(EXPECTED, -1))
+
+
+def test_threads_can_be_counted_in_groups(device: D3D12Device, executor: Executor) -> None:
+    count = Pass("counted", (ITEMS,), (COUNTS,), (-(-COUNT // 64), 1), record(), clears=(COUNTS,), groups=True)
+    carry = Pass("carried", (COUNTS, COUNTS), (STATE,), (1, 1), record(), groups=True)
+    run(device.context.compute, *executor.lists(Work("groups", (count, carry)), 0))
+    np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [(Given("picture"), "slot 2 was given no picture"), (Addresses((STATE,), 4), "kernels of HLSL have no addresses")],
+)
+def test_what_is_not_there_is_named(executor: Executor, asked: Given | Addresses, message: str) -> None:
+    work = Work("lost", (Pass("carried", (asked, COUNTS), (STATE,), (BINS, 1), record()),))
+    with pytest.raises(LookupError, match=message):
+        executor.lists(work, 2)
+    executor.lists(FIRST, 2, records={"times": record()})  # no list was left open

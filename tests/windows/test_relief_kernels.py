@@ -14,14 +14,14 @@ import pytest
 from framebrush.gpu import passes
 from framebrush.gpu.colour import Array
 from framebrush.gpu.d3d12.device import D3D12Device
-from framebrush.gpu.d3d12.passes import Executor, Memory
+from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.resources import Texture
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stages import relief
 from framebrush.gpu.d3d12.stages.relief import Relief
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.passes import Buffer, Tensor, Work
+from framebrush.gpu.passes import FLAG, Given, Work
 from framebrush.gpu.reference import cells
 from framebrush.gpu.reference import relief as lamps
 from framebrush.gpu.stages.brush import Strokes
@@ -60,7 +60,7 @@ class Lamplight:
     slot: Slot
     relief: Relief
     executor: Executor
-    into: Tensor
+    into: Given
     result: TensorBuffer
     body: passes.Texture
     picture: Array
@@ -96,15 +96,12 @@ def lamplight(device: D3D12Device, name: str) -> Iterator[Lamplight]:
         picture = np.rint(65535.0 * picture) / 65535.0
         upload(device, slot, noise(rgba8(*size)))  # clears the flag
         write_tensor(device, slot.painted, picture)
-        memory = keep(closing(Memory(context)))
-        executor = keep(closing(Executor(context, context.compute, memory, None, "test")))
+        executor, into = slot._executor, Given("lit")
         result = keep(closing(TensorBuffer(context.native, size, "float32", "lit")))
-        painted, flag = Tensor.of("painted", slot.painted.size_px, kept=True), Buffer("flag", "uint32", 1, kept=True)
-        into = Tensor.of("lit", size, kept=True)
-        for buffer, view in ((painted, slot.painted.view), (flag, slot.flag.view), (into, result.view)):
-            memory.bind(buffer, 0, view)
+        executor.memory.give(into, 0, result.view)
+        painted = slot._way.painted(slot._way.styled)
         body = passes.Texture("paint of strokes", "float32x2", size)
-        made = Relief(slot._settings, painted, flag)
+        made = Relief(slot._settings, painted, FLAG)
         yield Lamplight(device, slot, made, executor, into, result, body, picture)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,13 +21,13 @@ from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.resources import Texture as D3D12Texture
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stages import strokes
-from framebrush.gpu.d3d12.stages.resampling import Resampling
 from framebrush.gpu.d3d12.stages.strokes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.frame import rgba8
-from framebrush.gpu.passes import Buffer, Tensor, Texture, Work
+from framebrush.gpu.passes import FLAG, Buffer, Tensor, Texture, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.test_steady import texture
@@ -109,33 +108,26 @@ def easel(device: D3D12Device, name: str, slots: int = 2) -> Iterator[Easel]:
     settings = Settings(Style(card, b""), rgba8(*target), rgba8(*target), sizes, plan, Look(), slots)
     with ExitStack() as stack:
         keep, context = stack.enter_context, device.context
-        scaling = keep(closing(Scaling(sizes, partial(Resampling, context))))
-        made = [keep(closing(Slot(context, n, settings, scaling, None))) for n in range(slots)]
         memory = keep(closing(Memory(context)))
         executor = keep(closing(Executor(context, context.compute, memory, None, "test")))
-        named = StrokeMemory(settings)
-        painted, flag = Tensor.of("painted", made[0].painted.size_px, kept=True), Buffer("flag", "uint32", 1, kept=True)
+        way = Way(settings, "hlsl")
+        made = [keep(closing(Slot(context, n, settings, way, executor, None))) for n in range(slots)]
         for slot in made:
             slot.begin(ToneMap.BT2390, ())
-            memory.bind(named.frame, slot.index, slot.frame.view)
-            memory.bind(painted, slot.index, slot.painted.view)
-            memory.bind(flag, slot.index, slot.flag.view)
         workers = keep(closing(Workers()))
-        carrier, painter = (kind(settings.layout, sizes, workers) for kind in (Carrier, StrokePainter))
-        into, picture = Tensor.of("made", target), Texture("picture", "float32x4", target)
-        carrying, drawing = Carrying(named), Drawing(named, painted, flag)
+        named = StrokeMemory(settings, way.frame)
         yield Easel(
             device,
             settings,
             made,
             named,
-            carrying,
-            drawing,
+            Carrying(named),
+            Drawing(named, way.painted(way.styled), FLAG),
             executor,
-            carrier,
-            painter,
-            into,
-            picture,  # type: ignore[arg-type]
+            Carrier(settings.layout, sizes, workers),
+            StrokePainter(settings.layout, sizes, workers),
+            Tensor.of("made", target),
+            Texture("picture", "float32x4", target),
         )
 
 
@@ -155,8 +147,8 @@ def film(size: tuple[int, int], count: int, step: int) -> list[Floats]:
 def assert_carried(made: Easel, index: int, carriage: Carriage) -> None:
     height, width = carriage.film.fine.shape
     np.testing.assert_array_equal(made.kept(made.memory.fine, index, np.int16, (height, width)), carriage.film.fine)
-    cells = carriage.film.cells
-    np.testing.assert_array_equal(made.kept(made.memory.cells, index, np.int16, cells.shape), cells)
+    for buffer, cells in ((made.memory.cells, carriage.film.cells), (made.memory.far_cells, carriage.film.far_cells)):
+        np.testing.assert_array_equal(made.kept(buffer, index, np.int16, cells.shape), cells)
     for ours, theirs in zip(made.offsets(index), carriage.offsets, strict=True):
         np.testing.assert_array_equal(ours, theirs)
 
@@ -175,9 +167,14 @@ def test_strokes_are_carried_to_the_same_places(device: D3D12Device, name: str) 
             made.see(place % 2, frame, place, None if last is None else 1 - place % 2)
             assert_carried(made, place % 2, carriage)
             if last is not None:
-                vectors = made.kept(made.memory.vectors, 0, np.int32, (*made.carrier._lost.shape, 2))
-                np.testing.assert_array_equal(np.moveaxis(vectors, -1, 0), made.carrier._vectors)
-                assert made.kept(made.memory.lost, 0, np.uint32, (1,))[0] == made.carrier._lost.sum()
+                blocks = made.carrier._found.shape[1:]
+                found = made.kept(made.memory.found, 0, np.int32, (*blocks, 4))
+                np.testing.assert_array_equal(np.moveaxis(found, -1, 0), made.carrier._found)
+                lost = int(made.kept(made.memory.lost, 0, np.uint32, (1,))[0])
+                assert lost == np.count_nonzero(found[..., 3] & LOST)
+                if 8 * lost < CUT_EIGHTHS * found[..., 0].size:
+                    vectors = made.kept(made.memory.vectors, 0, np.int32, (*blocks, 2))
+                    np.testing.assert_array_equal(np.moveaxis(vectors, -1, 0), made.carrier._vectors)
             last = carriage
 
 

@@ -190,17 +190,18 @@ KERNEL(film_levels)
     }
 }
 
-/* Rows of means of CELL_PX x CELL_PX levels, rounded, the edge repeated. */
-KERNEL(film_cells)(const Shorts2 *fine, const Shorts2 *cells, float *scratch, whole y0, whole y1) {
+/* Rows of means of levels over cells of so many a side, rounded, the edge repeated. */
+KERNEL(film_cells)(const Shorts2 *fine, whole side, const Shorts2 *cells, float *scratch, whole y0, whole y1) {
     (void)scratch;
+    const int32_t area = (int32_t)(side * side);
     for (whole y = y0; y < y1; y++)
         for (whole x = 0; x < cells->columns; x++) {
-            int32_t sum = CELL_PX * CELL_PX / 2;
-            for (whole j = 0; j < CELL_PX; j++)
-                for (whole i = 0; i < CELL_PX; i++)
-                    sum += fine->at[least_of(y * CELL_PX + j, fine->rows - 1) * fine->columns
-                                    + least_of(x * CELL_PX + i, fine->columns - 1)];
-            cells->at[y * cells->columns + x] = (int16_t)(sum / (CELL_PX * CELL_PX));
+            int32_t sum = area / 2;
+            for (whole j = 0; j < side; j++)
+                for (whole i = 0; i < side; i++)
+                    sum += fine->at[least_of(y * side + j, fine->rows - 1) * fine->columns
+                                    + least_of(x * side + i, fine->columns - 1)];
+            cells->at[y * cells->columns + x] = (int16_t)(sum / area);
         }
 }
 
@@ -250,57 +251,112 @@ static inline int32_t between_pixels(int32_t before, int32_t here, int32_t after
     return rise > 0 ? (UNITS / 2) * (before - after) / rise : 0;
 }
 
-#define REACH (FINE_PX + 1)
 #define STEP_PX (BLOCK_PX / SAMPLES)
-#define COARSE_SIDE (SAMPLES + 2 * COARSE_CELLS)
-#define FINE_SIDE (STEP_PX * (SAMPLES - 1) + 1 + 2 * REACH)
+#define CORNER ((SAMPLES * CELL_PX - BLOCK_PX) / 2)
+#define FAR_CORNER ((2 * SAMPLES * CELL_PX - BLOCK_PX) / 2)
+#define SIDE_OF(reach, step) ((step) * (SAMPLES - 1) + 1 + 2 * (reach))
 
-/* Rows of blocks: where each goes in the next frame, y and x in UNITS, and whether it is lost, for which it stands still.
-   As gpu.reference.strokes.followed has it. */
+/* Of a block, what it costs to be found at a vector of whole pixels. */
+static inline int32_t cost_at(const int16_t *own, const Shorts2 *next, whole y, whole x) {
+    int16_t there[SAMPLES * SAMPLES];
+    take_square(next, y, x, SAMPLES, STEP_PX, there);
+    return apart(own, there, SAMPLES, 1);
+}
+
+/* Where a block is found best in the next frame: coarsely in means over cells, in so many steps of `unit` pixels around a
+   vector, which it changes. */
+static inline void look_around(const Shorts2 *cells, const Shorts2 *next, whole y, whole x, whole corner, whole unit,
+                               whole reach, whole *down, whole *over) {
+    int16_t own[SAMPLES * SAMPLES], area[SIDE_OF(COARSE_CELLS, 1) * SIDE_OF(COARSE_CELLS, 1)];
+    const whole row = divided(y - corner, unit), column = divided(x - corner, unit), side = SAMPLES + 2 * reach;
+    const whole from_y = *down / unit, from_x = *over / unit;
+    whole steps_y = 0, steps_x = 0;
+    take_square(cells, row, column, SAMPLES, 1, own);
+    take_square(next, row + from_y - reach, column + from_x - reach, side, 1, area);
+    search(own, area, side, reach, 1, &steps_y, &steps_x);
+    *down = (from_y + steps_y) * unit, *over = (from_x + steps_x) * unit;
+}
+
+/* Rows of blocks, as they are found in the next frame. found: (4, rows, columns), y and x in UNITS; what that costs; and
+   whether a block is DISTINCT, and whether it MOVES, or is LOST. As gpu.reference.carriage.found has it. */
 KERNEL(film_motion)
-(const Shorts2 *fine, const Shorts2 *cells, const Shorts2 *next_fine, const Shorts2 *next_cells, const Whole3 *vectors,
- const Bytes2 *lost, float *scratch, whole y0, whole y1) {
+(const Shorts2 *fine, const Shorts2 *cells, const Shorts2 *far_cells, const Shorts2 *next_fine, const Shorts2 *next_cells,
+ const Shorts2 *next_far_cells, const Whole3 *found, float *scratch, whole y0, whole y1) {
     (void)scratch;
-    const whole columns = vectors->columns, blocks = vectors->rows * columns;
-    int16_t own[SAMPLES * SAMPLES], rest[SAMPLES * SAMPLES], area[FINE_SIDE * FINE_SIDE];
+    enum { side = SIDE_OF(FINE_PX, STEP_PX) };
+    const whole columns = found->columns, blocks = found->rows * columns;
+    int16_t own[SAMPLES * SAMPLES], there[SAMPLES * SAMPLES], area[side * side];
     for (whole row = y0; row < y1; row++)
         for (whole column = 0; column < columns; column++) {
             const whole y = row * BLOCK_PX, x = column * BLOCK_PX, at = row * columns + column;
             take_square(fine, y, x, SAMPLES, STEP_PX, own);
-            take_square(next_fine, y, x, SAMPLES, STEP_PX, rest);
-            const int32_t resting = apart(own, rest, SAMPLES, 1);
-            int32_t cost = resting, found_y = 0, found_x = 0, varied = SURE_NOISE + deviation(own, SAMPLES, 1);
-            whole down = 0, over = 0;
+            const int32_t resting = cost_at(own, next_fine, y, x);
+            int32_t cost = resting;
+            whole best_y = 0, best_x = 0;
             if (resting > REST_BIAS) {
-                const whole corner = (SAMPLES * CELL_PX - BLOCK_PX) / 2;
-                const whole cell_y = divided(y - corner, CELL_PX), cell_x = divided(x - corner, CELL_PX);
-                int16_t ours[SAMPLES * SAMPLES];
-                take_square(cells, cell_y, cell_x, SAMPLES, 1, ours);
-                take_square(next_cells, cell_y - COARSE_CELLS, cell_x - COARSE_CELLS, COARSE_SIDE, 1, area);
-                search(ours, area, COARSE_SIDE, COARSE_CELLS, 1, &down, &over);
-                const whole coarse_y = down * CELL_PX, coarse_x = over * CELL_PX;
-                take_square(next_fine, y + coarse_y - REACH, x + coarse_x - REACH, FINE_SIDE, 1, area);
-                search(own, area + FINE_SIDE + 1, FINE_SIDE, FINE_PX, STEP_PX, &down, &over);
-                const int16_t *there = area + (down + REACH) * FINE_SIDE + over + REACH;
-                const int32_t moving = apart(own, there, FINE_SIDE, STEP_PX);
-                const int32_t steps = (int32_t)((down < 0 ? -down : down) + (over < 0 ? -over : over));
-                if (moving + STEP_BIAS * steps + REST_BIAS < resting) {
-                    cost = moving;
-                    found_y = (int32_t)(coarse_y + down) * UNITS
-                              + between_pixels(apart(own, there - FINE_SIDE, FINE_SIDE, STEP_PX), moving,
-                                               apart(own, there + FINE_SIDE, FINE_SIDE, STEP_PX));
-                    found_x = (int32_t)(coarse_x + over) * UNITS
-                              + between_pixels(apart(own, there - 1, FINE_SIDE, STEP_PX), moving,
-                                               apart(own, there + 1, FINE_SIDE, STEP_PX));
-                    varied += deviation(there, FINE_SIDE, STEP_PX);
-                } else
-                    varied += deviation(rest, SAMPLES, 1);
-            } else
-                varied += deviation(rest, SAMPLES, 1);
-            const int gone = 8 * cost >= UNSURE_EIGHTHS * varied;
-            lost->at[at] = (uint8_t)gone;
-            vectors->at[at] = gone ? 0 : found_y;
-            vectors->at[blocks + at] = gone ? 0 : found_x;
+                int32_t least_cost = resting - REST_BIAS;
+                for (whole way = 0; way < 2; way++) {
+                    whole down = 0, over = 0, steps_y = 0, steps_x = 0;
+                    if (way == 0) {
+                        look_around(cells, next_cells, y, x, CORNER, CELL_PX, COARSE_CELLS, &down, &over);
+                    } else {
+                        look_around(far_cells, next_far_cells, y, x, FAR_CORNER, 2 * CELL_PX, COARSE_CELLS, &down, &over);
+                        look_around(cells, next_cells, y, x, CORNER, CELL_PX, 1, &down, &over);
+                    }
+                    take_square(next_fine, y + down - FINE_PX, x + over - FINE_PX, side, 1, area);
+                    search(own, area, side, FINE_PX, STEP_PX, &steps_y, &steps_x);
+                    const int32_t here = apart(own, area + (steps_y + FINE_PX) * side + steps_x + FINE_PX, side, STEP_PX);
+                    if (here < least_cost)
+                        least_cost = cost = here, best_y = down + steps_y, best_x = over + steps_x;
+                }
+            }
+            const whole to_y = y + best_y, to_x = x + best_x;
+            const int32_t fit_y = between_pixels(cost_at(own, next_fine, to_y - 1, to_x), cost,
+                                                 cost_at(own, next_fine, to_y + 1, to_x));
+            const int32_t fit_x = between_pixels(cost_at(own, next_fine, to_y, to_x - 1), cost,
+                                                 cost_at(own, next_fine, to_y, to_x + 1));
+            int32_t around = INT32_MAX;
+            for (whole k = 0; k < 4; k++) {
+                const whole away = k % 2 ? DISTINCT_PX : -DISTINCT_PX;
+                const int32_t beside = cost_at(own, next_fine, to_y + (k < 2 ? away : 0), to_x + (k < 2 ? 0 : away));
+                around = beside < around ? beside : around;
+            }
+            take_square(next_fine, to_y, to_x, SAMPLES, STEP_PX, there);
+            const int32_t varied = SURE_NOISE + deviation(own, SAMPLES, 1) + deviation(there, SAMPLES, 1);
+            int32_t kind = around - cost >= DISTINCT_COST ? DISTINCT : 0;
+            if (best_y || best_x) kind |= MOVES;
+            if (8 * cost >= UNSURE_EIGHTHS * varied) kind |= LOST;
+            found->at[at] = (int32_t)best_y * UNITS + fit_y;
+            found->at[blocks + at] = (int32_t)best_x * UNITS + fit_x;
+            found->at[2 * blocks + at] = cost;
+            found->at[3 * blocks + at] = kind;
+        }
+}
+
+/* Rows of blocks: where each goes in the next frame, (2, rows, columns), y and x in UNITS. camera_y, camera_x: where most
+   blocks go that are distinct. As gpu.reference.carriage.settled has it. */
+KERNEL(settle_motion)
+(const Shorts2 *fine, const Shorts2 *next_fine, const Whole3 *found, whole camera_y, whole camera_x,
+ const Whole3 *vectors, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole columns = found->columns, blocks = found->rows * columns;
+    const whole whole_y = divided(camera_y + UNITS / 2, UNITS), whole_x = divided(camera_x + UNITS / 2, UNITS);
+    int16_t own[SAMPLES * SAMPLES];
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < columns; column++) {
+            const whole at = row * columns + column;
+            const int32_t own_y = found->at[at], own_x = found->at[blocks + at], kind = found->at[3 * blocks + at];
+            const whole apart_y = own_y - camera_y, apart_x = own_x - camera_x;
+            int follows = 0;
+            if (kind == DISTINCT)
+                follows = (apart_y < 0 ? -apart_y : apart_y) + (apart_x < 0 ? -apart_x : apart_x) <= UNITS / 2;
+            if (kind & LOST || !(kind & DISTINCT)) {
+                const whole y = row * BLOCK_PX, x = column * BLOCK_PX;
+                take_square(fine, y, x, SAMPLES, STEP_PX, own);
+                follows = cost_at(own, next_fine, y + whole_y, x + whole_x) <= found->at[2 * blocks + at] + CAMERA_BIAS;
+            }
+            vectors->at[at] = follows ? (int32_t)camera_y : kind & MOVES ? own_y : 0;
+            vectors->at[blocks + at] = follows ? (int32_t)camera_x : kind & MOVES ? own_x : 0;
         }
 }
 

@@ -20,6 +20,13 @@
 #define TWINS 12
 #define UNSURE_EIGHTHS 3
 #define CUT_EIGHTHS 5
+#define DISTINCT_PX 2
+#define DISTINCT_COST 256
+#define CAMERA_BIAS 64
+#define CAMERA_REST 3
+#define DISTINCT 1
+#define MOVES 2
+#define LOST 4
 #define FIRST_CELLS 1
 #define POINTS 9
 #define HALF_STEPS 4

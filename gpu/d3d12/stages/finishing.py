@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.descriptors import View
-from framebrush.gpu.d3d12.passes import Executor, Memory
+from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.queue import CommandList, Queue
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stages.relief import Relief
 from framebrush.gpu.d3d12.stages.strokes import Carrying, Drawing, rooms
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Buffer, Pass, Tensor, Work
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.passes import FLAG, Buffer, Given, Pass, Work
+from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
 
@@ -33,32 +33,29 @@ class Finishing:
         context: Context,
         queue: Queue,
         settings: Settings,
-        painted_size: Size,
-        memory: Memory,
+        way: Way,
         executor: Executor,
         carrying: Carrying,
         *,
         reports: bool,
     ) -> None:
-        """painted_size: of the planes of a painting. memory: of all slots. executor: of the queue. reports: whether
-        the flag of a slot is to say what is not finite."""
-        self._settings, self._memory, self._executor, self._carrying = settings, memory, executor, carrying
+        """executor: of the queue. reports: whether the flag of a slot is to say what is not finite."""
+        self._executor, self._carrying, self._fine = executor, carrying, way.fine
         self._stack, size = ExitStack(), settings.sizes.target
         label = f"painting as drawn by the {queue.label}"
         self.result = self._stack.enter_context(closing(TensorBuffer(context.native, size, "unorm16", label)))
-        self._into = Tensor.of(label, size, kept=True)
-        self._painted = Tensor.of("painted", painted_size, kept=True)
-        self._fine = Buffer("detail", "float32", size[0] * size[1], kept=True)
-        self._flag = Buffer("flag", "uint32", 1, kept=reports)
-        self._drawing = Drawing(carrying.memory, self._painted, self._flag)
-        self._relief = Relief(settings, self._painted, self._flag)
+        self._into = Given(label)
+        painted = way.painted(way.styled if settings.window.alone else way.steadied)
+        flag = FLAG if reports else Buffer("flag", "uint32", 1)
+        self._drawing = Drawing(carrying.memory, painted, flag)
+        self._relief = Relief(settings, painted, flag)
         self._works: dict[tuple[object, ...], Work] = {}
 
     def lists(self, slot: Slot, look: Look) -> list[CommandList]:
         """The work that draws a slot's painting with a look that has a brush or a relief. The queue is done with
         what it drew of this slot before. Raises OutOfMemoryError."""
         index, records, lists = slot.index, self._records(slot, look), []
-        self._bind(slot)
+        self._executor.memory.give(self._into, index, self.result.view)
         if look.brush and not (slot.carried or slot.at_home):
             lists += self._executor.lists(self._carrying.begin, index, records={"carry": self._carrying.record(0)})
             slot.at_home = True
@@ -78,20 +75,6 @@ class Finishing:
         if look.raises:
             found["relief"] = self._relief.record(look)
         return found
-
-    def _bind(self, slot: Slot) -> None:
-        """What slots have under the names that passes have for it."""
-        bound: list[tuple[Buffer, View]] = [
-            (self._carrying.memory.frame, slot.frame.view),
-            (self._painted, slot.painted.view),
-            (self._into, self.result.view),
-        ]
-        if self._flag.kept:
-            bound.append((self._flag, slot.flag.view))
-        if slot.detail is not None:
-            bound.append((self._fine, slot.detail.view))
-        for memory, view in bound:
-            self._memory.bind(memory, slot.index, view)
 
     def _works_for(self, *, brushed: bool, raised: bool, detailed: bool) -> dict[str, Work]:
         """By the names of their records."""

@@ -6,7 +6,8 @@ import numpy as np
 
 from framebrush.gpu.d3d12 import records
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Buffer, Pass, Tensor, Texture
+from framebrush.gpu.passes import Buffer, Given, Pass, Tensor, Texture
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
@@ -32,7 +33,7 @@ from framebrush.gpu.stylizer import Settings
 class Relief:
     """The passes that light a picture, by the record "relief". picture: what they begin with."""
 
-    def __init__(self, settings: Settings, painted: Tensor, flag: Buffer) -> None:
+    def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | Given) -> None:
         """painted: at the target's size. flag: set to 1 where it is not finite."""
         self._settings, self._painted, self._flag = settings, painted, flag
         self._size, self._strokes = settings.sizes.target, Strokes.of(settings.sizes)
@@ -47,9 +48,9 @@ class Relief:
     def begin(self, fine: Buffer | None) -> Pass:
         """What makes the picture of a painting without strokes. fine: luma that is added; None where there is none."""
         reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag)
-        return Pass("relief_picture", reads, writes, self._size, "relief")
+        return Pass("relief_begin", reads, writes, self._size, "relief")
 
-    def passes(self, body: Texture | None, into: Tensor) -> tuple[Pass, ...]:
+    def passes(self, body: Texture | None, into: Tensor | Given) -> tuple[Pass, ...]:
         """body: of strokes, and how much of the picture they cover; None where there are none. into: gets the lit
         picture."""
         columns, rows = self._cells
@@ -74,17 +75,25 @@ class Relief:
 
     def record(self, look: Look) -> Record:
         """For a look that has relief or canvas."""
-        layout, lamp, record = self._settings.layout, Lamp.at(look.lamp_degrees), np.zeros((), records.RELIEF)
-        relief, pitch = look.relief or 0.0, weave_pitch_px(self._size)
-        record["size"], record["painted_size"] = self._size, self._painted.size_px
-        record["cells"], record["cell_px"], record["detail"] = self._cells, self._strokes.cell_px, look.detail
-        record["gauss"].reshape(-1)[: len(self._weights)] = self._weights
-        record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
-        record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
-        record["thick_luma"], record["thin"] = THICK_LUMA, THIN
-        record["height"] = relief * HEIGHT * self._strokes.scale * BODY_SHARE
-        record["stroke_height"] = relief * STROKE_HEIGHT * layout.kind.relief * layout.hair_px
-        record["weave"] = (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
-        record["pitch_px"], record["cover"], record["gleam"] = pitch, WEAVE_COVER, GLEAM * relief
-        record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
-        return record
+        layout = self._settings.layout
+        stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
+        return relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)
+
+
+def relief_record(size: Size, painted_size: Size, strokes: Strokes, look: Look, stroke_px: float) -> Record:
+    """Constants of the kernels of relief and canvas. size: (width, height) of the picture. painted_size: of the planes
+    of the painting. stroke_px: height of strokes at relief 1, in pixels."""
+    lamp, record, weights = Lamp.at(look.lamp_degrees), np.zeros((), records.RELIEF), broad_weights(strokes)
+    relief, pitch = look.relief or 0.0, weave_pitch_px(size)
+    record["size"], record["painted_size"] = size, painted_size
+    record["cells"], record["cell_px"], record["detail"] = strokes.cells(*size), strokes.cell_px, look.detail
+    record["gauss"].reshape(-1)[: len(weights)] = weights
+    record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
+    record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
+    record["thick_luma"], record["thin"] = THICK_LUMA, THIN
+    record["height"] = relief * HEIGHT * strokes.scale * BODY_SHARE
+    record["stroke_height"] = relief * stroke_px
+    record["weave"] = (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
+    record["pitch_px"], record["cover"], record["gleam"] = pitch, WEAVE_COVER, GLEAM * relief
+    record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
+    return record

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from framebrush.gpu.d3d12 import records
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Buffer, Constant, Other, Pass, Tensor, Texture, Use, Work
+from framebrush.gpu.passes import Buffer, Constant, Given, Other, Pass, Tensor, Texture, Use, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants, corners
 from framebrush.gpu.stages.brush import REST_TENSOR
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
+from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
 from framebrush.gpu.stages.strokes import LEAST_LENGTH, Layer, Layout, noise
 from framebrush.gpu.stylizer import Settings
 
@@ -49,15 +49,11 @@ FIRST_LEVELS, NEXT_LEVELS = 5, 4
 
 @dataclass(frozen=True)
 class StrokeMemory:
-    """What strokes are made of and from: of a slot what is kept, and of a queue the rest."""
+    """What strokes are made of and from: of a slot what is kept, and of a queue the rest. frame: the network's
+    input."""
 
     settings: Settings
-
-    @cached_property
-    def frame(self) -> Tensor:
-        """The network's input, which a slot has."""
-        plan, card = self.settings.plan, self.settings.style.card
-        return Tensor.of("frame", plan.padded_size, card.precision, kept=True)
+    frame: Tensor
 
     @cached_property
     def fine(self) -> Buffer:
@@ -70,6 +66,12 @@ class StrokeMemory:
         """Their means."""
         columns, rows = (-(-side // CELL_PX) for side in self.settings.sizes.working)
         return Buffer("cells of the film", "int16", columns * rows, kept=True)
+
+    @cached_property
+    def far_cells(self) -> Buffer:
+        """And the means of 2x2 cells."""
+        columns, rows = (-(-side // (2 * CELL_PX)) for side in self.settings.sizes.working)
+        return Buffer("far cells of the film", "int16", columns * rows, kept=True)
 
     @cached_property
     def offsets(self) -> Buffer:
@@ -93,6 +95,16 @@ class StrokeMemory:
         return -(-width // BLOCK_PX), -(-height // BLOCK_PX)
 
     @cached_property
+    def found(self) -> Buffer:
+        """Where each is found in the next frame."""
+        return Buffer("blocks as they are found", "int32x4", self.blocks[0] * self.blocks[1])
+
+    @cached_property
+    def camera(self) -> Buffer:
+        """Where most of them go."""
+        return Buffer("motion of the camera", "int32x2", 1)
+
+    @cached_property
     def vectors(self) -> Buffer:
         """Motion from the frame before."""
         return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1])
@@ -114,7 +126,8 @@ class Carrying:
         self._settings = settings
         self._filled = sum(layer.count for layer in filled)
         covered = Buffer("cells that are covered", "uint32", max(1, self._filled))
-        film, homes, layers, lost = (memory.fine, memory.cells), memory.homes, memory.layers, memory.lost
+        film = memory.fine, memory.cells, memory.far_cells
+        homes, layers, lost, found = memory.homes, memory.layers, memory.lost, memory.found
         record = np.zeros((), records.STROKE_FILM)
         record["size"], record["padded"] = settings.sizes.working, settings.plan.padded_size
         columns, rows = (-(-side // CELL_PX) for side in settings.sizes.working)
@@ -122,10 +135,13 @@ class Carrying:
         into, threads = (memory.offsets, covered), (layout.cells, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
         self.begin = Work("begin", (Pass(*first),), begins=False)
-        blocks = 128 * memory.blocks[0], memory.blocks[1]
-        moves = Pass(
-            "stroke_motion", (*map(Other, film), *film), (memory.vectors, lost), blocks, "carry", clears=(lost,)
-        )
+        blocks, count = memory.blocks, memory.blocks[0] * memory.blocks[1]
+        camera = memory.camera
+        both: tuple[Use, ...] = (*map(Other, film), *film)
+        moves = Pass("stroke_motion", both, (found, lost), blocks, "carry", clears=(lost,), groups=True)
+        turns = Pass("stroke_camera", (found,), (camera,), (1, 1), "carry", groups=True)
+        levels = Other(memory.fine), memory.fine
+        settles = Pass("stroke_settle", (*levels, found, camera), (memory.vectors,), (SAMPLES * count, 1), "carry")
         carries = Pass(
             "stroke_carry",
             (homes, memory.vectors, lost, Other(memory.offsets), layers),
@@ -135,7 +151,7 @@ class Carrying:
             clears=(covered,),
         )
         fills = Pass("stroke_fill", (homes, covered, lost, layers), (memory.offsets,), (self._filled, 1), "carry")
-        self.carry = Work("carry", (moves, carries, *([fills] if filled else [])), begins=False)
+        self.carry = Work("carry", (moves, turns, settles, carries, *([fills] if filled else [])), begins=False)
 
     def record(self, place: int) -> Record:
         """For a frame at that place in the film."""
@@ -149,7 +165,7 @@ class Carrying:
 class Drawing:
     """The passes that draw strokes over a slot's painting, by the record "brush"."""
 
-    def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer) -> None:
+    def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | Given) -> None:
         """painted: at the target's size. flag: set to 1 where it is not finite."""
         settings, layout = memory.settings, memory.settings.layout
         layers = layout.layers
@@ -186,7 +202,7 @@ class Drawing:
         layout = self._settings.layout
         return layout.tensor_level + layout.tensor_levels[0]
 
-    def passes(self, into: Tensor | Texture, fine: Buffer | None) -> tuple[Pass, ...]:
+    def passes(self, into: Tensor | Texture | Given, fine: Buffer | None) -> tuple[Pass, ...]:
         """into: a tensor that gets the picture, or a picture for relief. fine: luma that is added to that; None where
         there is none. What does not depend on each other lies side by side."""
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
