@@ -35,14 +35,26 @@ COMPILER = ROOT / "build" / "slangc"
 PACKAGE, VERSION = "slangtorch==1.3.22", "2026.14.1"
 
 LEFT_OUT = {
-    "stroke_begin": "a new stage is written in place of the brush's and the relief's kernels",
-    "stroke_cells": "the same",
+    "stroke_film": "strokes and relief were not run on WebGPU yet",
+    "stroke_motion": "the same",
+    "stroke_camera": "the same",
+    "stroke_settle": "the same",
+    "stroke_carry": "the same",
+    "stroke_fill": "the same",
+    "stroke_first_level": "the same",
+    "stroke_next_level": "the same",
     "stroke_tensor": "the same",
-    "stroke_smooth": "the same",
-    "stroke_along": "the same",
-    "stroke_sharpen": "the same",
-    "stroke_finish": "the same",
-    "relief_drift": "the same",
+    "stroke_need": "the same",
+    "stroke_direction": "the same",
+    "stroke_pick": "the same",
+    "stroke_trace": "the same",
+    "stroke_count": "the same",
+    "stroke_offsets": "the same",
+    "stroke_list": "the same",
+    "stroke_draw": "the same",
+    "relief_begin": "the same",
+    "relief_cells": "the same",
+    "relief_smooth": "the same",
     "relief_height": "the same",
 }
 """Kernels of Direct3D 12 that are not turned into WGSL, and why."""

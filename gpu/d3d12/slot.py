@@ -9,7 +9,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.descriptors import Table, TypedView, View
+from framebrush.gpu.d3d12.descriptors import Table, View
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.queue import CommandList, Fence, FencePoint
@@ -32,14 +32,14 @@ class Slot:
     """The memory and the lists of one frame in flight.
 
     frame, styled, steadied, original: see Way; None until a look shows the source, and without a temporal window.
-    painted: the result at the target's size. detail: the fine luma of the source, None until a look adds it. ways: how
-    far the bristles of each block have come (relief_drift.hlsl), None without a temporal window. points: until when
-    each queue uses this slot; all must be reached before it is filled again.
+    painted: the result at the target's size. detail: the fine luma of the source, None until a look adds it.
+    points: until when each queue uses this slot; all must be reached before it is filled again.
 
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
     that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
-    of the frame. drift: the place in the film whose bristles `ways` are, None where they stand still. number: of the
-    frame among those of the slot. weights: of the paintings. timed: parts whose stamps are still to be counted.
+    of the frame. carried, place: whether the film has carried its strokes, and to which place. at_home: whether what
+    the slot keeps of strokes is all at home. number: of the frame among those of the slot. weights: of the paintings.
+    timed: parts whose stamps are still to be counted.
     """
 
     uploaded: FencePoint
@@ -61,9 +61,8 @@ class Slot:
         self._stack = ExitStack()
         self.network_end: CommandList | None = None
         self.detail: View | None = None
-        self.ways: TypedView | None = None
-        self.drift: int | None = None
-        self.number = 0
+        self.carried = self.at_home = False
+        self.place = self.number = 0
         self.weights: tuple[float, ...] = ()
         self.points: dict[Fence, FencePoint] = {}
         self.delivered_at: FencePoint | None = None
@@ -255,7 +254,7 @@ class Slot:
         self.points.clear()
         self.prepared = self.delivered_at = None
         self.remade = self.detailed = False
-        self.drift = None
+        self.carried = False
         self.number += 1
 
     def fill(self, frame: Frame) -> None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
-from framebrush.gpu.layouts import Field, Record, packed
+from framebrush.gpu.layouts import Record, packed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.brush import GRAIN, REST_TENSOR, SHARP, Line, Strokes
 from framebrush.gpu.stages.corners import CELL_PX as CORNER_PX
@@ -36,7 +36,6 @@ from framebrush.gpu.stages.relief import (
     Lamp,
     bristle_gain,
     bristle_line,
-    phase_weight,
     weave_pitch_px,
 )
 from framebrush.gpu.stages.steady import BLOCK_PX
@@ -161,7 +160,7 @@ CORNERS = packed(
     ("steepness", "<f4"),  # and 1 / how much more it takes to be left altogether
     ("weights", "<f4", (2, 4)),  # of the Gaussian, and a zero behind it
 )
-RELIEF_FIELDS: tuple[Field, ...] = (
+RELIEF = packed(
     ("size", *Pixels),  # of the picture
     ("working", *Pixels),  # of the frame before the network, in whose pixels motion is measured
     ("cells", *Pixels),  # columns and rows of cells
@@ -186,12 +185,6 @@ RELIEF_FIELDS: tuple[Field, ...] = (
     ("gleam", "<f4"),  # how bright a gleam is
     ("gleam_power", "<f4"),  # how narrow
     ("gleam_rest", "<f4"),  # and what it is where the paint is level
-)
-RELIEF = packed(*RELIEF_FIELDS)
-DRIFTING_RELIEF = packed(  # of HLSL; on CUDA a drift has them
-    *RELIEF_FIELDS,
-    ("first_way", "<f4"),  # weight of the first way of the bristles
-    ("drifts", "<f4"),  # 0: they stand still
 )
 TABLE = packed(
     ("size", *Pixels),  # of the picture
@@ -452,14 +445,4 @@ def relief(size: Size, working: Size, reach: Strokes, look: Look) -> Record:
     record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * (look.relief or 0.0)
     record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
     record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
-    return record
-
-
-def drifting_relief(of_relief: Record, place: int | None) -> Record:
-    """The same, with what a frame's bristles need to know of their ways. place: of the frame in the film; None where
-    they stand still."""
-    record = np.zeros((), DRIFTING_RELIEF)
-    for name in RELIEF.names or ():
-        record[name] = of_relief[name]
-    record["drifts"], record["first_way"] = place is not None, 1.0 if place is None else phase_weight(place)
     return record

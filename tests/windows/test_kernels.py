@@ -67,6 +67,23 @@ TOLERANCE = {
         "float16": 5e-4,  # half a step of float16 below 1
         "unorm16": 1e-5,  # half a step of 16 bits, and float32 arithmetic
     },
+    "stroke_film": 0,  # whole numbers
+    "stroke_motion": 0,
+    "stroke_camera": 0,
+    "stroke_settle": 0,
+    "stroke_carry": 0,
+    "stroke_fill": 0,
+    "stroke_first_level": 1e-5,  # float32 arithmetic
+    "stroke_next_level": 1e-5,
+    "stroke_tensor": 1e-5,
+    "stroke_need": 1e-5,
+    "stroke_direction": 1e-5,
+    "stroke_pick": 0.01,  # of the strokes: one that is hardly seen may be drawn or not
+    "stroke_trace": 1e-4,  # sizes and colours, in pixels and 0..1; of 2 % paths may turn another way
+    "stroke_count": 0,  # whole numbers
+    "stroke_offsets": 0,
+    "stroke_list": 0,
+    "stroke_draw": 0.01,  # of the pixels: one may lie nearer to one piece of a path or to the next
     "tensor_to_yuv": 1,  # codes: the exact value may lie at a step of the rounding
     "tensor_to_rgba": 1,  # codes, the same
     "detail_moments": 1e-6,  # float32 arithmetic on some weights
@@ -84,15 +101,10 @@ TOLERANCE = {
     "steady_mix": 1e-5,  # float32 arithmetic on five paintings
     "corner_cells": 1e-6,  # float32 arithmetic
     "corner_share": 1e-4,  # the same, and a root, which is steep at 0
-    "stroke_begin": 1e-5,  # half a step of 16 bits
-    "stroke_cells": 1e-6,  # float32 arithmetic
-    "stroke_tensor": 1e-6,
-    "stroke_smooth": 1e-6,
-    "stroke_along": 3e-5,  # a step of 16 bits and more
-    "stroke_sharpen": 1e-4,  # the same, and a weight that is a quotient by 0.01 of a difference of planes
-    "stroke_finish": 3e-5,
-    "relief_drift": 0,  # whole numbers
-    "relief_height": 2e-3,  # half a step of float16 below 4 in the bristles, times a quarter of a pixel at scale 1
+    "relief_begin": 1e-5,  # half a step of 16 bits
+    "relief_cells": 1e-6,  # float32 arithmetic
+    "relief_smooth": 1e-5,  # the same, and a root
+    "relief_height": 1e-4,  # float32 arithmetic on quotients by 0.06
     "relief_light": 1e-4,  # a power of 60 in float32
 }
 

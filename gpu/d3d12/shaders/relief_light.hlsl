@@ -1,7 +1,6 @@
 // In: heights t0, picture t1, b0. Out: tensor u0: the lit picture. Group 32x16. Reference: gpu.reference.relief.lit. Tolerance: 1e-4.
-#include "portable.hlsli"
-#include "common.hlsli"
 #include "relief.hlsli"
+#include "common.hlsli"
 
 READS_PICTURE(float, heights, 0);
 READS_PICTURE(float4, picture, 1);

@@ -1,33 +1,27 @@
 // relief_light.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 652e5591c8acc87c83b3b3650be797fe 7f1a1e277750647020bd49807cd4bc36
+// 183562972df64a6a9d0a04ec228d1ceb 781b367476848abdc2808f0f137157d0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
-    @align(8) working_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
     @align(16) cells_0 : vec2<u32>,
-    @align(8) blocks_0 : vec2<u32>,
-    @align(16) cell_px_0 : u32,
-    @align(4) block_px_0 : u32,
-    @align(8) count_0 : u32,
-    @align(4) centre_0 : f32,
-    @align(16) weights_0 : array<vec4<f32>, i32(3)>,
+    @align(8) cell_px_0 : u32,
+    @align(4) detail_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
     @align(16) light_0 : vec4<f32>,
     @align(16) half_way_0 : vec4<f32>,
     @align(16) body_luma_0 : f32,
     @align(4) body_most_0 : f32,
-    @align(8) body_share_0 : f32,
-    @align(4) bristle_share_0 : f32,
-    @align(16) thick_luma_0 : f32,
+    @align(8) thick_luma_0 : f32,
     @align(4) thin_0 : f32,
-    @align(8) height_0 : f32,
-    @align(4) weave_0 : f32,
-    @align(16) pitch_px_0 : f32,
-    @align(4) cover_0 : f32,
-    @align(8) gleam_0 : f32,
-    @align(4) gleam_power_0 : f32,
-    @align(16) gleam_rest_0 : f32,
-    @align(4) first_way_0 : f32,
-    @align(8) drifts_0 : f32,
+    @align(16) height_0 : f32,
+    @align(4) stroke_height_0 : f32,
+    @align(8) weave_0 : f32,
+    @align(4) pitch_px_0 : f32,
+    @align(16) cover_0 : f32,
+    @align(4) gleam_0 : f32,
+    @align(8) gleam_power_0 : f32,
+    @align(4) gleam_rest_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framebrush.gpu.d3d12.stages.relief import relief_record
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.reference import corners
 from framebrush.gpu.reference import relief as lamps
@@ -45,7 +46,7 @@ def test_relief_light(gpu: Gpu, monkeypatch: pytest.MonkeyPatch, size: Size, deg
     picture = chance.random((3, height, width)).astype(np.float32)
     heights = chance.normal(0.0, 0.5, (height, width)).astype(np.float32)
     look, strokes = Look(relief=0.7, canvas=0.4, lamp_degrees=degrees), Strokes(1.0)
-    record = constants.drifting_relief(constants.relief(size, size, strokes, look), None)
+    record = relief_record(size, size, strokes, look, 0.0)
     texels = np.ones((height, width, 4), np.float32)
     texels[..., :3] = np.moveaxis(picture, 0, -1)
     made = np.full((3, height, width), 77.0, np.float32)

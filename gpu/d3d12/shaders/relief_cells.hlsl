@@ -1,9 +1,9 @@
-// In: picture t0, b0. Out: mean luma of its cells u0. Group 16x16, one thread per cell. Reference: gpu.reference.brush.cells. Tolerance: 1e-6.
-#include "stroke.hlsli"
+// In: picture t0, b0. Out: mean luma of its cells u0. Group 16x16, one thread per cell. Reference: gpu.reference.cells.cells. Tolerance: 1e-6.
+#include "relief.hlsli"
 #include "cells.hlsli"
 
-Texture2D<float4> picture : register(t0);
-RWTexture2D<float> means : register(u0);
+READS_PICTURE(float4, picture, 0);
+WRITES_PICTURE(float, "r32f", means, 0);
 
 [numthreads(16, 16, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
@@ -15,5 +15,5 @@ void main(uint3 id : SV_DispatchThreadID) {
       sum += picture.Load(int3(at, 0)).rgb;
     }
   }
-  means[id.xy] = luma_of(sum) / float(cell_px * cell_px);
+  STORE(means, id.xy, luma_of(sum) / float(cell_px * cell_px));
 }
