@@ -32,6 +32,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
+from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
 
 UNSEEN_CODES = 1.0
@@ -133,6 +134,7 @@ class Device(ABC):
         window: TemporalWindow = NO_WINDOW,
         engine: EngineName = "auto",
         moving: bool = False,
+        kind: BrushKind | None = None,
     ) -> Stylizer[Any]:
         """Make a stylizer for one style and format.
 
@@ -142,7 +144,8 @@ class Device(ABC):
         memory, "off" never, a number makes tiles of about that side. precision: what the network computes in. window:
         the neighbours that `Look.steady` mixes in; without one a look is never steadied. engine: what runs the network,
         where `engines` has it. moving: whether weights of paintings change with the film, and a frame must not depend
-        on how long they stood still before it. Raises OutOfMemoryError, DeviceError where the device cannot run the
+        on how long they stood still before it. kind: of the strokes that the brush draws; the style's own if left out.
+        Raises OutOfMemoryError, DeviceError where the device cannot run the
         network, StyleError for a network that float16 would spoil, ValueError for impossible arguments.
         """
         self._check_open()
@@ -198,6 +201,7 @@ class Device(ABC):
                 engine=engine,
                 moving=moving,
                 markers=self.diagnosis.markers and not self._names_lists,
+                kind=kind or card.brush_kind,
             )
             try:
                 self._check_room(settings, need, free)

@@ -19,6 +19,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
+from framebrush.models.brushes import OIL, BrushKind
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 
@@ -65,7 +66,7 @@ class Settings:
     window: the neighbours that each result is made of; with none, a result is the network's output itself. engine: what
     runs the network, where the device has a choice. moving: the weights of paintings change with the film: frames are
     neighbours all the same, and none may depend on how long they have stood still before it. markers: name the stages
-    by `gpu.ranges`.
+    by `gpu.ranges`. kind: of the strokes that the brush draws.
     """
 
     style: Style
@@ -80,6 +81,7 @@ class Settings:
     engine: EngineName = "auto"
     moving: bool = False
     markers: bool = False
+    kind: BrushKind = OIL
 
     @property
     def keeps_hdr(self) -> bool:
