@@ -30,6 +30,7 @@ from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
 from framebrush.models.brushes import BrushKind
@@ -159,6 +160,7 @@ class Device(ABC):
         if slots < 1:
             raise ValueError(f"{slots} slots hold no frame")
         card = style.card
+        kind = kind or card.brush_kind
         source_size, target_size = (source.width, source.height), (target.width, target.height)
         sizes = Sizes.of(source_size, working, target_size, card.scale, stroke_px)
         if card.fixed_size not in (None, sizes.working):
@@ -170,7 +172,7 @@ class Device(ABC):
         free = self._free_bytes() - frames * frame_size
         shown = look.of(card)
         if shown.brush or shown.raises:
-            free -= self._finishing_bytes(sizes)
+            free -= self._finishing_bytes(sizes, Layout.of(kind, sizes))
         if free < 0:
             width, height = source_size
             helps = ["--stroke or --max-size"]
@@ -201,7 +203,7 @@ class Device(ABC):
                 engine=engine,
                 moving=moving,
                 markers=self.diagnosis.markers and not self._names_lists,
-                kind=kind or card.brush_kind,
+                kind=kind,
             )
             try:
                 self._check_room(settings, need, free)
@@ -304,7 +306,7 @@ class Device(ABC):
         """The share of the free memory that a network may take before `tiling="auto"` uses tiles."""
         return 0.8
 
-    def _finishing_bytes(self, sizes: Sizes) -> int:
+    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
         """Memory that brush and relief take, once for all frames in flight: on a GPU three pictures, directions and
         heights of the target's size, seven values a cell, and five for each of `gpu.stages.corners`."""
         columns, rows = Strokes.of(sizes).cells(*sizes.target)

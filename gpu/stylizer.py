@@ -17,7 +17,7 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import OIL, Layout
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 from framebrush.models.brushes import OIL, BrushKind
@@ -92,7 +92,7 @@ class Settings:
     @property
     def layout(self) -> Layout:
         """Where the brush's strokes are at home."""
-        return Layout.of(OIL, self.sizes)
+        return Layout.of(self.kind, self.sizes)
 
     @property
     def paintings(self) -> int:
