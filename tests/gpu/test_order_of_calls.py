@@ -14,6 +14,7 @@ from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8, yuv420p
 from framebrush.gpu.sizes import Sizes, frame_bytes
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.strokes import OIL, Layout
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import Surface, View
 from tests import networks
@@ -257,7 +258,9 @@ def test_memory_of_brush_and_relief_is_reckoned_with(device: Device, monkeypatch
     style, size = networks.identity(), (SOURCE.width, SOURCE.height)
     sizes = Sizes.of(size, None, size)
     frames = 3 * frame_bytes(SOURCE, SOURCE, sizes, style.card.precision)
-    monkeypatch.setattr(device, "_free_bytes", lambda: frames + device._finishing_bytes(sizes) - 1)
+    monkeypatch.setattr(
+        device, "_free_bytes", lambda: frames + device._finishing_bytes(sizes, Layout.of(OIL, sizes)) - 1
+    )
     monkeypatch.setattr(device, "_check_room", lambda *_: None)
     with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
         pass
