@@ -182,9 +182,8 @@ class LookPanel(QWidget):
 
     @property
     def brushes(self) -> bool:
-        """Whether the brush draws anything, or its relief shows."""
-        used = most(self._look, self.keys.used).of(self._card)
-        return bool(used.brush or used.relief)
+        """Whether the brush draws anything."""
+        return bool(most(self._look, self.keys.used).of(self._card).brush)
 
     def set_split(self, split: float | None) -> None:
         """Follow the divider, which was moved in the view."""

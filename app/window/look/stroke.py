@@ -107,7 +107,7 @@ class StrokePanel(QWidget):
             self.changed.emit(self.sizes)
 
     def show_painting(self, on: bool, *, brushed: bool) -> None:
-        """Set whether a style or the brush paints strokes. brushed: the brush does, or its relief shows."""
+        """Set whether a style or the brush paints strokes. brushed: the brush does."""
         self.kinds.setEnabled(brushed)
         self.slider.setEnabled(on)
         self.figure.setEnabled(on)

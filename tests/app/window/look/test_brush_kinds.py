@@ -124,8 +124,7 @@ def test_arrow_keys_go_from_brush_to_brush_and_not_through_the_film(hand: Hand) 
 def test_without_strokes_there_is_no_brush_to_choose(hand: Hand) -> None:
     desk, panel = hand.desk, hand.desk.window.look_panel
     assert buttons(desk)["fine"].isEnabled()
-    for name in ("brush", "relief"):
-        panel.brushwork.shares[name].slider.setValue(0)
+    panel.brushwork.shares["brush"].slider.setValue(0)
     assert not buttons(desk)["fine"].isEnabled()
-    panel.brushwork.shares["relief"].slider.setValue(50)
+    panel.brushwork.shares["brush"].slider.setValue(50)
     assert buttons(desk)["fine"].isEnabled()
