@@ -81,7 +81,7 @@ def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedP
     """A picture, read again where its file has changed."""
     try:
         position = None if place is None else parse_position(place)
-        rgb, alpha, problems = _read(path, position)
+        rgb, alpha, problems = read_picture(path, position)
         damaged = position is None and is_damaged_jpeg(Path(path))
         seen = rgb.astype(np.float32) / np.float32(255)
         colours = sample([_opaque(seen, alpha)])
@@ -116,7 +116,7 @@ def _frame_of(text: str) -> tuple[str, str] | None:
     return named
 
 
-def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None, tuple[str, ...]]:
+def read_picture(path: str, place: Position | None) -> tuple[Picture, Picture | None, tuple[str, ...]]:
     """A picture (H, W, 3) in sRGB, its alpha (H, W) where it has one, and what is wrong with its profile. Raises
     InputError, DeviceError."""
     with ExitStack() as stack:
