@@ -65,14 +65,14 @@ class Preset(NamedTuple):
 
 
 PRESETS = {
-    "oil": Preset(OIL, "oil paint: broad strokes below, fine ones where the picture needs them"),
+    "oil": Preset(OIL, "broad strokes below, fine ones where they are needed"),
     "bristle": Preset(
         BrushKind((4.0, 2.4, 1.4, 0.7, 0.4), (12.0, 12.0, 9.0, 6.0, 5.0), jitter=0.03, need=0.033, relief=1.4),
-        "a stiff bristle brush: long strokes along the forms, thick paint",
+        "a stiff brush: long strokes along the forms, thick paint",
     ),
     "palette-knife": Preset(
         BrushKind((9.0, 5.0, 2.5, 1.2, 0.6), (1.6, 1.6, 1.6, 1.4, 1.4), jitter=0.05, need=0.05, relief=1.5, wet=0.3),
-        "a palette knife: broad, short, thick slabs",
+        "broad, short, thick slabs",
     ),
     "impressionist": Preset(
         BrushKind((2.6, 1.6, 0.9, 0.5), (2.2, 2.2, 2.2, 2.0), jitter=0.055, need=0.015, relief=1.2, wet=0.08),
@@ -84,11 +84,11 @@ PRESETS = {
     ),
     "gouache": Preset(
         BrushKind((8.0, 4.0, 2.0, 0.9, 0.45), (2.5, 2.5, 3.0, 3.0, 3.0), 0.03, 0.03, relief=0.15, wet=0.5, edge=0.25),
-        "gouache: flat, matt paint whose strokes melt into each other",
+        "flat, matt paint whose strokes melt into each other",
     ),
     "fine": Preset(
         BrushKind((2.0, 1.0, 0.5, 0.3), (6.0, 6.0, 5.0, 4.0), jitter=0.015, need=0.02, relief=0.5),
-        "a fine brush: thin strokes, thin paint; faces and letters stay",
+        "thin strokes and thin paint: faces and letters stay",
     ),
 }
 """By their names, as users give them."""

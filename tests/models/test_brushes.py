@@ -15,7 +15,7 @@ pytestmark = pytest.mark.unit
 def test_each_preset_is_another_kind_with_a_line_of_its_own() -> None:
     assert kind_named("oil") is OIL
     assert len({preset.kind for preset in PRESETS.values()}) == len(PRESETS)
-    assert all("\n" not in preset.says and len(preset.says) <= 72 for preset in PRESETS.values())
+    assert all("\n" not in preset.says and len(preset.says) <= 60 for preset in PRESETS.values())
 
 
 @pytest.mark.parametrize(

@@ -344,7 +344,7 @@ def test_every_style_is_listed_as_it_is_typed(
 
 def test_every_brush_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["brushes"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[1] != " "] == ["brush", *PRESETS]
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["brush", *PRESETS]
     assert run(["brushes", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert [entry["name"] for entry in listed] == list(PRESETS)
