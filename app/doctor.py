@@ -46,7 +46,7 @@ TOLERANCE_CODES = {False: 2, True: 4}
 """How far a painted frame may be from the reference in any code of 8 bits: in float32; in float16."""
 
 EDGES = 0.01
-"""The share of samples that may be farther: where a stroke begins or ends, the smallest difference shows another one."""
+"""The share of samples that may be farther: where a stroke ends, the least difference shows another one."""
 
 WINDOW_S = 60
 """How long Qt may take to find a display: one over a network that does not answer."""

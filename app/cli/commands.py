@@ -32,6 +32,7 @@ COMMANDS = {
     "live": "painting.live",
     "play": "play.play",
     "styles": "listings.styles",
+    "brushes": "listings.brushes",
     "devices": "listings.devices",
     "cameras": "listings.cameras",
     "doctor": "support.doctor",

@@ -67,6 +67,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
         **to_values(found.colours),
         "style": found.style.name,
         "stroke": str(found.stroke),
+        "brush_kind": found.brush_kind,
         "net_layout": given.layout,
         "net_order": given.order,
         "net_input": given.input_range,
@@ -214,10 +215,16 @@ class SizeOptions:
         int | None,
         typer.Option(metavar="N", help="Scale the result down to at most N pixels a side.", show_default=False),
     ] = None
+    brush_kind: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="What the brush is: see `framebrush brushes`.", show_default="from the style"
+        ),
+    ] = None
 
     def spec(self) -> SizeSpec:
         """As a `JobSpec` field. Raises UsageError, ValueError."""
-        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size)
+        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size, self.brush_kind)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         self.transport.popup.reading = reading
         pictures.decode_elsewhere = None if reading is None else reading.picture
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
-        stroke = sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke)
+        stroke = sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke, brush_kind=settings.brush_kind)
         self.stroke = StrokePanel(stroke, self.look_panel.keys)
         self.player = Player(
             self.bridge.post_event,
@@ -200,6 +200,7 @@ class MainWindow(QMainWindow):
         self.own_styles.hinted.connect(self.toast.say)
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.changed.connect(self.use_sizes)
+        look.brush_left.connect(lambda: self.stroke.use_kind(None))
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
         keys.when_there = self.session.when_there
@@ -328,8 +329,8 @@ class MainWindow(QMainWindow):
         self.transport.ask_place()
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use another stroke, and remember it."""
-        self.settings.stroke = sizes.stroke
+        """Use another stroke or kind of brush, and remember it."""
+        self.settings.stroke, self.settings.brush_kind = sizes.stroke, sizes.brush_kind
         self.player.use_sizes(sizes)
         self.film_tiles.touch()
         self.looks.history.touch()
@@ -360,7 +361,7 @@ class MainWindow(QMainWindow):
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
-        self.stroke.show_painting(self.look_panel.paints)
+        self.stroke.show_painting(self.look_panel.paints, brushed=self.look_panel.brushes)
         self._status.seen.show_painting(self.look_panel.paints)
         mix = () if self.session.awaits_style else self.session.mix  # a style that is still to come has its own
         self.player.use_look(replace(look, mix=mix, split=1.0 if self.looking.holds else look.split))

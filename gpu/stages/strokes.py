@@ -23,6 +23,8 @@ import numpy.typing as npt
 
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import CELL_PX
+from framebrush.models.brushes import OIL as OIL
+from framebrush.models.brushes import BrushKind as BrushKind
 
 Whole = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint32]
@@ -94,32 +96,6 @@ do."""
 
 NOISE_SIZE = 4096
 """Values of the noise that hairs are made of, which repeats."""
-
-
-@dataclass(frozen=True, slots=True)
-class BrushKind:
-    """What kind of strokes a brush draws.
-
-    widths: of each layer, broad to fine, in units of half a stroke of the network. lengths: of each layer, in widths.
-    jitter: how far the colour of a stroke lies from its place's. need: how much finer layers must have to say for a
-    stroke to be drawn. relief: height of the paint. wet: how much of the painting's own colour shows in a stroke.
-    edge: how much the colour may change along a stroke before it ends.
-    """
-
-    widths: tuple[float, ...]
-    lengths: tuple[float, ...]
-    jitter: float
-    need: float
-    relief: float = 1.0
-    wet: float = 0.18
-    edge: float = 0.16
-
-    def __post_init__(self) -> None:
-        if not self.widths or len(self.widths) != len(self.lengths):
-            raise ValueError(f"{len(self.widths)} widths and {len(self.lengths)} lengths of strokes")
-
-
-OIL = BrushKind((4.0, 2.0, 1.0, 0.5, 0.3), (5.0, 5.0, 4.5, 4.0, 3.5), jitter=0.02, need=0.032)
 
 
 def hashed(words: npt.ArrayLike) -> Words:

@@ -149,6 +149,7 @@ def _converted(
         frame_statistics=found.frame_statistics,
         scale=scale,
         fixed_size=fixed_size,
+        paints=True,
         precision=interface.precision(model.graph.input[0]),
         notes=tuple(notes),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,9 @@ import onnx
 import pytest
 
 from framebrush.models import library
+from framebrush.models.brushes import OIL, PRESETS, BrushKind
 from framebrush.models.load import load_style
-from framebrush.models.model_card import write_card
+from framebrush.models.model_card import card_from_json, card_to_json, write_card
 from framebrush.models.preprocessing import Preprocessing
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.metadata import read_metadata
@@ -92,7 +94,16 @@ def test_foreign_file_with_a_mix_input_numbers_its_paintings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("stride", "0"), ("stride", "x"), ("layout", "hwc"), ("mean", "[1]"), ("paintings", "{")]
+    ("key", "value"),
+    [
+        ("stride", "0"),
+        ("stride", "x"),
+        ("layout", "hwc"),
+        ("mean", "[1]"),
+        ("paintings", "{"),
+        ("brush_kind", "pointillist"),
+        ("brush_kind", '{"widths": [1, 2], "lengths": [1, 1], "jitter": 0, "need": 1}'),
+    ],
 )
 def test_damaged_card(key: str, value: str) -> None:
     model = onnx.load_from_string(networks.identity().model)
@@ -127,14 +138,18 @@ def test_card_of_a_bundled_file_must_say_the_scale() -> None:
         make_style(model, "net", trusted=True)
 
 
-def test_card_survives_the_file_and_is_trusted() -> None:
+@pytest.mark.parametrize("kind", [OIL, PRESETS["pointillist"].kind])
+def test_card_survives_the_file_and_is_trusted(kind: BrushKind) -> None:
     net = Net([1, 3, 16, 16])
     net.add("Relu")
     model = net.model()
-    card = ModelCard("net", "Net", ("net",), 4, 11, True, licence="MIT", source="here", speed="quality")
+    card = ModelCard(
+        "net", "Net", ("net",), 4, 11, True, licence="MIT", source="here", speed="quality", brush_kind=kind
+    )
     write_card(model, card, Preprocessing(order="bgr", input_range="byte", output_range="byte"))
     style = make_style(model, "net", trusted=True)
     assert style.card == card
+    assert card_from_json(json.loads(json.dumps(card_to_json(card)))) == card
     assert [node.op_type for node in onnx.load_from_string(style.model).graph.node] == ["Conv", "Relu", "Conv"]
 
 

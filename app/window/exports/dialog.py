@@ -52,6 +52,7 @@ from framebrush.window.exports.presets import PRESETS, titles
 from framebrush.window.exports.quality import EncoderQuery, Quality
 from framebrush.window.exports.queue import place_of
 from framebrush.window.exports.trial import Trial, frames_of
+from framebrush.window.look.brush_kinds import titles as brush_titles
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import clock
@@ -495,6 +496,8 @@ class ExportDialog(QDialog):
         for name, words in (("brush", self.tr("Brush")), ("relief", self.tr("Relief")), ("canvas", self.tr("Canvas"))):
             if getattr(look, name) != getattr(Look(), name) and name not in keyed:
                 parts.append(f"{words} {percent(getattr(look, name))}")
+        if self._spec.sizes.brush_kind is not None:
+            parts.append(brush_titles()[self._spec.sizes.brush_kind])
         colours = self._spec.colours
         if look.keep_colours:
             parts.append(self.tr("film's colours, pixel by pixel"))

@@ -15,8 +15,10 @@ import onnx
 import pytest
 
 from assets.make_clips import CLIPS
+from framebrush.base.json_values import from_values
 from framebrush.cli.commands import COMMANDS, run
 from framebrush.media.reading.reader import Reader
+from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.models.library import bundled, card_of
 from tests import networks
 from tests.app.jobs.footage import leftovers, shown
@@ -151,6 +153,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--size", "huge"], "'huge' is not a size"),
         (["--size", "0x"], "not above 0x"),
         (["--max-size", "5"], "not between 16"),
+        (["--brush-kind", "palete-knife"], "did you mean 'palette-knife'?"),
         (["--start", "1:75"], "seconds must be below 60"),
         (["--colour"], "--colour"),
         (["--crf", "999"], "--crf 999 is outside 0 to 51, the range of H.264"),
@@ -337,6 +340,17 @@ def test_every_style_is_listed_as_it_is_typed(
     assert run(["styles"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert listed == ["style", *(painting for path in bundled().values() for painting in card_of(path).paintings)]
+
+
+def test_every_brush_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["brushes"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["brush", *PRESETS]
+    assert run(["brushes", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [entry["name"] for entry in listed] == list(PRESETS)
+    for entry in listed:
+        name, says = entry.pop("name"), entry.pop("description")
+        assert PRESETS[name] == (from_values(BrushKind, entry, "kind"), says)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,6 +41,14 @@ def paint(name: str, look: Look | None = None) -> npt.NDArray[np.unsignedinteger
         return stylizer.fetch(stylizer.submit(frame)).planes[0]
 
 
+def test_oil_is_the_film_in_strokes_and_without_them_the_film() -> None:
+    film = paint("none", Look(dither=False))
+    assert np.array_equal(paint("oil", Look(dither=False, brush=0.0, relief=0.0)), film)
+    drawn = paint("oil", Look(dither=False))
+    assert np.abs(drawn.astype(int) - film).mean() > 1
+    assert np.abs(drawn.mean((0, 1)) - film.mean((0, 1))).max() < 8  # in its own colours
+
+
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the person's own styles, which is empty."""
