@@ -17,6 +17,7 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.strokes import OIL, Layout
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
 from framebrush.models.colours.table import ColourTable
@@ -85,6 +86,11 @@ class Settings:
     def keeps_hdr(self) -> bool:
         """Whether HDR becomes HDR again: painted in a space from which it returns, in place of tone-mapped to SDR."""
         return self.target.transfer is not Transfer.SDR
+
+    @property
+    def layout(self) -> Layout:
+        """Where the brush's strokes are at home."""
+        return Layout.of(OIL, self.sizes)
 
     @property
     def paintings(self) -> int:

@@ -105,17 +105,19 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
     default."""
     import numpy as np
 
-    from framebrush.gpu.cpu.stages.strokes import StrokeStage
+    from framebrush.gpu.cpu.stages.finishing import Finishing
     from framebrush.gpu.sizes import Sizes
     from framebrush.gpu.stages.look import Look
+    from framebrush.gpu.stages.strokes import OIL, Layout
     from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF
 
     size = painting.shape[1], painting.shape[0]
     look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
-    with closing(StrokeStage(Sizes.of(size, None, size))) as strokes:
+    sizes = Sizes.of(size, None, size)
+    with closing(Finishing(sizes, Layout.of(OIL, sizes))) as finishing:
         planes = (np.ascontiguousarray(part.transpose(2, 0, 1)) for part in (painting, photo))
         picture, frame = (np.divide(part, 255, dtype=np.float32) for part in planes)
-        shown = strokes.run(picture, frame, look, None, None)
+        shown = finishing.run(picture, frame, look, None, None)
         return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
 
 

@@ -8,11 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from framebrush.gpu import host_memory
-from framebrush.gpu.cpu.stages.strokes import stroke_bytes
+from framebrush.gpu.cpu.stages.finishing import finishing_bytes
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
 from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.strokes import OIL, Layout
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
@@ -37,7 +38,7 @@ class CpuDevice(Device):
         return 0.5  # the rest of the machine uses the same memory
 
     def _finishing_bytes(self, sizes: Sizes) -> int:
-        return stroke_bytes(sizes)
+        return finishing_bytes(sizes, Layout.of(OIL, sizes))
 
     def _close(self) -> None:
         """The stylizers hold everything."""

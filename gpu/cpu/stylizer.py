@@ -18,9 +18,9 @@ from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.stages.detail import Detail
+from framebrush.gpu.cpu.stages.finishing import Finishing
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
-from framebrush.gpu.cpu.stages.strokes import StrokeStage
 from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import Floats, Tensor, is_finite
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
@@ -67,7 +67,7 @@ class CpuStylizer(Stylizer[Slot]):
     _converter: ThreadPoolExecutor | None = None
     _painter: ThreadPoolExecutor | None = None
     _steadying: ThreadPoolExecutor | None = None
-    _strokes: StrokeStage | None = None
+    _finishing: Finishing | None = None
 
     def _make_slots(self, count: int) -> list[Slot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -84,7 +84,7 @@ class CpuStylizer(Stylizer[Slot]):
             self._before = Colours.of(settings.style.before)
             self._after: tuple[ColourTable | None, Colours | None] = None, None  # the table in use
             self._detail: Detail | None = None
-            self._strokes: StrokeStage | None = None
+            self._finishing: Finishing | None = None
             resized = sizes.output != sizes.target
             self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
@@ -242,9 +242,8 @@ class CpuStylizer(Stylizer[Slot]):
                 if finite is None:
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
-                drift = slot.painting.drift if slot.painting else None
-                self._strokes = self._strokes or StrokeStage(self.sizes)
-                styled = self._strokes.run(styled, slot.tensors.frame, look, fine, drift, slot.colours)
+                self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
+                styled = self._finishing.run(styled, slot.tensors.frame, look, fine, None, slot.colours)
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1
@@ -276,8 +275,8 @@ class CpuStylizer(Stylizer[Slot]):
         for pool in pools:
             if pool is not None:
                 pool.shutdown()
-        if self._strokes:
-            self._strokes.close()
+        if self._finishing:
+            self._finishing.close()
         self.__dict__.pop("_network", None)
 
 

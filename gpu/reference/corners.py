@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.reference.brush import derivatives, luma_of, smoothed
+from framebrush.gpu.reference.cells import derivatives, luma_of, smoothed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.corners import CELL_PX, LEAST, MOST, WEIGHTS
 

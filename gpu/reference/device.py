@@ -19,15 +19,16 @@ from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.reference import kernels
-from framebrush.gpu.reference.brush import brushed
+from framebrush.gpu.reference.carriage import begun, seen
 from framebrush.gpu.reference.corners import at_target, corners
 from framebrush.gpu.reference.relief import lit
 from framebrush.gpu.reference.steady import Painted, levels, motion, steadied
+from framebrush.gpu.reference.strokes import drawn
 from framebrush.gpu.reference.table import coloured
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import Drift, Lamp
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, Drift, Lamp
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
@@ -141,23 +142,20 @@ class ReferenceStylizer(Stylizer[Slot]):
         if table:
             painting = coloured(painting, table)
             self.counters.dispatches += 1
-        strokes = Strokes.of(self.sizes)
+        raised: Array | float = 0.0
+        covered: Array | float = 0.0
         if look.brush:
-            left = at_target(corners(slot.working), self.sizes.working, self.sizes.target)
-            painting = painting + look.brush * (1.0 - left) * (brushed(painting, strokes) - painting)
+            layout = self.settings.layout
+            covered = look.brush * (1.0 - at_target(corners(slot.working), self.sizes.working, self.sizes.target))
+            strokes, height = drawn(painting, slot.working, begun(seen(slot.working), 0, layout), layout)
+            painting = np.clip(painting + covered * (strokes - painting), 0.0, 1.0)
+            raised = STROKE_HEIGHT * layout.kind.relief * layout.hair_px * covered * height
             self.counters.dispatches += 1
         painting = np.clip(painting + look.detail * fine, 0.0, 1.0)
         if look.raises:
-            lamp = Lamp.at(look.lamp_degrees)
-            painting = lit(
-                painting,
-                strokes,
-                look.relief or 0.0,
-                look.canvas or 0.0,
-                lamp,
-                drift=slot.drift,
-                working=self.sizes.working,
-            )
+            lamp, relief, canvas = Lamp.at(look.lamp_degrees), look.relief or 0.0, look.canvas or 0.0
+            paint = Strokes.of(self.sizes)
+            painting = lit(painting, paint, relief, canvas, lamp, raised=raised, covered=covered)
             self.counters.dispatches += 1
         return painting
 

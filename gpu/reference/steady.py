@@ -75,10 +75,10 @@ def motion(own: Whole, near: Whole) -> Whole:
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still = np.zeros_like(places)
     corners = (places * BLOCK_PX - (SAMPLES * CELL_PX - BLOCK_PX) // 2) // CELL_PX
-    coarse, _ = _search((cells(own), cells(near)), corners, still, COARSE_CELLS)
+    coarse, _ = search((cells(own), cells(near)), corners, still, COARSE_CELLS)
     corners, step = places * BLOCK_PX, BLOCK_PX // SAMPLES
-    found, cost = _search((own, near), corners, coarse * CELL_PX, FINE_PX, step)
-    _, resting = _search((own, near), corners, still, 0, step)
+    found, cost = search((own, near), corners, coarse * CELL_PX, FINE_PX, step)
+    _, resting = search((own, near), corners, still, 0, step)
     vectors: Whole = np.where(cost + REST_BIAS < resting, found, 0)
     return vectors
 
@@ -100,14 +100,14 @@ def sureness(own: Whole, near: Whole, vectors: Whole) -> Array:
     """
     places = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
     corners = places[:, :, :, None, None] + BLOCK_PX // SAMPLES * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
-    ours, theirs = _at(own, corners), _at(near, corners + vectors[:, :, :, None, None])
+    ours, theirs = at(own, corners), at(near, corners + vectors[:, :, :, None, None])
     difference = np.abs(ours - theirs).sum(axis=(2, 3))
-    variation = SURE_NOISE + _deviation(ours) + _deviation(theirs)
+    variation = SURE_NOISE + deviation(ours) + deviation(theirs)
     sure: Array = np.clip(2.0 - difference / (SURE_SHARE * variation), 0.0, 1.0)
     return sure
 
 
-def _deviation(samples: Whole) -> Whole:
+def deviation(samples: Whole) -> Whole:
     means = (samples.sum(axis=(2, 3), keepdims=True) + SAMPLES**2 // 2) // SAMPLES**2
     deviation: Whole = np.abs(samples - means).sum(axis=(2, 3))
     return deviation
@@ -168,7 +168,7 @@ def cells(plane: Whole) -> Whole:
     return means
 
 
-def _search(
+def search(
     planes: tuple[Whole, Whole], corners: Whole, around: Whole, reach: int, step: int = 1
 ) -> tuple[Whole, Whole]:
     """The best vector of each block among those within a reach of `around`, and its cost.
@@ -177,11 +177,11 @@ def _search(
     that are compared. step: from sample to sample.
     """
     places = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
-    ours = _at(planes[0], places)
+    ours = at(planes[0], places)
     best, found = np.full(around.shape[1:], np.iinfo(np.int64).max), around.copy()
     for y, x in offsets(reach):
         vector = around + np.array([y, x])[:, None, None]
-        cost = np.abs(ours - _at(planes[1], places + vector[:, :, :, None, None])).sum(axis=(2, 3))
+        cost = np.abs(ours - at(planes[1], places + vector[:, :, :, None, None])).sum(axis=(2, 3))
         cost += STEP_BIAS * (abs(y) + abs(x))
         better = cost < best
         best = np.where(better, cost, best)
@@ -189,7 +189,7 @@ def _search(
     return found, best
 
 
-def _at(plane: Whole, places: Whole) -> Whole:
+def at(plane: Whole, places: Whole) -> Whole:
     samples: Whole = plane[np.clip(places[0], 0, plane.shape[0] - 1), np.clip(places[1], 0, plane.shape[1] - 1)]
     return samples
 

@@ -49,6 +49,9 @@ THICK_LUMA, THIN = 0.06, 0.25
 HEIGHT = 0.42
 """Of thick paint at relief 1, in pixels at scale 1."""
 
+STROKE_HEIGHT = 1.1
+"""Of a height of 1 of strokes at relief 1, in pixels where hairs are as wide as in a brush's table."""
+
 WEAVE_HEIGHT, WEAVE_COVER = 0.35, 0.8
 """Of the canvas at canvas 1, in pixels of its pitch at 1080 lines; and how much of it thick paint hides."""
 

@@ -15,8 +15,8 @@ import pytest
 
 from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.stages import steady
+from framebrush.gpu.cpu.stages.finishing import Finishing, finishing_bytes
 from framebrush.gpu.cpu.stages.relief import TABLE_SIZE
-from framebrush.gpu.cpu.stages.strokes import StrokeStage, stroke_bytes
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
@@ -24,6 +24,7 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, PAST_ONLY
+from framebrush.gpu.stages.strokes import OIL, Layout
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
 from tests import networks
@@ -87,19 +88,19 @@ def test_brush_and_relief_show_no_border_of_tiles(device: CpuDevice) -> None:
     assert (pictures[0] != codes(frame)).any()
 
 
-def test_brush_and_relief_take_the_memory_that_is_reckoned_with() -> None:
+def test_strokes_and_relief_take_the_memory_that_is_reckoned_with() -> None:
     sizes = Sizes.of((320, 180), None, (320, 180))
-    look, painting = Look(brush=1.0, relief=1.0, canvas=1.0), np.full((3, 180, 320), 0.5, np.float32)
+    layout, look = Layout.of(OIL, sizes), Look(brush=1.0, relief=1.0, canvas=1.0)
+    painting = np.random.default_rng(1).random((3, 180, 320), np.float32)
     taken = []
     for _ in range(2):  # tables are there the second time
         tracemalloc.start()
-        with closing(StrokeStage(sizes)) as strokes:
-            strokes.run(painting, painting, look, None, None)
+        with closing(Finishing(sizes, layout)) as finishing:
+            finishing.run(painting, painting, look, None, None)
             taken.append(tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()
     tables = 2 * 4 * TABLE_SIZE
-    assert 0.9 < (taken[1] - tables) / stroke_bytes(sizes) < 1.1
-    assert stroke_bytes(sizes) < 60 * 320 * 180
+    assert 0.7 < (taken[1] - tables) / finishing_bytes(sizes, layout) < 1.1
 
 
 def test_an_error_of_the_network_is_raised_by_fetch(device: CpuDevice) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
-import math
 import re
 from pathlib import Path
 
@@ -27,17 +26,12 @@ CONSTANTS = {
     "LUMA_RED": RED,
     "LUMA_GREEN": GREEN,
     "LUMA_BLUE": BLUE,
-    "DIRECTIONS": brush.DIRECTIONS,
     "REST_TENSOR_X": brush.REST_TENSOR[0],
     "REST_TENSOR_Y": brush.REST_TENSOR[1],
-    "PER_SHARP": 1.0 / brush.SHARP,
-    "PER_GRAIN": 1.0 / brush.GRAIN,
     "CELL_PX": corners.CELL_PX,
     "LEAST_CORNER": corners.LEAST,
     "PER_CORNER": 1.0 / (corners.MOST - corners.LEAST),
     "BODY_MOST": relief.BODY_MOST,
-    "BODY_SHARE": relief.BODY_SHARE,
-    "BRISTLE_SHARE": relief.BRISTLE_SHARE,
     "GLEAM_POWER": relief.GLEAM_POWER,
     "PER_BODY_LUMA": 1.0 / relief.BODY_LUMA,
     "PER_THICK_LUMA": 1.0 / relief.THICK_LUMA,
@@ -69,15 +63,6 @@ def test_constants_are_those_of_the_stages() -> None:
         assert np.float32(defined[name]) == np.float32(value), name
 
 
-def test_the_bounds_of_directions_are_tangents() -> None:
-    text = (compiling.SOURCES / "cells.h").read_text(encoding="utf-8")
-    listed = re.search(r"bounds\[EIGHTH\] = {(.*?)}", text)
-    assert listed is not None
-    bounds = [np.float32(value.rstrip("f")) for value in listed[1].split(", ")]
-    turn = 2.0 * math.pi / brush.DIRECTIONS
-    assert bounds == [np.float32(math.tan(turn * (sector + 0.5))) for sector in range(brush.DIRECTIONS // 8)]
-
-
 def test_every_level_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that this processor runs, called by a kernel of each."""
     loaded, level = library()
@@ -87,8 +72,8 @@ def test_every_level_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> Non
     made = []
     for name in levels:
         monkeypatch.setattr(native, "library", lambda name=name: (loaded, name))
-        tensor = np.zeros((2, *light.shape), np.float32)
-        again = kernel(scratch=lambda *_: 1000)(kernels.structure_tensor.__wrapped__)  # type: ignore[attr-defined]
+        tensor = np.zeros_like(light)
+        again = kernel(scratch=lambda *_: 1000)(kernels.blur.__wrapped__)  # type: ignore[attr-defined]
         again(light, weights, tensor, 0, len(light))
         made.append(tensor)
     assert np.abs(made[0]).max() > 1e-3

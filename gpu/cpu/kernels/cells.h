@@ -1,4 +1,4 @@
-/* Cells of pictures, which brush and relief share: planes of cells, smoothed, and at the size of the picture. A picture
+/* Cells of pictures, which the kernels of a picture share: planes of cells, smoothed, and at the size of the picture. A picture
    is (3, H + 2 margin, W + 2 margin), so that no loop has to check whether a sample is inside it. */
 
 #include "kernels.h"
@@ -65,30 +65,3 @@ static inline void between(const Floats2 *cells, const Grid *grid, whole y, whol
         line[x] = left + share[x] * (mixed[high[x]] - left);
     }
 }
-
-#define EIGHTH (DIRECTIONS / 8)
-
-/* Directions of a row, 0..DIRECTIONS - 1: half the angle of the tensor, rounded. Comparing it with the bounds of an
-   eighth of a turn takes a tenth of what the arc tangent takes. scratch: columns of the cells and twice count. */
-static inline void find_directions(const Floats3 *tensor, const Grid *grid, whole y, whole count, float *restrict scratch,
-                                   uint8_t *restrict directions) {
-    /* Of directions within an eighth of a turn, the smaller part over the larger one: tan(2 pi (k + 1/2) / 32). */
-    static const float bounds[EIGHTH] = {0.0984914f, 0.3033467f, 0.53451115f, 0.8206788f};
-    float *restrict mixed = scratch, *restrict along = mixed + tensor->columns, *restrict across = along + count;
-    const Floats2 first = part_of(tensor, 0), second = part_of(tensor, 1);
-    between(&first, grid, y, grid->margin, count, mixed, along);
-    between(&second, grid, y, grid->margin, count, mixed, across);
-    for (whole x = 0; x < count; x++) {
-        const float a = magnitude(along[x]), b = magnitude(across[x]), larger = most(a, b), smaller = least(a, b);
-        int32_t sector = 0;
-        for (int k = 0; k < EIGHTH; k++) sector += smaller > bounds[k] * larger;
-        sector = b > a ? 2 * EIGHTH - sector : sector;
-        sector = along[x] < 0.0f ? 4 * EIGHTH - sector : sector;
-        sector = across[x] < 0.0f ? -sector : sector;
-        directions[x] = (uint8_t)((sector + DIRECTIONS / 2) % DIRECTIONS);
-    }
-}
-
-/* Of a line through a pixel. offsets: (DIRECTIONS, n), of the sample in the middle and then of those to one side of it,
-   in samples of a plane in memory. weights: (n). */
-typedef struct { Whole2 offsets; Floats1 weights; } Samples;

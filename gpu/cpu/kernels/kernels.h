@@ -33,6 +33,11 @@ typedef struct { uint8_t *at; whole rows, columns; } Bytes2;
 /* (3, H, W), of which planes and rows may lie anywhere: how far apart, in floats. */
 typedef struct { float *at; whole planes, rows, columns, plane_stride, row_stride; } Planes;
 
+/* Planes of a picture of strokes, behind red, green and blue: the height of the paint, and how far strokes cover what is
+   below. */
+#define HEIGHT 3
+#define COVER 4
+
 static inline float least(float a, float b) { return a < b ? a : b; }
 static inline float most(float a, float b) { return a > b ? a : b; }
 static inline float between_0_and_1(float value) { return least(most(value, 0.0f), 1.0f); }

@@ -2,6 +2,57 @@
 
 #include "cells.h"
 
+/* Fill the margins beside rows; those above the first row, and below the last, with it. */
+KERNEL(repeat_edge)(const Floats3 *picture, whole margin, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole rows = picture->rows, columns = picture->columns, first = margin + y0, last = margin + y1;
+    for (whole channel = 0; channel < 3; channel++) {
+        for (whole y = first; y < last; y++) {
+            float *line = row_in(picture, channel, y);
+            for (whole x = 0; x < margin; x++) {
+                line[x] = line[margin];
+                line[columns - 1 - x] = line[columns - 1 - margin];
+            }
+        }
+        for (whole y = 0; y < margin; y++) {
+            if (y0 == 0) {
+                float *goal = row_in(picture, channel, y), *edge = row_in(picture, channel, margin);
+                for (whole x = 0; x < columns; x++) goal[x] = edge[x];
+            }
+            if (last == rows - margin) {
+                float *goal = row_in(picture, channel, rows - 1 - y), *edge = row_in(picture, channel, last - 1);
+                for (whole x = 0; x < columns; x++) goal[x] = edge[x];
+            }
+        }
+    }
+}
+
+/* Mean luma of rows of cells. scratch: a row of the cells' pixels. */
+KERNEL(cell_means)(const Floats3 *picture, const Grid *grid, const Floats2 *light, float *scratch, whole y0, whole y1) {
+    const whole side = grid->cell_px, margin = grid->margin, width = light->columns * side;
+    const float area = (float)(side * side);
+    for (whole row = y0; row < y1; row++) {
+        float *restrict sums = scratch;
+        for (whole x = 0; x < width; x++) sums[x] = 0.0f;
+        for (whole y = margin + row * side; y < margin + (row + 1) * side; y++) {
+            const float *restrict red = row_in(picture, 0, y) + margin, *restrict green = row_in(picture, 1, y) + margin;
+            const float *restrict blue = row_in(picture, 2, y) + margin;
+            for (whole x = 0; x < width; x++) sums[x] += luma(red[x], green[x], blue[x]);
+        }
+        float *restrict into = row_of(light, row);
+        for (whole column = 0; column < light->columns; column++) {
+            float total = 0.0f;
+            for (whole x = column * side; x < (column + 1) * side; x++) total += sums[x];
+            into[column] = total / area;
+        }
+    }
+}
+
+/* Rows of a plane of cells, smoothed. scratch: columns + 2 radius. */
+KERNEL(blur)(const Floats2 *plane, const Floats1 *weights, const Floats2 *made, float *scratch, whole y0, whole y1) {
+    for (whole y = y0; y < y1; y++) smooth_row(plane, weights, y, scratch, row_of(made, y));
+}
+
 /* How thick paint is in rows of cells, by how far luma lies from its broad mean around each. scratch: columns and
    2 radius. */
 KERNEL(thickness)
@@ -22,68 +73,13 @@ KERNEL(thickness)
     }
 }
 
-/* Where bristles look up their noise. far: (2, 2, rows, columns), how far away, for both ways y and x, at the middle of a
-   block. down, over: (3, H) and (3, W), for each pixel the two blocks that it lies between, and its share of the second,
-   in BLOCK_PX. rows, columns: in the noise, for y and x plus how far away. */
-typedef struct { Whole4 far; Whole2 down, over; Whole1 rows, columns; } Ways;
-
-/* The mean of noise along a line. */
-static inline float hair(const float *noise, whole middle, const int32_t *line, const Floats1 *weights) {
-    float total = weights->at[0] * noise[middle];
-    for (whole k = 1; k < weights->length; k++)
-        total += weights->at[k] * (noise[middle + line[k]] + noise[middle - line[k]]);
-    return total;
-}
-
-/* Noise averaged along the strokes, looked up where both ways lead. first: the weight of the first one. made: with
-   margins. scratch: columns of the cells and twice the width, two rows of blocks, both places of each pixel, and its
-   direction. */
-KERNEL(bristles)
-(const Floats3 *tensor, const Grid *grid, const Floats1 *noise, const Samples *samples, const Ways *ways, float first,
- const Floats2 *made, float *scratch, whole y0, whole y1) {
-    const whole width = ways->over.columns, block = BLOCK_PX * BLOCK_PX, across = ways->far.columns;
-    int32_t *restrict mixed = (int32_t *)(scratch + tensor->columns + 2 * width);
-    int32_t *restrict places = mixed + 2 * across;
-    uint8_t *restrict directions = (uint8_t *)(places + 2 * width);
-    const int32_t *down = ways->down.at, *over = ways->over.at;
-    for (whole y = y0; y < y1; y++) {
-        find_directions(tensor, grid, y, width, scratch, directions);
-        const int32_t beyond = down[2 * ways->down.columns + y];
-        for (whole way = 0; way < 2; way++) {
-            for (whole axis = 0; axis < 2; axis++) {
-                const int32_t *far = ways->far.at + (way * 2 + axis) * ways->far.rows * across;
-                const int32_t *above = far + down[y] * across, *below = far + down[ways->down.columns + y] * across;
-                for (whole column = 0; column < across; column++)
-                    mixed[axis * across + column] = (BLOCK_PX - beyond) * above[column] + beyond * below[column];
-            }
-            for (whole x = 0; x < width; x++) {
-                const int32_t left = over[x], right = over[width + x], share = over[2 * width + x];
-                const int32_t far_y = (BLOCK_PX - share) * mixed[left] + share * mixed[right];
-                const int32_t far_x = (BLOCK_PX - share) * mixed[across + left] + share * mixed[across + right];
-                const int32_t row = ways->rows.at[y + (far_y + block / 2) / block];
-                places[way * width + x] = row + ways->columns.at[x + (far_x + block / 2) / block];
-            }
-        }
-        float *restrict into = row_of(made, y + grid->margin) + grid->margin;
-        for (whole x = 0; x < width; x++) {
-            const int32_t *line = samples->offsets.at + directions[x] * samples->offsets.columns;
-            const int32_t here = places[x], there = places[width + x];
-            float found = hair(noise->at, here + line[0], line, &samples->weights);
-            if (here != there) {
-                const float other = hair(noise->at, there + line[0], line, &samples->weights);
-                found = other + first * (found - other);
-            }
-            into[x] = found;
-        }
-    }
-}
-
-/* Heights in pixels, of paint with the bristles that they are before, and of the canvas where paint is thin. warp, weft:
-   threads along x and y. heights: with margins, of which one pixel to each side is filled. scratch: columns of the cells
-   and twice the width. */
+/* Heights in pixels, of paint and of the canvas where it is thin. strokes: (5, H, W) as `mix` leaves them; of no rows where
+   there are none. height, stroke_height: of the body of thick paint, and of strokes. warp, weft: threads along x and y.
+   heights: with margins, of which one pixel to each side is filled. scratch: columns of the cells and twice the width. */
 KERNEL(raise_paint)
-(const Floats3 *picture, const Floats2 *broad, const Floats2 *thick, const Grid *grid, float height, float ground,
- const Floats2 *warp, const Floats2 *weft, const Floats2 *heights, float *scratch, whole y0, whole y1) {
+(const Floats3 *picture, const Floats3 *strokes, const Floats2 *broad, const Floats2 *thick, const Grid *grid,
+ float height, float stroke_height, float ground, const Floats2 *warp, const Floats2 *weft, const Floats2 *heights,
+ float *scratch, whole y0, whole y1) {
     const whole margin = grid->margin, width = warp->columns;
     float *restrict around = scratch + broad->columns, *restrict body = around + width;
     for (whole y = y0; y < y1; y++) {
@@ -100,8 +96,14 @@ KERNEL(raise_paint)
             own = least(most(own * PER_BODY_LUMA, -BODY_MOST), BODY_MOST);
             const float over = along[x] + rise[x] * weft_2, under = weft_0 - weft_1 * wave[x];
             const float canvas = ground * (1.0f - WEAVE_COVER * body[x]) * most(over, under);
-            line[x] = height * body[x] * (BODY_SHARE * own + BRISTLE_SHARE * line[x]) + canvas;
+            line[x] = height * body[x] * own;
+            around[x] = canvas;
         }
+        if (strokes->rows) {
+            const float *restrict paint = row_in(strokes, HEIGHT, y), *restrict cover = row_in(strokes, COVER, y);
+            for (whole x = 0; x < width; x++) line[x] = line[x] * (1.0f - cover[x]) + stroke_height * paint[x];
+        }
+        for (whole x = 0; x < width; x++) line[x] += around[x];
         line[-1] = line[0], line[width] = line[width - 1];
     }
 }

@@ -565,8 +565,7 @@ static inline float noise_at(const float *noise, float place, uint32_t seed) {
 #define TILE_PX 8
 
 /* Rows of a picture of strokes over what lies under them, and of their height: from the uppermost down, until a pixel is
-   covered. ground: the level that lies under. made: (5, H, W), red, green, blue, height and what is seen of the ground;
-   drawn last to first. scratch: three rows, and a count for each tile of a row of tiles. */
+   covered. ground: the level that lies under. made: (5, H, W), red, green, blue, height and what is seen of the ground. scratch: three rows, and a count for each tile of a row of tiles. */
 KERNEL(draw_strokes)
 (const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, float wet,
  float hair_px, const Floats1 *noise, const Floats3 *made, float *scratch, whole y0, whole y1) {
@@ -575,7 +574,7 @@ KERNEL(draw_strokes)
     for (whole y = y0; y < y1; y++) {
         for (whole part = 0; part < 4; part++)
             for (whole x = 0; x < width; x++) row_in(made, part, y)[x] = 0.0f;
-        for (whole x = 0; x < width; x++) row_in(made, 4, y)[x] = 1.0f;
+        for (whole x = 0; x < width; x++) row_in(made, COVER, y)[x] = 1.0f;
     }
     for (whole number = count - 1; number >= 0; number--) {
         const Drawn *stroke = (const Drawn *)(drawn->at + number * drawn->columns);
@@ -604,7 +603,7 @@ KERNEL(draw_strokes)
             }
             const whole begin = most_of(floor_of(left - 0.5f) + 1, 0), stop = least_of(floor_of(right - 0.5f) + 1, width);
             if (begin >= stop) continue;
-            float *restrict seen = row_in(made, 4, y);
+            float *restrict seen = row_in(made, COVER, y);
             for (whole x = begin; x < stop; x++) nearest[x] = 1e9f;
             float passed = 0.0f;
             for (whole k = 0; k < pieces; k++) {
@@ -648,19 +647,19 @@ KERNEL(draw_strokes)
                 row_in(made, 0, y)[x] += share * (own[0] * tone + wet * (red[x] - own[0]));
                 row_in(made, 1, y)[x] += share * (own[1] * tone + wet * (green[x] - own[1]));
                 row_in(made, 2, y)[x] += share * (own[2] * tone + wet * (blue[x] - own[2]));
-                row_in(made, 3, y)[x] += share * body;
+                row_in(made, HEIGHT, y)[x] += share * body;
                 seen[x] -= share;
             }
         }
     }
     for (whole y = y0; y < y1; y++) {
         const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
-        float *seen = row_in(made, 4, y);
+        float *seen = row_in(made, COVER, y);
         for (whole x = 0; x < width; x++) {
             const Between columns = between_samples(in_level((float)x + 0.5f, ground_level), ground->columns);
             for (whole channel = 0; channel < 3; channel++)
                 row_in(made, channel, y)[x] += seen[x] * bilinear(plane_of(ground, channel), ground->columns, rows, columns);
-            row_in(made, 3, y)[x] += seen[x] * GROUND_HEIGHT;
+            row_in(made, HEIGHT, y)[x] += seen[x] * GROUND_HEIGHT;
         }
     }
 }

@@ -1,4 +1,4 @@
-"""What the brush leaves as it is, on the CPU. The reference is `gpu.reference.corners`."""
+"""What strokes leave as it is, on the CPU. The reference is `gpu.reference.corners`."""
 
 from __future__ import annotations
 
@@ -31,13 +31,12 @@ class Corners:
         self._workers.run(len(self._left), kernels.corner_structure, shown, columns, rows, self._tensor)
         self._workers.run(len(self._left), kernels.corners, self._tensor, self._weights, self._left)
 
-    def mix(self, before: Floats, strength: float, brushed: Floats) -> None:
-        """So much of a brushed picture (3, H, W) of the target, and of what it was before the rest: all of it where
-        there are corners. Both have margins."""
+    def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
+        """Replace a picture (3, H, W) of the target, with margins, by so much of strokes (5, H, W), but where there are
+        corners. Their last two planes come to be the height of the paint in it, and how far they replace it."""
         places = self._down, self._across
-        self._workers.run(
-            len(self._down.low), kernels.mix, before, strength, self._left, *places, self._margin, brushed
-        )
+        rows = len(self._down.low)
+        self._workers.run(rows, kernels.mix, strokes, strength, self._left, *places, self._margin, picture)
 
 
 def _places(length: int, cells_per_px: float, count: int) -> Places:

@@ -1,5 +1,5 @@
-"""Brush and relief on the CPU, as kernels over rows y0 to y1 of a picture, or of its cells: those of `brush.c` and
-`relief.c` in `gpu/cpu/kernels`. The references are `gpu.reference.brush` and `gpu.reference.relief`.
+"""Relief, and what strokes leave as it is, on the CPU, as kernels over rows y0 to y1 of a picture, or of its cells:
+those of `corners.c` and `relief.c` in `gpu/cpu/kernels`. The references are of the same names.
 
 A picture is (3, H + 2 margin, W + 2 margin), so that no loop has to check whether a sample is inside it.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from framebrush.gpu.cpu.native import Bytes2, Floats1, Floats2, Floats3, Planes, Whole1, Whole2, Whole4, kernel
+from framebrush.gpu.cpu.native import Floats1, Floats2, Floats3, Planes, Whole1, kernel
 
 
 class Grid(NamedTuple):
@@ -31,26 +31,6 @@ class Places(NamedTuple):
     share: Floats1
 
 
-class Samples(NamedTuple):
-    """Of a line through a pixel. offsets: (DIRECTIONS, n), of the sample in the middle and then of those to one side of
-    it, in samples of a plane in memory. weights: (n,)."""
-
-    offsets: Whole2
-    weights: Floats1
-
-
-class Ways(NamedTuple):
-    """Where bristles look up their noise. far: (2, 2, rows, columns), how far away, for both ways y and x, at the
-    middle of a block. down, over: (3, H) and (3, W), for each pixel the two blocks that it lies between, and its share
-    of the second, in BLOCK_PX. rows, columns: in the noise, for y and x plus how far away."""
-
-    far: Whole4
-    down: Whole2
-    over: Whole2
-    rows: Whole1
-    columns: Whole1
-
-
 @kernel(scratch=lambda picture, margin, y0, y1: 0)
 def repeat_edge(picture: Floats3, margin: int, y0: int, y1: int) -> None:
     """Fill the margins beside rows; those above the first row, and below the last, with it."""
@@ -66,43 +46,6 @@ def blur(plane: Floats2, weights: Floats1, made: Floats2, y0: int, y1: int) -> N
     """Rows of a plane of cells, smoothed."""
 
 
-@kernel(scratch=lambda light, weights, tensor, y0, y1: (2 * len(weights) + 1) * light.shape[1] + len(weights))
-def structure_tensor(light: Floats2, weights: Floats1, tensor: Floats3, y0: int, y1: int) -> None:
-    """Its two components gx² - gy² and 2 gx gy for rows of cells, smoothed, plus what is added where the picture is
-    flat."""
-
-
-@kernel(scratch=lambda cells, grid, made, y0, y1: cells.shape[1])
-def enlarge(cells: Floats2, grid: Grid, made: Floats2, y0: int, y1: int) -> None:
-    """Rows of a plane of cells at the size of the picture, with its margins."""
-
-
-@kernel(
-    scratch=lambda picture, tensor, grid, samples, directions, made, y0, y1: tensor.shape[2] + 2 * directions.shape[1]
-)
-def mean_along(
-    picture: Floats3, tensor: Floats3, grid: Grid, samples: Samples, directions: Bytes2, made: Floats3, y0: int, y1: int
-) -> None:
-    """The weighted mean of the samples on the line through each pixel in its direction, which is found first."""
-
-
-@kernel(scratch=lambda picture, directions, light, far, offsets, margin, made, y0, y1: 0)
-def sharpen(
-    picture: Floats3,
-    directions: Bytes2,
-    light: Floats2,
-    far: Whole2,
-    offsets: Whole2,
-    margin: int,
-    made: Floats3,
-    y0: int,
-    y1: int,
-) -> None:
-    """Towards the darkest pixel across the direction where smoothed luma is a valley, towards the lightest where it is
-    a ridge. light: that luma, with margins. far: (DIRECTIONS, 1), how far across its second difference reaches.
-    offsets: of the samples to one side."""
-
-
 @kernel(scratch=lambda frame, columns, rows, tensor, y0, y1: 3 * columns)
 def corner_structure(frame: Planes, columns: int, rows: int, tensor: Floats3, y0: int, y1: int) -> None:
     """Rows of cells of the structure tensor, xx, xy and yy, of a network's input that shows so many columns and rows of
@@ -114,9 +57,9 @@ def corners(tensor: Floats3, weights: Floats1, left: Floats2, y0: int, y1: int) 
     """Rows of what is left of each cell as it is, 0..1."""
 
 
-@kernel(scratch=lambda before, strength, left, down, across, margin, picture, y0, y1: left.shape[1])
+@kernel(scratch=lambda strokes, strength, left, down, across, margin, picture, y0, y1: left.shape[1])
 def mix(
-    before: Floats3,
+    strokes: Floats3,
     strength: float,
     left: Floats2,
     down: Places,
@@ -126,7 +69,8 @@ def mix(
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of a brushed picture, with what it was before where cells are left as they are, and so much everywhere."""
+    """Rows of a picture that strokes (5, H, W) replace by so much, but where cells are left as they are. The last two
+    planes of the strokes come to be the height of the paint in the picture, and how far they replace it."""
 
 
 @kernel(scratch=lambda light, broad, weights, thick, y0, y1: light.shape[1] + len(weights))
@@ -135,36 +79,18 @@ def thickness(light: Floats2, broad: Floats2, weights: Floats1, thick: Floats2, 
 
 
 @kernel(
-    scratch=lambda tensor, grid, noise, samples, ways, first, made, y0, y1: (
-        tensor.shape[2] + 5 * ways.over.shape[1] + 2 * ways.far.shape[3]
-    )
-)
-def bristles(
-    tensor: Floats3,
-    grid: Grid,
-    noise: Floats1,
-    samples: Samples,
-    ways: Ways,
-    first: float,
-    made: Floats2,
-    y0: int,
-    y1: int,
-) -> None:
-    """Noise averaged along the strokes, looked up where both ways lead. first: the weight of the first one. made: with
-    margins."""
-
-
-@kernel(
-    scratch=lambda picture, broad, thick, grid, height, ground, warp, weft, heights, y0, y1: (
+    scratch=lambda picture, strokes, broad, thick, grid, height, stroke_height, ground, warp, weft, heights, y0, y1: (
         broad.shape[1] + 2 * warp.shape[1]
     )
 )
 def raise_paint(
     picture: Floats3,
+    strokes: Floats3,
     broad: Floats2,
     thick: Floats2,
     grid: Grid,
     height: float,
+    stroke_height: float,
     ground: float,
     warp: Floats2,
     weft: Floats2,
@@ -172,8 +98,9 @@ def raise_paint(
     y0: int,
     y1: int,
 ) -> None:
-    """Heights in pixels, of paint with the bristles that they are before, and of the canvas where paint is thin. warp,
-    weft: of `relief.threads` along x and y. heights: with margins, of which one pixel to each side is filled."""
+    """Heights in pixels, of paint, and of the canvas where it is thin. strokes: (5, H, W) as `mix` leaves them; of no
+    rows where there are none. height, stroke_height: of the body of thick paint, and of strokes. warp, weft: of
+    `relief.threads` along x and y. heights: with margins, of which one pixel to each side is filled."""
 
 
 @kernel(scratch=lambda heights, lamp, gleam, rest, to_light, from_light, margin, picture, y0, y1: 4 * picture.shape[2])

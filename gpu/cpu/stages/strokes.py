@@ -1,95 +1,170 @@
-"""What the CPU does to a painting at the target's size: table of colours, brush, detail, relief and canvas."""
+"""Strokes on the CPU. The reference is `gpu.reference.strokes`, the loops are in `gpu.cpu.stages.stroke_kernels`."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise
+
 import numpy as np
+import numpy.typing as npt
 
-from framebrush.gpu.cpu.stages.brush import Brush, Cells
-from framebrush.gpu.cpu.stages.corners import Corners
-from framebrush.gpu.cpu.stages.relief import Relief
-from framebrush.gpu.cpu.stages.table import Colours
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
-from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.brush import Strokes
-from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import Drift
+from framebrush.gpu.cpu.stages import stroke_kernels as kernels
+from framebrush.gpu.cpu.stages.stroke_kernels import Carried, Steps
+from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
+from framebrush.gpu.stages.strokes import CUT_EIGHTHS, Layer, Layout, noise
 
+Shorts = npt.NDArray[np.int16]
 
-def stroke_bytes(sizes: Sizes) -> int:
-    """Memory that brush and relief take, less tables: three pictures and a plane of heights with margins, directions of
-    the target's size, and five values a cell."""
-    strokes, (width, height) = Strokes.of(sizes), sizes.target
-    columns, rows = strokes.cells(width, height)
-    with_margins = (width + 2 * strokes.margin_px) * (height + 2 * strokes.margin_px)
-    return (3 * 3 + 1) * 4 * with_margins + width * height + 5 * 4 * columns * rows
+RECORD = 32
+"""Floats of a stroke that is drawn."""
 
 
-class StrokeStage:
-    """For frames of one stylizer, one at a time. Brush and relief take memory when a look has them."""
+@dataclass(slots=True)
+class Film:
+    """What motion is searched on. fine: (H, W) of the working size. cells: their means."""
 
-    def __init__(self, sizes: Sizes) -> None:
-        width, height = sizes.target
-        self._sizes, self._strokes = sizes, Strokes.of(sizes)
-        self._workers = Workers()
-        self._margin = margin = self._strokes.margin_px
-        self._painting = np.empty((3, height + 2 * margin, width + 2 * margin), np.float32)
-        self._plane = np.zeros_like(self._painting[0])
-        self._cells: Cells | None = None
-        self._brush: Brush | None = None
-        self._corners: Corners | None = None
-        self._relief: Relief | None = None
-
-    def run(
-        self,
-        painted: Tensor,
-        frame: Tensor,
-        look: Look,
-        fine: Floats | None,
-        drift: Drift | None,
-        colours: Colours | None = None,
-    ) -> Floats:
-        """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. frame: the network's
-        input, (3, >=H, >=W). fine: luma of the source (H, W) that a look with relief adds. drift: of the bristles.
-        colours: what the painting goes through first. Returns (3, H, W), valid until the next call."""
-        painting, margin = self._painting, self._margin
-        inner = painting[:, margin:-margin, margin:-margin]
-        height = inner.shape[1]
-        self._workers.run(height, _take, painted, colours, inner)
-        if not (look.brush or look.raises):
-            return inner
-        sizes, strokes, workers = self._sizes, self._strokes, self._workers
-        self._cells = self._cells or Cells(strokes, sizes.target, workers)
-        if look.brush:
-            self._brush = self._brush or Brush(strokes, self._cells, painting, self._plane, workers)
-            self._corners = self._corners or Corners(sizes, margin, workers)
-            self._corners.find(frame)
-            brushed = self._brush.run()
-            self._corners.mix(painting, look.brush, brushed)
-            painting = brushed
-        if look.raises:
-            if fine is not None:
-                workers.run(height, add_detail, fine, look.detail, painting[:, margin:-margin, margin:-margin])
-            self._relief = self._relief or Relief(strokes, self._cells, sizes, self._plane, workers)
-            self._relief.run(painting, look, drift)
-        return painting[:, margin:-margin, margin:-margin]
-
-    def close(self) -> None:
-        """End its threads. Idempotent."""
-        self._workers.close()
+    fine: Shorts
+    cells: Shorts
 
 
-def _take(painted: Tensor, colours: Colours | None, painting: Floats, y0: int, y1: int) -> None:
-    rows = painting[:, y0:y1]
-    np.copyto(rows, painted[:, y0:y1, : rows.shape[2]], casting="same_kind")
-    if not is_finite(rows):
-        rows[~np.isfinite(rows)] = ZERO
-    np.clip(rows, ZERO, ONE, out=rows)
-    if colours:
-        colours.run(rows, rows)
+@dataclass(slots=True)
+class Carriage:
+    """Where the strokes of a frame are. film: of the frame. offsets: of each layer (cells, slots, 2). place: of the
+    frame in the film."""
+
+    film: Film
+    offsets: list[Shorts]
+    place: int = 0
 
 
-def add_detail(fine: Floats, share: float, painting: Floats, y0: int, y1: int) -> None:
-    """So much of the fine luma of a source to rows of a painting."""
-    rows = painting[:, y0:y1]
-    rows += np.float32(share) * fine[y0:y1]
-    np.clip(rows, ZERO, ONE, out=rows)
+class Carrier:
+    """Carries strokes from frame to frame. For one thread at a time."""
+
+    def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
+        self.layout, self._sizes, self._workers = layout, sizes, workers
+        width, height = sizes.working
+        rows, columns = -(-height // BLOCK_PX), -(-width // BLOCK_PX)
+        self._vectors = np.zeros((2, rows, columns), np.int32)
+        self._lost = np.zeros((rows, columns), np.uint8)
+        layers = layout.layers
+        self._covered = [np.zeros((layer.rows, layer.columns) if layer.fills else (1, 1), np.uint8) for layer in layers]
+        self._homes = [layout.homes[layer.first : layer.first + layer.count] for layer in layers]
+
+    def allocate(self) -> Carriage:
+        """The memory of a frame."""
+        width, height = self._sizes.working
+        film = Film(
+            np.zeros((height, width), np.int16), np.zeros((-(-height // CELL_PX), -(-width // CELL_PX)), np.int16)
+        )
+        return Carriage(film, [np.zeros((layer.count, layer.slots, 2), np.int16) for layer in self.layout.layers])
+
+    def see(self, frame: Floats, carriage: Carriage) -> None:
+        """Take the film of a frame, a network's input (3, >=H, >=W)."""
+        film, run = carriage.film, self._workers.run
+        run(len(film.fine), kernels.film_levels, frame, film.fine)
+        run(len(film.cells), kernels.film_cells, film.fine, film.cells)
+
+    def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
+        """Find the strokes of a frame whose film was seen. before: of the frame before it, None for the first."""
+        after.place = place
+        run, fresh = self._workers.run, before is None
+        if before is not None:
+            films = before.film.fine, before.film.cells, after.film.fine, after.film.cells
+            run(len(self._lost), kernels.film_motion, *films, self._vectors, self._lost)
+            fresh = 8 * int(self._lost.sum()) >= CUT_EIGHTHS * self._lost.size
+        last = before or after
+        for layer, homes, covered, old, new in zip(
+            self.layout.layers, self._homes, self._covered, last.offsets, after.offsets, strict=True
+        ):
+            sizes = Carried(*self._sizes.target, *self._sizes.working, layer.cell)
+            covered[:] = 0
+            run(layer.count, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), old, new, covered)
+            if layer.fills and not fresh:
+                run(layer.count, kernels.fill_gaps, homes, place, covered, new)
+
+
+class StrokePainter:
+    """Draws paintings of one size with strokes. For one thread at a time."""
+
+    def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
+        self._layout, self._sizes, self._workers = layout, sizes, workers
+        self._homes = [layout.homes[layer.first : layer.first + layer.count] for layer in layout.layers]
+
+        def planes(count: int, size: Size) -> Floats:
+            return np.empty((count, size[1], size[0]), np.float32)
+
+        self._levels = [planes(4, layout.level_size(level)) for level in range(1, layout.levels + 1)]
+        finest = layout.tensor_level
+        top = finest + layout.tensor_levels[-1]
+        self._tensors = [planes(2, layout.level_size(level)) for level in range(finest, top + 1)]
+        near = layout.tensor_levels[0]
+        self._direction, self._direction_level = np.empty_like(self._tensors[near]), finest + near
+        self._needs = [
+            planes(1, layout.level_size(layer.detail + 1) if layer.detail else (1, 1))[0] for layer in layout.layers
+        ]
+        self._picked = np.empty(max(layer.count for layer in layout.layers), np.int32)
+        self._listed = np.empty(2 * 4096 + 1, np.int32)
+        self._drawn = np.empty((4096, RECORD), np.float32)
+        self._made = planes(5, layout.size)
+        self.count = 0
+        """Strokes of the last picture."""
+
+        self._home: Carriage | None = None
+
+    def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None) -> Floats:
+        """Draw a painting (3, H, W) of the target's size. frame: the network's input. carriage: None where the strokes
+        are at home. Returns (5, H, W), valid until the next call: red, green, blue, height, and how much of the ground
+        is seen."""
+        carriage = carriage or self._at_home()
+        layout, kind, run = self._layout, self._layout.kind, self._workers.run
+        shown = frame.astype(np.float32, copy=False)
+        width, height = self._sizes.target
+        levels, tensors = self._levels, self._tensors
+        run(levels[0].shape[1], kernels.first_level, painting, width, height, shown, *self._sizes.working, levels[0])
+        for fine, coarse in pairwise(levels):
+            run(coarse.shape[1], kernels.next_level, fine, coarse)
+        run(tensors[0].shape[1], kernels.stroke_tensor, levels[layout.tensor_level - 1], tensors[0])
+        for fine, coarse in pairwise(tensors):
+            run(coarse.shape[1], kernels.next_level, fine, coarse)
+        near, far, farther = (tensors[level] for level in layout.tensor_levels)
+        run(self._direction.shape[1], kernels.stroke_direction, near, far, farther, self._direction)
+        self.count = 0
+        for layer, homes, offsets, need in zip(layout.layers, self._homes, carriage.offsets, self._needs, strict=True):
+            if layer.detail:
+                run(len(need), kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)
+            self._trace(layer, homes, offsets, need, carriage.place)
+        ground = levels[layout.ground_level - 1]
+        drawing = self._drawn, self.count, painting, ground, layout.ground_level
+        run(height, kernels.draw_strokes, *drawing, kind.wet, layout.hair_px, noise(), self._made)
+        return self._made
+
+    def _at_home(self) -> Carriage:
+        if self._home is None:
+            carrier = Carrier(self._layout, self._sizes, self._workers)
+            self._home = carrier.allocate()
+            carrier.carry(None, self._home, 0)
+        return self._home
+
+    def _trace(self, layer: Layer, homes: npt.NDArray[np.int32], offsets: Shorts, need: Floats, place: int) -> None:
+        kind, run = self._layout.kind, self._workers.run
+        steps = Steps(layer.half_steps, layer.level, layer.detail + 1, self._direction_level, int(layer.index == 0))
+        per_need, reach = 1.0 / layer.need, layer.width_px + 0.65 * layer.length_px
+        picked = self._picked[: layer.count]
+        seen = homes, offsets, place, need, steps, per_need, reach
+        run(layer.count, kernels.pick_strokes, *seen, *self._sizes.target, picked)
+        kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
+        count = int(self._listed[0])
+        if 2 * count + 1 > len(self._listed):
+            self._listed = np.empty(3 * count + 1, np.int32)
+            kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
+        if self.count + count > len(self._drawn):
+            grown = np.empty((3 * (self.count + count) // 2, RECORD), np.float32)
+            grown[: self.count] = self._drawn[: self.count]
+            self._drawn = grown
+        level = self._levels[layer.level - 1]
+        place_and_need = homes, offsets, place, need, level, self._direction, steps, per_need
+        shape = kind.jitter, kind.edge, layer.width_px, layer.length_px
+        run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
+        self.count += count

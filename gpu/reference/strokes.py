@@ -1,0 +1,323 @@
+"""The float64 reference of strokes as they are drawn. The constants and what it is for: `gpu.stages.strokes`; how the
+film carries them: `gpu.reference.carriage`.
+
+Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Levels of a painting's pyramid are (4, rows, columns):
+red, green, blue, and the luma of the film.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.colour import Array
+from framebrush.gpu.reference.carriage import Carriage, age, grown, homes_of
+from framebrush.gpu.reference.cells import derivatives, luma_of
+from framebrush.gpu.reference.steady import Whole
+from framebrush.gpu.stages.brush import REST_TENSOR
+from framebrush.gpu.stages.strokes import (
+    COVERED,
+    FAR_SHARE,
+    FARTHER_SHARE,
+    FILM_NEED,
+    GROUND_HEIGHT,
+    LEAST_GROWN,
+    LEAST_LENGTH,
+    LEAST_SEEN,
+    NOISE_SIZE,
+    NONE,
+    PROPERTY,
+    TENSOR_FILM,
+    TINY,
+    TURN,
+    TWINS,
+    UNITS,
+    Layer,
+    Layout,
+    hashed,
+    noise,
+    share,
+)
+
+FILM = 3
+"""The plane of a level that has the film's luma."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One that is drawn. path: (points, 2), y and x in pixels. width: in pixels. colour: (3,). opacity: 0..1. seed: of
+    its hairs."""
+
+    path: Array
+    width: float
+    colour: Array
+    opacity: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guides:
+    """What strokes are drawn by. levels: of the pyramid, the first one at half the painting's size. needs: of each
+    layer, (rows, columns); that of the broadest is not used. direction: (2, rows, columns), the structure tensor."""
+
+    levels: tuple[Array, ...]
+    needs: tuple[Array, ...]
+    direction: Array
+
+
+def drawn(painting: Array, working: Array, carriage: Carriage, layout: Layout) -> tuple[Array, Array]:
+    """A painting drawn with strokes, and (H, W), the height of the paint. working: the network's input (3, H, W)."""
+    guides = guides_of(painting, working, layout)
+    return over_ground(strokes(guides, carriage, layout), painting, guides, layout)
+
+
+def guides_of(painting: Array, working: Array, layout: Layout) -> Guides:
+    """What a painting's strokes are drawn by."""
+    levels = [first_level(painting, working)]
+    for _ in range(layout.levels - 1):
+        levels.append(halved(levels[-1]))
+    tensors = [structure_tensor(levels[layout.tensor_level - 1])]
+    for _ in range(layout.tensor_levels[-1]):
+        tensors.append(halved(tensors[-1]))
+    near, far, farther = (tensors[level] for level in layout.tensor_levels)
+    y, x = np.mgrid[: near.shape[1], : near.shape[2]] + 0.5
+    direction = near + np.array(REST_TENSOR)[:, None, None]
+    for part, weight, scale in ((far, FAR_SHARE, 0.25), (farther, FARTHER_SHARE, 0.0625)):
+        direction = direction + weight * bilinear(part, y * scale - 0.5, x * scale - 0.5)
+    needs = [
+        need(levels[layer.detail - 1], levels[layer.detail]) if layer.detail else np.zeros((1, 1))
+        for layer in layout.layers
+    ]
+    return Guides(tuple(levels), tuple(needs), direction)
+
+
+def first_level(painting: Array, working: Array) -> Array:
+    """The first level of a painting's pyramid. The film is read in the middles of the painting's pixels."""
+    _, height, width = painting.shape
+    y, x = np.mgrid[: height + height % 2, : width + width % 2] + 0.5
+    film = bilinear(luma_of(working)[None], y * working.shape[1] / height - 0.5, x * working.shape[2] / width - 0.5)
+    return np.concatenate([halved(painting), halved(film)])
+
+
+def halved(planes: Array) -> Array:
+    """The next level of a pyramid: means of 2x2 samples, the last row and column repeated."""
+    _, height, width = planes.shape
+    whole = np.pad(planes, ((0, 0), (0, height % 2), (0, width % 2)), "edge")
+    means: Array = whole.reshape(len(planes), whole.shape[1] // 2, 2, -1, 2).mean(axis=(2, 4))
+    return means
+
+
+def need(fine: Array, coarse: Array) -> Array:
+    """(rows, columns): what a level says that the one above it does not, as means of 2x2 of its samples."""
+    y, x = np.mgrid[: fine.shape[1], : fine.shape[2]]
+    apart = np.abs(fine - bilinear(coarse, 0.5 * y - 0.25, 0.5 * x - 0.25))
+    apart[FILM] *= FILM_NEED
+    return halved(apart.max(axis=0, keepdims=True))[0]
+
+
+def structure_tensor(level: Array) -> Array:
+    """(2, rows, columns): gx² - gy² and 2 gx gy of the painting and of the film."""
+    found = np.zeros((2, *level.shape[1:]))
+    for weight, plane in ((1.0, luma_of(level[:3])), (TENSOR_FILM, level[FILM])):
+        gx, gy = derivatives(plane)
+        found += weight * np.stack([gx * gx - gy * gy, 2.0 * gx * gy])
+    return found
+
+
+def strokes(guides: Guides, carriage: Carriage, layout: Layout) -> list[Stroke]:
+    """Those that are drawn, bottom to top."""
+    found: list[Stroke] = []
+    for layer, homes, offsets in zip(layout.layers, homes_of(layout), carriage.offsets, strict=True):
+        ages = age(homes, carriage.place, layer.slots)
+        size = grown(ages)
+        at = (homes[:, None, :2] + offsets) / UNITS
+        seen = size * _needed(guides, layer, at)
+        reach = layer.width_px + 0.65 * layer.length_px
+        inside = ((at >= -reach) & (at <= np.array(layout.size[::-1]) + reach)).all(axis=-1)
+        picked = inside & (offsets[..., 0] != NONE) & (seen >= LEAST_SEEN) & ~_hidden(offsets, size)
+        cell, slot = np.nonzero(picked)
+        order = np.lexsort((slot, size[cell, slot] >= 1.0, cell))
+        for c, s in zip(cell[order], slot[order], strict=True):
+            found.append(traced(at[c, s], float(seen[c, s]), int(homes[c, 2]), guides, layer, layout))
+    return found
+
+
+def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
+    """How much of strokes at (..., 2) is seen, 0..1: nothing where the coarser layers say as much."""
+    if not layer.detail:
+        return np.ones(at.shape[:-1])
+    y, x = (at[..., axis] / 2.0 ** (layer.detail + 1) - 0.5 for axis in (0, 1))
+    found = bilinear(guides.needs[layer.index][None], y, x)[0]
+    return np.clip(2.0 * found / layer.need - 1.0, 0.0, 1.0)
+
+
+def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
+    """(cells, slots): of the two strokes of a cell that are in one place, the smaller one; the second of equals."""
+    twins = (np.abs(offsets[:, 0] - offsets[:, 1]).sum(axis=-1) < TWINS) & (offsets[:, :2, 0] != NONE).all(axis=-1)
+    hidden = np.zeros(size.shape, np.bool_)
+    hidden[:, 1] = twins & (size[:, 0] >= size[:, 1])
+    hidden[:, 0] = twins & ~hidden[:, 1]
+    return hidden
+
+
+def traced(at: Array, seen: float, seed: int, guides: Guides, layer: Layer, layout: Layout) -> Stroke:
+    """A stroke whose middle is at (2,) y and x in pixels, and of which so much is seen."""
+    kind = layout.kind
+    chance = 2.0 * share(hashed([(seed + k * PROPERTY) & 0xFFFFFFFF for k in range(3, 7)])) - 1.0
+    size = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen
+    width = layer.width_px * size * (0.8 + 0.4 * abs(chance[0]))
+    step = layer.length_px * size * (1.0 + 0.3 * chance[3]) / (2 * layer.half_steps)
+    own = _colour(guides, layer, at)
+    red, blue = 0.8 * kind.jitter * chance[1], 0.8 * kind.jitter * chance[2]
+    colour = own * (1.0 + 1.2 * kind.jitter * chance[0]) + np.array([red, -0.3 * (red + blue), blue])
+    before = _side(at, -1.0, step, width, own, guides, layer, layout)
+    after = _side(at, 1.0, step, width, own, guides, layer, layout)
+    return Stroke(np.array([*before[::-1], at, *after]), width, colour, min(1.0, 1.5 * seen), seed)
+
+
+def _side(
+    at: Array, sign: float, step: float, width: float, own: Array, guides: Guides, layer: Layer, layout: Layout
+) -> list[Array]:
+    """The points of a path from its middle on to one side, until the colour leaves the stroke's own."""
+    points: list[Array] = []
+    edge, last, apart = layout.kind.edge, np.zeros(2), 0.0
+    for number in range(layer.half_steps):
+        along = _direction(guides, layout, at)
+        if number == 0:
+            along = sign * along
+        else:
+            turn = TURN if along @ last >= 0.0 else -TURN
+            along = turn * along + (1.0 - TURN) * last
+            along /= np.sqrt(along @ along) + TINY
+        there = _colour(guides, layer, at + step * along) - own
+        now = float(np.sqrt(there @ there))
+        reach = step
+        if now > edge:
+            reach *= max((edge - apart) / (now - apart), 0.0)
+        if number == 0:
+            reach = max(reach, 0.5 * LEAST_LENGTH * width)
+        at = at + reach * along
+        points.append(at)
+        if now > edge:
+            break
+        last, apart = along, now
+    return points
+
+
+def _direction(guides: Guides, layout: Layout, at: Array) -> Array:
+    """(2,) y and x, of length 1: along the smaller eigenvector of the structure tensor, to the right."""
+    y, x = at / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
+    first, second = bilinear(guides.direction, y, x)
+    first /= np.hypot(first, second) + TINY
+    over, down = np.sqrt(max(0.5 - 0.5 * first, 0.0)), np.sqrt(max(0.5 + 0.5 * first, 0.0))
+    return np.array([-down if second > 0.0 else down, over])
+
+
+def _colour(guides: Guides, layer: Layer, at: Array) -> Array:
+    y, x = at / 2.0**layer.level - 0.5
+    return bilinear(guides.levels[layer.level - 1][:3], y, x)
+
+
+def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: Layout) -> tuple[Array, Array]:
+    """The picture of strokes, bottom to top, and its height: from the uppermost down, until a pixel is covered; under
+    all of them lies the painting, blurred."""
+    _, height, width = painting.shape
+    picture, body, seen = np.zeros_like(painting), np.zeros((height, width)), np.ones((height, width))
+    for stroke in reversed(strokes):
+        half = 0.5 * stroke.width
+        low = np.maximum(np.floor(stroke.path.min(axis=0) - half).astype(int), 0)
+        high = np.minimum(np.ceil(stroke.path.max(axis=0) + half).astype(int) + 1, (height, width))
+        if (low >= high).any():
+            continue
+        part = slice(low[0], high[0]), slice(low[1], high[1])
+        y, x = np.mgrid[part] + 0.5
+        opacity, tone, thick = _paint(stroke, y, x, layout)
+        taken = np.where(seen[part] < COVERED, 0.0, opacity * seen[part])
+        own = stroke.colour[:, None, None]
+        picture[:, *part] += taken * (own * tone + layout.kind.wet * (painting[:, *part] - own))
+        body[part] += taken * thick
+        seen[part] -= taken
+    y, x = (np.mgrid[:height, :width] + 0.5) / 2.0**layout.ground_level - 0.5
+    ground = bilinear(guides.levels[layout.ground_level - 1][:3], y, x)
+    return picture + seen * ground, body + seen * GROUND_HEIGHT
+
+
+def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, Array, Array]:
+    """Of a stroke at pixels: how much it covers, how much lighter its colour is, and how high its paint lies.
+
+    A stroke is made of hairs: noise across it, each with a reach of its own at both ends; in its last part paint runs
+    out between them. It has a ridge along both sides, and a lip at its end.
+    """
+    u, v, far, total = _along(stroke.path, y, x)
+    half, hair_px = 0.5 * stroke.width, layout.hair_px
+    r = np.abs(v) / half
+
+    def hairs(place: Array, number: int) -> Array:
+        return _noise(place, stroke.seed + number)
+
+    hair, other = hairs(v / (1.3 * hair_px) + 100.0, 0), hairs(v / (2.1 * hair_px) + 300.0, 1)
+    start, finish = -half * (0.25 + 0.6 * hair), total + half * (0.95 - 1.1 * other * other)
+    inside = np.minimum(u - start, finish - u) / (1.5 * hair_px)
+    rim = np.clip((1.0 - r) * half / (1.2 * hair_px), 0.0, 1.0)
+    opacity = np.clip(inside, 0.0, 1.0) * rim * stroke.opacity
+    streak = 0.65 * hairs((v / 1.6 + 0.016 * u) / hair_px + 50.0, 2)
+    streak = streak + 0.35 * hairs((v / 0.9 + 0.02 * u) / hair_px + 700.0, 3)
+    dry = np.clip(2.2 * ((u - start) / (total + 2.0 * half) - 0.55), 0.0, 1.0)
+    opacity = opacity * (1.0 - dry * np.clip((0.55 - streak) * 5.0, 0.0, 1.0))
+    ridge = np.maximum(0.0, 1.0 - np.abs(r - 0.82) * 6.0)
+    lip = np.maximum(0.0, 1.0 - np.abs(u - finish + 0.4 * half) / (0.5 * half))
+    body = 0.45 + 0.5 * (streak - 0.5) + 0.35 * ridge + 0.25 * lip
+    body = body * (0.5 + 0.5 * min(1.0, half / (5.0 * hair_px)))
+    return np.where(far > half * half, 0.0, opacity), 1.0 + 0.16 * (streak - 0.5), body
+
+
+def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:
+    """Of pixels beside a path: how far along it and how far aside they lie, the square of how far away; and the path's
+    length. Its first and last piece go on straight."""
+    far, u, v = np.full(y.shape, np.inf), np.zeros(y.shape), np.zeros(y.shape)
+    passed, pieces = 0.0, len(path) - 1
+    for number in range(pieces):
+        (ay, ax), (by, bx) = path[number], path[number + 1] - path[number]
+        square = bx * bx + by * by + TINY
+        length = np.sqrt(square)
+        qy, qx = y - ay, x - ax
+        least, most = 0.0 if number else -np.inf, 1.0 if number < pieces - 1 else np.inf
+        t = np.clip((qx * bx + qy * by) / square, least, most)
+        away = (qx - t * bx) ** 2 + (qy - t * by) ** 2
+        nearer = away < far
+        far = np.where(nearer, away, far)
+        u = np.where(nearer, passed + t * length, u)
+        v = np.where(nearer, (bx * qy - by * qx) / length, v)
+        passed += length
+    return u, v, far, passed
+
+
+def _noise(place: Array, seed: int) -> Array:
+    """Smooth noise of a line, 0..1."""
+    values = noise().astype(np.float64)
+    low = np.floor(place)
+    between = place - low
+    between = between * between * (3.0 - 2.0 * between)
+    first = low.astype(np.int64) + (seed & 0xFFFFFFFF)
+    left, right = values[first % NOISE_SIZE], values[(first + 1) % NOISE_SIZE]
+    found: Array = left + between * (right - left)
+    return found
+
+
+def bilinear(planes: Array, y: Array | float, x: Array | float) -> Array:
+    """(planes, ...): planes (n, rows, columns) at places between samples, their edges repeated."""
+    (top, bottom, down), (left, right, over) = (
+        _between(place, length) for place, length in ((y, planes.shape[1]), (x, planes.shape[2]))
+    )
+    upper = planes[:, top, left] + over * (planes[:, top, right] - planes[:, top, left])
+    lower = planes[:, bottom, left] + over * (planes[:, bottom, right] - planes[:, bottom, left])
+    found: Array = upper + down * (lower - upper)
+    return found
+
+
+def _between(place: Array | float, length: int) -> tuple[Whole, Whole, Array]:
+    low = np.floor(np.asarray(place, np.float64))
+    first, second = (np.clip(low + step, 0, length - 1).astype(np.int64) for step in (0, 1))
+    return first, second, np.asarray(place) - low

@@ -1,0 +1,261 @@
+"""Strokes, relief and canvas, the same tests for every backend: like the reference, and only where asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import NonFiniteError
+from framebrush.gpu.frame import Frame, rgba8, yuv420p
+from framebrush.gpu.reference import carriage
+from framebrush.gpu.reference import strokes as reference
+from framebrush.gpu.reference.carriage import Carriage
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief import weave, weave_pitch_px
+from framebrush.gpu.stages.strokes import (
+    FILL_EVERY,
+    GROWTH,
+    LIFE,
+    NONE,
+    OIL,
+    UNITS,
+    WARM_UP_FRAMES,
+    BrushKind,
+    Layout,
+    hashed,
+    noise,
+)
+from tests import networks
+from tests.gpu.contract import STROKES, painted
+from tests.gpu.pictures import scene
+from tests.gpu.test_steady import rgba, texture
+
+pytestmark = pytest.mark.unit
+
+LOOKS = {
+    "brush": Look(brush=1.0),
+    "half a brush": Look(brush=0.5, strength=0.7),
+    "relief": Look(relief=1.0, lamp_degrees=20.0),
+    "canvas": Look(brush=0.3, canvas=1.0),
+    "all": Look(0.8, True, 0.5, split=0.3, detail=0.6, brush=1.0, relief=0.7, canvas=0.5),
+}
+
+SIZES = Sizes.of((96, 64), None, (96, 64))
+
+
+def assert_mostly_alike(actual: Frame, expected: Frame) -> None:
+    """A pixel may lie nearer to one piece of a stroke's path or to the next, and a hair end before it or behind it: few
+    may differ by more than a code, and those by what lies side by side in the picture."""
+    assert actual.format == expected.format
+    for ours, theirs in zip(actual.planes, expected.planes, strict=True):
+        apart = np.abs(ours.astype(int) - theirs.astype(int))
+        assert np.count_nonzero(apart > 1) <= 3 + 0.01 * apart.size
+        assert np.sqrt((apart.astype(float) ** 2).mean()) <= 1.0
+
+
+@pytest.mark.parametrize("name", STROKES)
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_device_paints_the_same_strokes(tested: Device, exact: Device, name: str, look: str) -> None:
+    source, working, target = STROKES[name]
+    frame = scene(*source)
+    for made in (rgba8(*target), yuv420p(*target)):
+        settings: dict[str, Any] = {"working": working, "look": replace(LOOKS[look], dither=False)}
+        expected = painted(exact, networks.strided_identity(4), frame, made, **settings)
+        assert_mostly_alike(painted(tested, networks.strided_identity(4), frame, made, **settings), expected)
+
+
+def test_values_that_are_not_finite_are_black_and_are_reported(tested: Device) -> None:
+    frame = rgba(texture(32, 24) - 60.0)
+    look = Look(brush=1.0, relief=1.0)
+    with (
+        tested.stylizer(networks.not_finite(), frame.format, frame.format, look=look) as stylizer,
+        pytest.raises(NonFiniteError, match="NaN or infinity"),
+    ):
+        stylizer.fetch(stylizer.submit(frame))
+
+
+# What the reference does
+
+
+def carry(
+    frames: list[npt.NDArray[np.float64]], layout: Layout, first: int = 0, sizes: Sizes = SIZES
+) -> list[Carriage]:
+    """The strokes of each frame (3, H, W) of a film that begins at that place."""
+    found: list[Carriage] = []
+    for place, frame in enumerate(frames, first):
+        last = found[-1] if found else None
+        found.append(carriage.carried(last, carriage.seen(frame), place, layout, SIZES))
+    return found
+
+
+def pan(count: int, step: int, noisy: float = 0.0) -> list[npt.NDArray[np.float64]]:
+    """A scene past which a camera moves so many pixels a frame to the right."""
+    far = np.moveaxis(texture(96 + (count - 1) * abs(step), 64, 3)[..., :3], -1, 0) / 255.0
+    dice = np.random.default_rng(7)
+    places = [number * abs(step) for number in range(count)][:: 1 if step >= 0 else -1]
+    return [far[:, :, x : x + 96] + noisy * dice.standard_normal((3, 64, 96)) for x in places]
+
+
+def test_strokes_move_with_the_film() -> None:
+    layout = Layout.of(OIL, SIZES)
+    *_, last = carry(pan(11, 3), layout)
+    homes, offsets = carriage.homes_of(layout)[2], last.offsets[2]
+    ages = carriage.age(homes, last.place, offsets.shape[1])[:, :2]
+    inside = (homes[:, 1] > 24 * UNITS) & (homes[:, 1] < 72 * UNITS)
+    moved = offsets[inside, :2, 1][ages[inside] > last.place] / UNITS
+    assert np.median(moved) == pytest.approx(-30.0, abs=1.5)
+    assert abs(np.median(offsets[inside, :2, 0])) < UNITS
+    young = offsets[inside, :2, 1][ages[inside] == 5] / UNITS
+    assert np.median(young) == pytest.approx(-15.0, abs=1.5)
+
+
+def test_a_still_film_with_noise_moves_nothing_and_its_twins_count_as_one() -> None:
+    layout = Layout.of(OIL, SIZES)
+    for found in carry(pan(LIFE // 2, 0, noisy=0.01), layout):
+        assert all((offsets[:, :2] == 0).all() for offsets in found.offsets)
+        assert all((offsets[:, 2:] == NONE).all() for offsets in found.offsets)
+        drawn = reference.strokes(reference.guides_of(PICTURE, PICTURE, layout), found, layout)
+        places = {(round(stroke.path[len(stroke.path) // 2][0], 3), stroke.seed) for stroke in drawn}
+        assert len(places) == len(drawn)
+
+
+PICTURE = np.moveaxis(texture(96, 64, 5)[..., :3], -1, 0) / 255.0
+
+
+def test_one_of_the_two_strokes_of_a_cell_is_always_grown() -> None:
+    homes = carriage.homes_of(Layout.of(OIL, SIZES))[0]
+    for place in range(LIFE):
+        size = carriage.grown(carriage.age(homes, place, 2))
+        assert (size.max(axis=1) == 1.0).all()
+    ages = np.arange(LIFE)[:, None]
+    assert (np.abs(np.diff(carriage.grown(ages)[:, 0])) <= 1.0 / GROWTH + 1e-9).all()
+
+
+def test_a_range_that_is_followed_from_one_life_before_has_the_strokes_of_the_whole() -> None:
+    layout = Layout.of(OIL, SIZES)
+    frames = pan(WARM_UP_FRAMES + 6, 2)
+    whole = carry(frames, layout)
+    for first, same in ((5, True), (WARM_UP_FRAMES - 8, False)):
+        part = carry(frames[first:], layout, first)
+        alike = all(np.array_equal(*pair) for pair in zip(part[-1].offsets, whole[-1].offsets, strict=True))
+        assert alike is same
+    assert part[-1].place == whole[-1].place
+
+
+def test_a_cut_begins_anew() -> None:
+    layout = Layout.of(OIL, SIZES)
+    other = np.moveaxis(texture(96, 64, 99)[..., :3], -1, 0) / 255.0
+    *_, before, after = carry([*pan(9, 3), other], layout)
+    assert any((offsets[:, :2] > 0).any() or (offsets[:, :2] < 0).any() for offsets in before.offsets)
+    for offsets in after.offsets:
+        assert (offsets[:, :2] == 0).all()
+        assert (offsets[:, 2:] == NONE).all()
+
+
+def test_what_a_pan_uncovers_is_covered_within_four_frames() -> None:
+    """White on white over motion: the colour of what lies under the strokes is seen nowhere."""
+    layout = Layout.of(replace(OIL, widths=(2.0,), lengths=(4.0,)), SIZES)
+    frames = pan(24, -6)
+    layer, homes = layout.layers[0], carriage.homes_of(layout)[0]
+    bare_for = np.zeros((layer.rows, layer.columns), int)
+    for found in carry(frames, layout):
+        ages = carriage.age(homes, found.place, layer.slots)
+        at = (homes[:, None, :2] + found.offsets[0])[(found.offsets[0][..., 0] != NONE) & (carriage.grown(ages) >= 0.5)]
+        bare = np.ones((layer.rows, layer.columns), np.bool_)
+        for down in (0, 1):
+            for over in (0, 1):
+                y, x = ((at - layer.cell // 2) // layer.cell + 1 + np.array([down, over])).T
+                inside = (y >= 0) & (y < layer.rows) & (x >= 0) & (x < layer.columns)
+                bare[y[inside], x[inside]] = False
+        bare_for = np.where(bare, bare_for + 1, 0)
+        assert bare_for[1:-1, 1:-1].max() <= FILL_EVERY + 1
+
+
+def test_strokes_lie_along_edges_and_end_at_them() -> None:
+    layout = Layout.of(OIL, SIZES)
+    y, x = np.mgrid[:64, :96]
+    for angle in (0, 30, 90, 135):
+        away = np.cos(np.radians(angle)) * (y - 32) - np.sin(np.radians(angle)) * (x - 48)
+        picture = np.repeat(np.where(away > 0, 0.8, 0.2)[None], 3, axis=0)
+        still = carriage.begun(carriage.seen(picture), 0, layout)
+        near = 0
+        for stroke in reference.strokes(reference.guides_of(picture, picture, layout), still, layout):
+            middle, ends = stroke.path[len(stroke.path) // 2], stroke.path[[0, -1]]
+            side = np.cos(np.radians(angle)) * (middle[0] - 32) - np.sin(np.radians(angle)) * (middle[1] - 48)
+            if 4 < abs(side) < 12 and (np.abs(middle - (32, 48)) < 20).all():
+                along = ends[1] - ends[0]
+                assert abs(along @ (np.sin(np.radians(angle)), np.cos(np.radians(angle)))) > 0.9 * np.hypot(*along)
+                near += 1
+        assert near > 3
+
+
+def test_a_flat_picture_is_drawn_with_broad_strokes_alone() -> None:
+    layout = Layout.of(OIL, SIZES)
+    flat = np.full((3, 64, 96), 0.5)
+    still = carriage.begun(carriage.seen(flat), 0, layout)
+    drawn = reference.strokes(reference.guides_of(flat, flat, layout), still, layout)
+    assert drawn
+    assert min(stroke.width for stroke in drawn) > layout.layers[1].width_px
+    assert all(stroke.colour == pytest.approx(np.full(3, 0.5), abs=2.0 * OIL.jitter) for stroke in drawn)
+
+
+def test_strokes_scale_with_those_of_the_network() -> None:
+    widths = {
+        lines: [layer.width_px for layer in Layout.of(OIL, Sizes.of(size, working, size)).layers]
+        for lines, size, working in (
+            (360, (640, 360), None),
+            (1080, (1920, 1080), (960, 540)),
+            (2160, (3840, 2160), (960, 540)),
+        )
+    }
+    assert widths[360] == [20.0, 10.0, 5.0, 2.5]
+    assert widths[1080] == pytest.approx([40.0, 20.0, 10.0, 5.0, 3.0])
+    assert widths[2160] == pytest.approx([80.0, 40.0, 20.0, 10.0, 6.0])
+
+
+def test_homes_and_noise_are_the_same_everywhere() -> None:
+    homes = Layout.of(OIL, SIZES).homes
+    assert homes[:2].tolist() == [[462, 330, 478570358, 131074], [947, 1416, 1468933143, 262149]]
+    assert hashed([0, 1, 2]).tolist() == [0, 1753845952, 3507691905]
+    assert noise()[:3].tolist() == pytest.approx([0.109169, 0.397561, 0.592485], abs=1e-6)
+
+
+def test_a_brush_without_layers_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 widths and 2 lengths"):
+        BrushKind((4.0,), (5.0, 5.0), jitter=0.0, need=0.03)
+
+
+@pytest.mark.parametrize("field", ["brush", "relief", "canvas"])
+def test_shares_beyond_one_are_refused(field: str) -> None:
+    with pytest.raises(ValueError, match=f"{field} 1.5 is not between 0 and 1"):
+        Look(**{field: 1.5})
+    with pytest.raises(ValueError, match="lamp 400 is not between 0 and 360 degrees"):
+        Look(lamp_degrees=400.0)
+
+
+def test_a_thread_rises_over_one_thread_and_dives_under_the_next() -> None:
+    threads = weave((64, 64), 8.0).reshape(8, 8, 8, 8).swapaxes(1, 2)  # crossings down and across, and their pixels
+    for down in range(8):
+        for across in range(8):
+            crossing = threads[down, across]
+            assert np.allclose(crossing, threads[down % 2, across % 2])
+            assert np.allclose(crossing, crossing[::-1])  # it slants to no side
+            assert np.allclose(crossing, threads[across, down - 1].T)  # over, and then under
+    assert threads[0, 0][3, 3] > 0.9 > threads[0, 0][3, 0] > threads[0, 0][0, 0]
+
+
+@pytest.mark.parametrize("lines", [144, 240, 360, 480, 540, 720, 1080, 1440, 2160])
+def test_threads_are_as_wide_as_can_be_drawn(lines: int) -> None:
+    pitch = weave_pitch_px((lines * 16 // 9, lines))
+    assert pitch == weave_pitch_px((lines, lines * 16 // 9))
+    assert pitch == max(3, round(lines / 270))
+    pixels = weave((6 * int(pitch), 6 * int(pitch)), pitch)
+    assert np.allclose(pixels, np.roll(pixels, 2 * int(pitch), 0))  # nothing beats: each pair of threads is the same
+    assert np.allclose(pixels, np.roll(pixels, 2 * int(pitch), 1))
+    assert pixels.std() > 0.1
