@@ -141,12 +141,9 @@ class CudaStylizer(Stylizer[Slot]):
             past, future = ([other.kept for other in side if other.kept is not None] for side in (before, after))
             self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, past, future, look.steady)
             slot.result = slot.kept.result
-            if look.relief:
-                last = before[0] if before else None
-                self.counters.dispatches += slot.queue_drift(place, self._steadier.found, last)
             slot.mark("steady", 1)
         made = look if self._makes else None
-        key, kernels = (made, slot.result.pointer, slot.drifts), partial(self._queue_result, slot, made)
+        key, kernels = (made, slot.result.pointer, slot.carried), partial(self._queue_result, slot, made)
         self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)
         self._finish(slot, made)
 

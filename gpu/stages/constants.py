@@ -6,7 +6,6 @@ A kernel declares a record with a line `CONSTANTS(NAME)`, which `gpu.layouts` re
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,7 @@ import numpy.typing as npt
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
-from framebrush.gpu.layouts import Field, packed
+from framebrush.gpu.layouts import Field, Record, packed
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.brush import GRAIN, REST_TENSOR, SHARP, Line, Strokes
 from framebrush.gpu.stages.corners import CELL_PX as CORNER_PX
@@ -218,8 +217,6 @@ TABLE = packed(
     ("curve_points", "<u4"),  # of each curve; 0: there are none
 )
 WINDOW = packed(*((name, *Pixels) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")))
-
-Record = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 // A stroke as it is drawn: WORDS floats. Of its up to POINTS points the places, and how long it is up to each but the first, for which
 // that is 0. KIND: how many points, and its seed for the noise.
 #define WORDS 32
+static_assert(NOISE_SIZE <= 1 << 12 && 6 + 3 * POINTS - 1 == WORDS, "a stroke fills its words");
 #define HALF_WIDTH 0
 #define OPACITY 1
 #define KIND 2

@@ -6,9 +6,9 @@ DEVICE int magnitude(int v) { return v < 0 ? -v : v; }
 extern "C" __global__ void stroke_pick(
     const Home* __restrict__ homes, const uint* __restrict__ offsets, const uint* __restrict__ place,
     const float* __restrict__ needs, uint* picked, uint* counts, Layers c) {
-  __shared__ uint found[LAYERS], first[LAYERS];
+  __shared__ uint found[MOST_LAYERS], first[MOST_LAYERS];
   const int cell = blockIdx.x * 256 + threadIdx.x;
-  if (threadIdx.x < LAYERS) found[threadIdx.x] = 0;
+  if (threadIdx.x < MOST_LAYERS) found[threadIdx.x] = 0;
   __syncthreads();
   uint bits = 0, own = 0;
   Layer layer = {};
@@ -33,7 +33,7 @@ extern "C" __global__ void stroke_pick(
     if (bits) own = atomicAdd(&found[layer.index], __popc(bits));
   }
   __syncthreads();
-  if (threadIdx.x < LAYERS && found[threadIdx.x]) first[threadIdx.x] = atomicAdd(&counts[threadIdx.x], found[threadIdx.x]);
+  if (threadIdx.x < MOST_LAYERS && found[threadIdx.x]) first[threadIdx.x] = atomicAdd(&counts[threadIdx.x], found[threadIdx.x]);
   __syncthreads();
   for (; bits; bits &= bits - 1) picked[layer.first_slot + first[layer.index] + own++] = (uint)cell << 4 | (__ffs(bits) - 1);
 }

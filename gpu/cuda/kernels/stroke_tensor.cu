@@ -6,7 +6,7 @@
 
 extern "C" __global__ void stroke_tensor(const Sample* __restrict__ levels, Pair* tensors, Layers c) {
   __shared__ Pair light[SIDE + 2][SIDE + 2];  // of the painting and of the film
-  __shared__ Pair made[2][SIDE / 2][SIDE / 2];
+  __shared__ Pair odd[SIDE / 2][SIDE / 2], even[SIDE / 4][SIDE / 2];  // levels, by their number
   const int base = c.tensor_level, columns = side_of(c.size[0], base), rows = side_of(c.size[1], base);
   const int i = threadIdx.x, j = threadIdx.y, x0 = blockIdx.x * SIDE, y0 = blockIdx.y * SIDE;
   const Sample* from = levels + first_of(c, base);
@@ -19,6 +19,7 @@ extern "C" __global__ void stroke_tensor(const Sample* __restrict__ levels, Pair
   for (int up = 1; up <= LEVELS; up++) {
     const int side = SIDE >> up, x = blockIdx.x * side + i, y = blockIdx.y * side + j;
     const int wide = side_of(columns, up), high = side_of(rows, up);
+    Pair(*made)[SIDE / 2] = up % 2 ? odd : even, (*below_it)[SIDE / 2] = up % 2 ? even : odd;
     if (i < side && j < side && x < wide && y < high) {
       Pair sum = {{0.0f, 0.0f}};
       // The last row and column are repeated.
@@ -40,13 +41,13 @@ extern "C" __global__ void stroke_tensor(const Sample* __restrict__ levels, Pair
             one.v[1] += weight * 2.0f * gx * gy;
           }
         } else {
-          one = made[up % 2][row][column];
+          one = below_it[row][column];
         }
         sum.v[0] += one.v[0];
         sum.v[1] += one.v[1];
       }
       sum = {{0.25f * sum.v[0], 0.25f * sum.v[1]}};
-      made[(up + 1) % 2][j][i] = sum;
+      made[j][i] = sum;
       for (int part = 0; part < 3; part++) {
         if (up == c.tensor_ups[part]) tensors[c.tensor_first[part] + (size_t)y * wide + x] = sum;
       }

@@ -1,49 +1,71 @@
-"""What a look makes of a painting at the target's size: brush, detail, relief and canvas."""
+"""What a look makes of a painting at the target's size: strokes, detail, relief and canvas."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
+
+from framebrush.gpu import passes
 from framebrush.gpu.cuda.context import Context
-from framebrush.gpu.cuda.stages.brush import Brush, Picture, Scratch
+from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.stages.relief import Relief
-from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.cuda.stages.strokes import Carrier, Drawn, Painter
+from framebrush.gpu.cuda.tensor import Picture, Tensor
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Settings
 
 
 class Finishing:
     """Of one stylizer. Its pictures are those of the frame and the look that were queued last, whichever slot's: what
-    is asked for again is not computed again."""
+    is asked for again is not computed again. carrier: of its strokes."""
 
     def __init__(self, context: Context, settings: Settings) -> None:
-        self._scratch = Scratch(context, settings)
-        self._brush = Brush(context, self._scratch)
-        self._relief = Relief(self._scratch, self._brush, settings.sizes)
+        self._stack = ExitStack()
+        self._executor = executor = self._stack.enter_context(closing(Executor(context)))
+        self.carrier = Carrier(executor, settings)
+        self._painter = Painter(executor, settings)
+        self._relief = Relief(executor, self._painter, settings.sizes)
         self._painting: object = None  # what its pictures were made of
         self._lit: object = None
 
-    def queue(self, frame: object, painted: Tensor, film: Tensor, fine: int, flag: int, drift: int, look: Look) -> int:
+    def queue(
+        self,
+        slot: int,
+        frame: object,
+        painted: Tensor,
+        film: Tensor,
+        fine: int,
+        flag: int,
+        look: Look,
+        *,
+        carried: bool,
+    ) -> int:
         """Queue what a look, which has a brush or raises something, makes of a painting; returns the kernels run.
 
-        frame: equal for the same content of painted, film, fine and drift. film: what the network was given. fine:
-        address of the fine luma. flag: of values that are not finite. drift: `relief.Drift.pointer`, 0 where bristles
-        stand still. Raises OutOfMemoryError where memory is taken for the first time.
+        slot: the number of the frame's. frame: equal for the same content of painted, film and fine, and for strokes in
+        the same places. film: what the network was given. fine: address of the fine luma. flag: of values that are not
+        finite. carried: whether the slot's strokes were; else they are at home. Raises OutOfMemoryError where memory is
+        taken for the first time.
         """
-        painting = frame, look.brush, look.raises and look.detail
+        detail = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
+        painting = frame, look.brush, detail
         lit = painting, look.relief, look.canvas, look.lamp_degrees
         kernels = 0
         if painting != self._painting:
             self.forget()
-            kernels = self._brush.queue(painted, film, fine, flag, look)
+            named = passes.Tensor.of(f"painting at {painted.pointer:x}", painted.size_px, painted.precision, kept=True)
+            drawn = Drawn(slot, named, painted.pointer, film.pointer, fine, flag, carried)
+            kernels = self._painter.queue(drawn, look, detail)
             self._painting = painting
         if look.raises and lit != self._lit:
             self._lit = None
-            kernels += self._relief.queue(self._brush.painting, look, drift)
+            kernels += self._relief.queue(slot, look)
             self._lit = lit
         return kernels
 
     def picture(self, look: Look) -> Picture:
         """Where what was queued for a look lies."""
-        return self._relief.lit if look.raises else self._brush.painting
+        made = self._relief.lit if look.raises else self._painter.picture
+        return Picture(self._executor.memory.pointer(made, 0), made.size_px)
 
     def forget(self) -> None:
         """Recompute everything the next time: nobody knows what the pictures are of."""
@@ -51,4 +73,4 @@ class Finishing:
 
     def close(self) -> None:
         """Release it; the GPU has finished with it. Idempotent."""
-        self._scratch.close()
+        self._stack.close()
