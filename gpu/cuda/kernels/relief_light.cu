@@ -1,7 +1,5 @@
 // In: picture, height (of relief_height), Relief. Out: made. Group 32x8. Reference: gpu.reference.relief.lit. Tolerance: 1e-3.
-#include "common.cuh"
-
-CONSTANTS(RELIEF)
+#include "relief.cuh"
 
 // Like srgb_to_linear and linear_to_srgb, with the GPU's fast logarithm, which is more precise than a half.
 DEVICE float to_linear(float v) { return v <= 0.04045f ? v / 12.92f : __powf((v + 0.055f) / 1.055f, 2.4f); }

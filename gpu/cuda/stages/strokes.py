@@ -347,6 +347,8 @@ class Painter:
         memory, frame = self.memory, self._frame
         layout, working, size = memory.layout, memory.working, memory.layout.size
         fine, flag = self._bound(drawn)
+        offsets: Buffer | Constant
+        place: Buffer | Constant
         if drawn.carried:
             _, _, offsets, place = memory.kept()
         else:

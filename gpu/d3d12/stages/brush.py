@@ -28,6 +28,7 @@ from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants, corners
 from framebrush.gpu.stages.brush import DIRECTIONS, PASSES, Line, Strokes
@@ -215,7 +216,7 @@ class Brush:
         self._put(slot, RELIEF, record)
         self._written[slot.index] = drawn_with(look), slot.drift
 
-    def _put(self, slot: Slot, place: int, record: constants.Record) -> None:
+    def _put(self, slot: Slot, place: int, record: Record) -> None:
         self._constants.write(OF_A_SLOT * slot.index + place, record)
 
     def _of(self, slot: Slot, place: int) -> int:
