@@ -152,7 +152,7 @@ def film(size: Size, step: int, seed: int = 3) -> Values:
     """(3, H, W): a scene past which a camera has moved so many pixels down and to the right, in codes of 8 bits."""
     width, height = size
     far = np.moveaxis(texture(width + 40, height + 40, seed)[..., :3], -1, 0) / 255.0
-    return far[:, step // 2 : step // 2 + height, step : step + width]
+    return np.ascontiguousarray(far[:, step // 2 : step // 2 + height, step : step + width])
 
 
 def offsets_of(tools: Kit, slot: int) -> list[npt.NDArray[np.int16]]:
@@ -182,7 +182,7 @@ def test_strokes_are_carried_as_the_processor_carries_them(
             write_tensor(device, tools.frames[slot], shown.astype(np.float64))
             assert tools.carrier.queue(slot, tools.frames[slot].pointer, last, place) == (3 if last is None else 5)
             carriage = carriages[slot]
-            own.see(shown.astype(np.float32), carriage)
+            own.see(shown.astype(np.float32, order="C"), carriage)
             own.carry(None if last is None else carriages[last], carriage, place)
             fine, cells, _, at = tools.painter.memory.kept()
             np.testing.assert_array_equal(tools.get(fine, fine.count, np.int16, slot), carriage.film.fine.ravel())
