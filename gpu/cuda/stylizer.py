@@ -142,10 +142,18 @@ class CudaStylizer(Stylizer[Slot]):
             self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, past, future, look.steady)
             slot.result = slot.kept.result
             slot.mark("steady", 1)
+        if look.brush:
+            self.counters.dispatches += slot.queue_carry(before[0] if before else None, place)
         made = look if self._makes else None
         key, kernels = (made, slot.result.pointer, slot.carried), partial(self._queue_result, slot, made)
         self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)
         self._finish(slot, made)
+
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        self._context.native.use()
+        self._context.compute.wait_for(slot.uploaded)
+        self.counters.dispatches += slot.queue_convert() + slot.queue_carry(last, place)
+        self._context.compute.record(slot.used)
 
     def _replayed(self, slot: Slot, replay: Replay, key: object, kernels: Callable[[], int]) -> int:
         """Queue kernels of a slot, as a graph from the second time on; returns how many. key: as `Replay.queue` has

@@ -180,6 +180,14 @@ class Memory:
             end += columns * rows
         return firsts, end
 
+    @property
+    def size_bytes(self) -> int:
+        """What drawing takes: the pyramid, needs and tensors; homes of cells; strokes that are there, picked and drawn;
+        and tiles with their lists."""
+        guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 2 * 8 * self.tensor_firsts[1]
+        strokes_there = 16 * self.layout.cells + 2 * 4 * self.layout.strokes + (RECORD_BYTES + 4) * self.room
+        return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
+
     def record(self, padded: Size, painted: Size) -> Record:
         """Constants of all kernels but the one that draws, for the first frame of a film. padded, painted: of the
         planes of the network's input and of the painting."""

@@ -90,6 +90,7 @@ class Kit:
         self.frames = [keep(closing(Tensor(native, plan.padded_size, precision, "film"))) for _ in range(2)]
         self.painted = keep(closing(Tensor(native, (size[0] + 3, size[1] + 2), precision, "painting")))
         self.flag = keep(closing(Memory(native, 4, "flag")))
+        device.context.compute.clear(self.flag.pointer, 1)
         self.fine = np.random.default_rng(3).normal(0, 0.1, size[::-1]).astype(np.float32)
         self.fine_at = keep(closing(device.context.constant(self.fine, "test"))).pointer
         self.precision = precision
