@@ -69,7 +69,7 @@ DRAWING = packed(
     ("ground_level", "<i4"),  # of the pyramid, under all strokes
     ("ground_first", "<i4"),  # where it begins
     ("wet", "<f4"),  # how much of the painting shows in a stroke
-    ("hair_px", "<f4"),  # scale of hairs
+    ("per_hair", "<f4"),  # 1 / scale of hairs
     ("brush", "<f4"),  # how much of the strokes is mixed in
     ("detail", "<f4"),  # and of the source's fine luma
 )

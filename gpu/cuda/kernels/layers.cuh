@@ -34,6 +34,14 @@ DEVICE int over_in(uint offset) { return (short)(offset >> 16); }
 DEVICE uint offset_of(int down, int over) { return (uint)(down & 0xffff) | (uint)over << 16; }
 #define NOWHERE offset_of(NONE, NONE)
 
+DEVICE int magnitude(int v) { return v < 0 ? -v : v; }
+
+// Largest whole number that is not larger.
+DEVICE int divided(int value, int by) {
+  int near = value / by;
+  return near - (near * by > value);
+}
+
 DEVICE uint hashed(uint word) {
   word ^= word >> 16;
   word *= 0x7FEB352Du;

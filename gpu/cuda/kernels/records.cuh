@@ -23,7 +23,7 @@ DEVICE Reach reach_of(float ay, float ax, float by, float bx, float half, float 
   float from = minimum(ax, bx) - half, to = maximum(ax, bx) + half;
   const float down = by - ay, over = bx - ax;
   if (fabsf(down) > 0.01f) {
-    const float slope = over / down, reach = half * sqrtf(1.0f + slope * slope);
+    const float slope = __fdividef(over, down), square = 1.0f + slope * slope, reach = half * square * rsqrtf(square);
     const float one = ax + (top - ay) * slope, other = ax + (bottom - ay) * slope;
     from = maximum(from, minimum(one, other) - reach);
     to = minimum(to, maximum(one, other) + reach);

@@ -2,11 +2,6 @@
 #include "carry.cuh"
 
 #ifndef FIRST
-DEVICE int divided(int value, int by) {
-  int near = value / by;
-  return near - (near * by > value);
-}
-
 // Where a place of the target is in blocks: in units of the working size, whose product with the place may need more bits.
 DEVICE int scaled(int place, int working, int target) {
   long long product = (long long)place * working;

@@ -62,21 +62,21 @@ DEVICE void add(
   }
   if (nearest > half * half || paint.seen < COVERED) return;
   const uint seed = __float_as_uint(record[KIND]) % NOISE_SIZE;
-  const float total = record[PASSED + pieces], r = fabsf(v) / half, hair_px = c.hair_px;
-  const float hair = noise_at(noise, v / (1.3f * hair_px) + 100.0f, seed);
-  const float other = noise_at(noise, v / (2.1f * hair_px) + 300.0f, seed + 1);
+  const float total = record[PASSED + pieces], per_half = __fdividef(1.0f, half), r = fabsf(v) * per_half, per_hair = c.per_hair;
+  const float hair = noise_at(noise, v * (per_hair * (1.0f / 1.3f)) + 100.0f, seed);
+  const float other = noise_at(noise, v * (per_hair * (1.0f / 2.1f)) + 300.0f, seed + 1);
   const float start = -half * (0.25f + 0.6f * hair), finish = total + half * (0.95f - 1.1f * other * other);
-  const float inside = minimum(u - start, finish - u) / (1.5f * hair_px);
+  const float inside = minimum(u - start, finish - u) * (per_hair * (1.0f / 1.5f));
   if (inside <= 0.0f) return;
-  float share = minimum(1.0f, inside) * saturate((1.0f - r) * (half / (1.2f * hair_px))) * record[OPACITY];
-  const float streak = 0.65f * noise_at(noise, (v / 1.6f + 0.016f * u) / hair_px + 50.0f, seed + 2) +
-                       0.35f * noise_at(noise, (v / 0.9f + 0.02f * u) / hair_px + 700.0f, seed + 3);
-  const float dry = (u - start) / (total + 2.0f * half) - 0.55f;
+  float share = minimum(1.0f, inside) * saturate((1.0f - r) * half * (per_hair * (1.0f / 1.2f))) * record[OPACITY];
+  const float streak = 0.65f * noise_at(noise, (v * (1.0f / 1.6f) + 0.016f * u) * per_hair + 50.0f, seed + 2) +
+                       0.35f * noise_at(noise, (v * (1.0f / 0.9f) + 0.02f * u) * per_hair + 700.0f, seed + 3);
+  const float dry = __fdividef(u - start, total + 2.0f * half) - 0.55f;
   if (dry > 0.0f) share *= 1.0f - minimum(1.0f, 2.2f * dry) * saturate((0.55f - streak) * 5.0f);
   const float ridge = maximum(0.0f, 1.0f - fabsf(r - 0.82f) * 6.0f);
-  const float lip = maximum(0.0f, 1.0f - fabsf(u - finish + 0.4f * half) / (0.5f * half));
+  const float lip = maximum(0.0f, 1.0f - fabsf(u - finish + 0.4f * half) * (2.0f * per_half));
   const float body = (0.45f + 0.5f * (streak - 0.5f) + 0.35f * ridge + 0.25f * lip) *
-                     (0.5f + 0.5f * minimum(1.0f, half / (5.0f * hair_px)));
+                     (0.5f + 0.5f * minimum(1.0f, half * (per_hair * 0.2f)));
   const float tone = 1.0f + 0.16f * (streak - 0.5f);
   share *= paint.seen;
   const Rgb own = {record[COLOUR], record[COLOUR + 1], record[COLOUR + 2]};

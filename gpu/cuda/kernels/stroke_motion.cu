@@ -7,8 +7,6 @@
 #define COARSE_SIDE (SAMPLES + 2 * COARSE_CELLS)
 #define FINE_SIDE (STEP_PX * (SAMPLES - 1) + 1 + 2 * REACH)
 
-DEVICE int magnitude(int v) { return v < 0 ? -v : v; }
-
 // A square of samples, the plane's edge repeated.
 DEVICE void take_square(const short* plane, int width, int height, int y, int x, int side, int step, short* into) {
   for (int i = threadIdx.x; i < side * side; i += 96) {

@@ -225,7 +225,7 @@ class Memory:
         record["corner_step"] = corners.cells_per_px(self.working, layout.size)
         record["ground_level"] = layout.ground_level
         record["ground_first"] = self.level_firsts[0][layout.ground_level]
-        record["wet"], record["hair_px"] = layout.kind.wet, layout.hair_px
+        record["wet"], record["per_hair"] = layout.kind.wet, 1.0 / layout.hair_px
         record["brush"], record["detail"] = look.brush, detail
         return record
 
