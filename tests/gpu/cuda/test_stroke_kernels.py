@@ -64,6 +64,9 @@ SIZES: list[tuple[Size, Size]] = [
 all levels, and the edges of groups, tiles, cells and blocks."""
 
 
+LARGE: tuple[Size, Size] = ((640, 362), (320, 180))
+
+
 @pytest.fixture(scope="module")
 def device() -> Iterator[CudaDevice]:
     with open_device("cuda") as opened:
@@ -385,9 +388,9 @@ def test_what_is_not_finite_is_black_and_is_flagged(
 
 @pytest.fixture
 def shown(device: CudaDevice) -> Iterator[Kit]:
-    """A picture of 640x362 with some thousand strokes."""
-    with kit(device, (640, 362), (320, 180)) as tools:
-        tools.show(painting((640, 362)), film((320, 180), 0))
+    """A picture with some thousand strokes."""
+    with kit(device, *LARGE) as tools:
+        tools.show(painting(tools.size), film(tools.working, 0))
         yield tools
 
 
@@ -413,7 +416,7 @@ def test_a_list_that_is_longer_than_what_is_sorted_at_once_is_drawn_in_parts(
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("room", ["ROOM", "LISTED_PER_PX"])
+@pytest.mark.parametrize("room", ["room", "list_room"])
 def test_where_there_is_no_room_the_finest_layers_are_left_out(
     shown: Kit, room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -423,23 +426,18 @@ def test_where_there_is_no_room_the_finest_layers_are_left_out(
     keys, _ = strokes_of(shown, work)
     counts = shown.get(shown.named(work, "stroke_pick", "counts"), stage.MOST_LAYERS, np.uint32)
     layers = shown.layout.layers
-    most = int(counts[0] + counts[1] + counts[2] // 2)
-    monkeypatch.setattr(stage, room, most if room == "ROOM" else 0)
+    tiles = [stage.tiles_of(layer) for layer in layers]
+    held = {"room": int(counts[:2].sum()), "list_room": int(counts[:2] @ tiles[:2])}[room]
+    monkeypatch.setattr(
+        stage.Memory, room, property(lambda _: held + 1 if room == "list_room" else -(-held // 64) * 64)
+    )
     with ExitStack() as stack:
         tools = Kit(shown.device, shown.size, shown.working, stack, "float32")
         tools.show(painting(tools.size), film(tools.working, 0))
         tools.painter.queue(tools.drawn(), Look(brush=1.0), 0.0)
         work = tools.work(tools.drawn())
-        memory = tools.painter.memory
-        fits = 1
-        while fits < len(layers) and (
-            counts[: fits + 1].sum() <= memory.room
-            and sum(int(n) * stage.tiles_of(one) for n, one in zip(counts[: fits + 1], layers, strict=False))
-            <= memory.list_room
-        ):
-            fits += 1
-        assert fits < len(layers)
-        count = int(counts[:fits].sum())
+        assert counts[2] > 64
+        count = int(counts[:2].sum())
         got = np.sort(tools.get(tools.named(work, "stroke_trace", "keys of strokes"), count, np.uint32))
         np.testing.assert_array_equal(got, keys[:count])
         assert not np.array_equal(pictures(tools)[0], pictures(shown)[0])
@@ -452,7 +450,7 @@ def test_lists_have_all_tiles_that_strokes_touch(shown: Kit) -> None:
     firsts = shown.named(work, "stroke_offsets", "lists of tiles")
     ends = shown.get(firsts, firsts.count, np.uint32).astype(int)
     assert (np.diff(ends) >= 0).all()
-    listed = shown.get(shown.named(work, "stroke_list", "listed strokes"), ends[-1], np.uint32)
+    listed = shown.get(shown.named(work, "stroke_list", "listed strokes"), int(ends[-1]), np.uint32)
     keys = shown.get(shown.named(work, "stroke_trace", "keys of strokes"), shown.painter.memory.room, np.uint32)
     layers = shown.layout.layers
     numbers, touched = np.unique(listed, return_counts=True)
