@@ -69,7 +69,11 @@ DRAWING = packed(
     ("ground_level", "<i4"),  # of the pyramid, under all strokes
     ("ground_first", "<i4"),  # where it begins
     ("wet", "<f4"),  # how much of the painting shows in a stroke
-    ("per_hair", "<f4"),  # 1 / scale of hairs
+    ("hairs", "<f4", (2,)),  # of each pixel across a stroke the place of its hairs, at its beginning and at its end
+    ("streaks", "<f4", (4,)),  # the same of broad and fine streaks, across and along
+    ("soft", "<f4"),  # 1 / how far its ends fade out
+    ("rim", "<f4"),  # and its sides
+    ("low", "<f4"),  # 1 / half the width from which on its body is in full
     ("brush", "<f4"),  # how much of the strokes is mixed in
     ("detail", "<f4"),  # and of the source's fine luma
 )

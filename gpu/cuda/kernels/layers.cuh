@@ -111,8 +111,8 @@ DEVICE float seen_of(const Layers& c, const Layer& layer, const float* __restric
   return size * saturate(2.0f * layer.per_need * need - 1.0f);
 }
 
-// The number of the layer's stroke that is the `number`-th of all that are drawn, and its layer; none: its index is -1. Where there is no
-// room for all of a layer's, it and all finer ones are left out.
+// The number of the layer's stroke that is the `number`-th of all that are drawn, and its layer; none: its index is -1, and the number how
+// many there are. Where there is no room for all of a layer's, it and all finer ones are left out.
 struct Drawn {
   int layer, number;
 };
@@ -122,9 +122,11 @@ DEVICE Drawn drawn_at(const Layers& c, const uint* __restrict__ counts, int numb
   for (int index = 0; index < c.count; index++) {
     uint count = counts[index], most = c.rooms[index][0];  // tiles that a stroke touches at most
     if (count > c.room - first || count > (c.list_room - listed) / most) break;
-    if (number < (int)(first + count)) return {index, number - (int)first};
+    if (number >= 0 && number < (int)(first + count)) return {index, number - (int)first};
     first += count;
     listed += count * most;
   }
-  return {-1, 0};
+  return {-1, (int)first};
 }
+
+DEVICE int drawn_count(const Layers& c, const uint* __restrict__ counts) { return drawn_at(c, counts, -1).number; }

@@ -4,6 +4,7 @@
 #ifndef FIRST
 // Where a place of the target is in blocks: in units of the working size, whose product with the place may need more bits.
 DEVICE int scaled(int place, int working, int target) {
+  if (working == target) return place;
   long long product = (long long)place * working;
   if (product == (int)product) return divided((int)product, target);
   long long near = product / target;
@@ -18,7 +19,8 @@ DEVICE int carried(const Vec* vectors, const Layers& c, int axis, int row, int d
   const int side = BLOCK_PX * UNITS, target = c.size[1 - axis], working = c.working[1 - axis];
   const int sum = (side - down) * ((side - over) * upper[left].v[axis] + over * upper[right].v[axis]) +
                   down * ((side - over) * lower[left].v[axis] + over * lower[right].v[axis]);
-  return divided(2 * divided(sum + side * side / 2, side * side) * target + working, 2 * working);
+  const int vector = divided(sum + side * side / 2, side * side);
+  return working == target ? vector : divided(2 * vector * target + working, 2 * working);
 }
 #endif
 

@@ -1,4 +1,4 @@
-// In: homes, offsets and place (of stroke_carry), needs, levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3.
+// In: homes, ranks (places of cells from bottom to top), offsets and place (of stroke_carry), needs, levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3.
 #include "layers.cuh"
 #include "records.cuh"
 
@@ -15,16 +15,16 @@ DEVICE Rgb colour_at(const Sample* __restrict__ levels, const Layers& c, int lev
 }
 
 extern "C" __global__ void stroke_trace(
-    const Home* __restrict__ homes, const uint* __restrict__ offsets, const uint* __restrict__ place,
-    const float* __restrict__ needs, const Sample* __restrict__ levels, const Pair* __restrict__ direction,
+    const Home* __restrict__ homes, const uint* __restrict__ ranks, const uint* __restrict__ offsets,
+    const uint* __restrict__ place, const float* __restrict__ needs, const Sample* __restrict__ levels, const Pair* __restrict__ direction,
     const uint* __restrict__ picked, const uint* __restrict__ counts, float* records, uint* keys, Layers c) {
   __shared__ float made[64][WORDS + 1];  // so that they are written together
   const int number = blockIdx.x * 64 + threadIdx.x;
   const Drawn drawn = drawn_at(c, counts, number);
   if (drawn.layer >= 0) {
     const Layer layer = layer_at(c, drawn.layer);
-    const uint key = picked[layer.first_slot + drawn.number];
-    const int cell = key >> 4, slot = (key & 15) % layer.slots;
+    const uint found = picked[layer.first_slot + drawn.number];
+    const int cell = found >> 4, slot = (found & 15) % layer.slots;
     const Home home = homes[cell];
     const uint offset = offsets[layer.first_slot + (size_t)(cell - layer.first) * layer.slots + slot], seed = home.v[2];
     const float y = (float)(home.v[0] + down_in(offset)) / UNITS, x = (float)(home.v[1] + over_in(offset)) / UNITS;
@@ -94,7 +94,7 @@ extern "C" __global__ void stroke_trace(
     record[COLOUR] = own.r * light + red;
     record[COLOUR + 1] = own.g * light - 0.3f * (red + blue);
     record[COLOUR + 2] = own.b * light + blue;
-    keys[number] = key;
+    keys[number] = ranks[cell] << 4 | (found & 15);
   }
   __syncthreads();
   const int first = blockIdx.x * 64;

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,14 @@ ROOM = 262_144
 LISTED_PER_PX = 4
 """The lists of all tiles together have room for so many strokes a pixel, and for all of the broadest layer."""
 
+SHARING = 1 << 18
+"""Threads at most, eight for a stroke, which take all that are drawn in turn: what a large GPU has at once."""
+
+BESIDE = 8, 4
+"""Columns and rows of cells whose strokes threads of a warp work on."""
+
 RECORD_BYTES = 128
+CORNER_CELL = (("CELL_PX", str(corners.CELL_PX)),)
 MOST_LAYERS = 8
 FUSED_LEVELS, TENSOR_TILE_PX = 5, 64
 """So many levels of the pyramid are made at once; and samples a side of which a group makes tensors."""
@@ -96,6 +103,18 @@ def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
     return np.concatenate(found)
 
 
+@lru_cache(maxsize=4)
+def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
+    """(cells,): of cells in the order in which the GPU has them, the places in `Layout.homes`. Those of a layer are in
+    squares of BESIDE, so that threads that are together read what lies together."""
+    found = []
+    for layer in layout.layers:
+        row, column = np.divmod(layout.homes[layer.first : layer.first + layer.count, 3].astype(np.int64), 1 << 16)
+        order = np.lexsort((column % BESIDE[0], row % BESIDE[1], column // BESIDE[0], row // BESIDE[1]))
+        found.append(layer.first + order)
+    return np.concatenate(found).astype(np.uint32)
+
+
 def noise_steps() -> npt.NDArray[np.float32]:
     """(NOISE_SIZE, 2): each value of the noise, and how far it is from it to the next."""
     values = strokes.noise()
@@ -132,8 +151,13 @@ class Memory:
 
     @property
     def homes(self) -> Constant:
-        """Of all cells."""
-        return Constant("homes of strokes", "struct16", lambda: self.layout.homes)
+        """Of all cells, those that lie side by side together."""
+        return Constant("homes of strokes", "struct16", lambda: self.layout.homes[ranks_of(self.layout)])
+
+    @property
+    def ranks(self) -> Constant:
+        """Of each cell its place from bottom to top."""
+        return Constant("ranks of strokes", "uint32", lambda: ranks_of(self.layout))
 
     @property
     def room(self) -> int:
@@ -225,7 +249,10 @@ class Memory:
         record["corner_step"] = corners.cells_per_px(self.working, layout.size)
         record["ground_level"] = layout.ground_level
         record["ground_first"] = self.level_firsts[0][layout.ground_level]
-        record["wet"], record["per_hair"] = layout.kind.wet, 1.0 / layout.hair_px
+        hair_px, record["wet"] = layout.hair_px, layout.kind.wet
+        record["hairs"] = 1.0 / (1.3 * hair_px), 1.0 / (2.1 * hair_px)
+        record["streaks"] = 1.0 / (1.6 * hair_px), 0.016 / hair_px, 1.0 / (0.9 * hair_px), 0.02 / hair_px
+        record["soft"], record["rim"], record["low"] = 1.0 / (1.5 * hair_px), 1.0 / (1.2 * hair_px), 0.2 / hair_px
         record["brush"], record["detail"] = look.brush, detail
         return record
 
@@ -381,11 +408,12 @@ class Painter:
         half = layout.level_size(1)
         groups = _cut(layout.level_size(tensor_level), TENSOR_TILE_PX)
         drawing = records, keys, firsts, listed, drawn.painted, levels, noise, self.left, fine
-        picks, shares = (memory.homes, offsets, place, need), 8 * memory.room
+        traces = memory.homes, memory.ranks, offsets, place, need, levels, direction, picked, counts
+        picks, shares = (memory.homes, offsets, place, need), min(8 * memory.room, SHARING)
         return Work(
             "strokes",
             (
-                Pass("corner_cells", (frame,), (structure,), cells, corner, element_of=frame),
+                Pass("corner_cells", (frame,), (structure,), cells, corner, CORNER_CELL, frame),
                 Pass("corner_share", (structure,), (self.left,), cells, corner),
                 run(
                     "stroke_first_level",
@@ -409,7 +437,7 @@ class Painter:
                 run("stroke_tensor", (levels,), (kept,), (32 * groups[0], 32 * groups[1])),
                 run("stroke_direction", (kept,), (direction,), directed),
                 run("stroke_pick", picks, (picked, counts), (layout.cells, 1), clears=(counts,)),
-                run("stroke_trace", (*picks, levels, direction, picked, counts), (records, keys), (memory.room, 1)),
+                run("stroke_trace", traces, (records, keys), (memory.room, 1)),
                 run("stroke_count", (records, counts), (touched,), (shares, 1), clears=(touched,)),
                 run("stroke_offsets", (touched,), (firsts,), (1, 1)),
                 run("stroke_list", (records, counts, firsts), (touched, listed), (shares, 1)),

@@ -160,13 +160,15 @@ def film(size: Size, step: int, seed: int = 3) -> Values:
 
 
 def offsets_of(tools: Kit, slot: int) -> list[npt.NDArray[np.int16]]:
-    """Of each layer (cells, slots, 2)."""
+    """Of each layer (cells, slots, 2), bottom to top."""
     _, _, offsets, _ = tools.painter.memory.kept()
     pairs = tools.get(offsets, 2 * offsets.count, np.int16, slot).reshape(-1, 2)
-    return [
-        pairs[layer.first_slot : layer.first_slot + layer.count * layer.slots].reshape(layer.count, layer.slots, 2)
-        for layer in tools.layout.layers
-    ]
+    ranks, found = stage.ranks_of(tools.layout).astype(np.int64), []
+    for layer in tools.layout.layers:
+        own = pairs[layer.first_slot : layer.first_slot + layer.count * layer.slots].reshape(layer.count, -1, 2)
+        place = np.argsort(ranks[layer.first : layer.first + layer.count])
+        found.append(np.ascontiguousarray(own[place]))
+    return found
 
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])
@@ -284,7 +286,6 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
         offsets, wanted = offsets_of(tools, 1), []
         for layer, need, own in zip(layout.layers, needs, offsets, strict=True):
             homes = np.ascontiguousarray(layout.homes[layer.first : layer.first + layer.count])
-            own = np.ascontiguousarray(own)
             picked = np.empty(layer.count, np.int32)
             reach, per_need = layer.width_px + 0.65 * layer.length_px, 1.0 / layer.need
             given = homes, own, 8, need, steps_of(tools, layer), per_need

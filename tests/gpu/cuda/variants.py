@@ -100,7 +100,8 @@ def variants() -> tuple[Variant, ...]:
     made += [Variant("blend"), *(Variant("ink", (element,)) for element in ELEMENTS)]
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))
-    made += [Variant(name, (element,)) for name, element in product(("stroke_pack", "corner_cells"), ELEMENTS)]
+    made += [Variant("stroke_pack", (element,)) for element in ELEMENTS]
+    made += [Variant("corner_cells", (*strokes.CORNER_CELL, element)) for element in ELEMENTS]
     made.append(Variant("corner_share"))
     for scale in (LEAST_SCALE, 0.74, MOST_SCALE):
         made += relief_variants(Strokes(scale))
