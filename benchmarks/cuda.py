@@ -175,14 +175,13 @@ def finishing_alone(device: CudaDevice, stylizer: CudaStylizer, frame: Frame, lo
     stylizer.look = look
     stylizer.fetch(stylizer.submit(frame))
     slot, finishing = stylizer._slots[0], stylizer._finishing
+    painted = stylizer._way.painted(slot.result)
     slot.queue_carry(None, 0)  # then onto itself: as much work as from another
 
     def kernels() -> int:
         finishing.forget()
-        drawn = slot.painted, slot.frame, 0, slot.flag
-        return finishing.queue(slot.index, None, *drawn, look, carried=True) + (
-            slot.queue_carry(slot, 1) if look.brush else 0
-        )
+        count = finishing.queue(slot.index, None, painted, look, carried=True)
+        return count + (slot.queue_carry(slot, 1) if look.brush else 0)
 
     kernels()
     graph = Graph(device.context.native, device.context.compute, kernels, "benchmark")

@@ -8,9 +8,10 @@ stage. Whoever names a buffer of the same kind and the same name has the same me
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,8 @@ from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
+
+NO_RECORDS: Mapping[str, Record] = MappingProxyType({})
 
 Language: TypeAlias = Literal["hlsl", "cuda"]
 """Of kernels: where they differ in more than their text, a stage describes its work for one of them."""
@@ -92,6 +95,11 @@ class Texture:
     size_px: Size
     kept: bool = False
 
+    @property
+    def size_bytes(self) -> int:
+        """Of its rows, where they follow one another."""
+        return Parts.of(self.element).size_bytes * self.size_px[0] * self.size_px[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -104,7 +112,22 @@ class Constant:
     kept: bool = False
 
 
-Memory: TypeAlias = Buffer | Texture | Constant
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What each slot has of its own, whatever it is, and gives the executor's memory under this name."""
+
+    name: str
+
+    @property
+    def kept(self) -> bool:
+        """As a buffer's."""
+        return True
+
+
+FLAG = Given("flag")
+"""One uint32 that passes set to 1 where a value is not finite."""
+
+Memory: TypeAlias = Buffer | Texture | Constant | Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +139,16 @@ class Other:
     number: int = 0
 
 
-Use: TypeAlias = Memory | Other
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """For kernels of CUDA: where these lie in each of the `others`, as a record of so many addresses of the first, then
+    of the next, and so on; those of others that are not there are 0."""
+
+    memories: tuple[Memory, ...]
+    most: int
+
+
+Use: TypeAlias = Memory | Other | Addresses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +159,7 @@ class Pass:
     them. What a kernel changes in place is in `writes` alone. threads: in x and y, at least so many. constants: the
     record, or the name under which one is given whenever the work is queued. element_of: a tensor that kernels of CUDA
     are compiled for; those of HLSL see every element as a float. clears: buffers that are set to zero before it.
-    runs: whether it does for a look; always, if left out.
+    groups: `threads` are groups of them. runs: whether it does for a look; always, if left out.
     """
 
     kernel: str
@@ -138,6 +170,7 @@ class Pass:
     defines: Defines = ()
     element_of: Tensor | None = None
     clears: tuple[Buffer, ...] = ()
+    groups: bool = False
     runs: Callable[[Look], bool] | None = None
 
     def uses(self) -> tuple[set[Use], set[Use]]:
@@ -158,6 +191,15 @@ class Work:
     def for_look(self, look: Look | None) -> tuple[Pass, ...]:
         """The passes that run for a look; without one, those that always do."""
         return tuple(one for one in self.passes if one.runs is None or (look is not None and one.runs(look)))
+
+
+class Step(NamedTuple):
+    """Work that is queued for a slot. others, records: as executors have them."""
+
+    work: Work
+    slot: int
+    others: tuple[int, ...] = ()
+    records: Mapping[str, Record] = NO_RECORDS
 
 
 def side_by_side(passes: tuple[Pass, ...]) -> list[list[Pass]]:

@@ -14,13 +14,14 @@ from framebrush.gpu.cuda import native
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Argument, Arguments, Kernel
 from framebrush.gpu.cuda.native import Event, PinnedMemory
+from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Constant, Other, Parts, Pass, Texture, Work, element_define
-from framebrush.gpu.sizes import Size
+from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other, Pass, Step, Work, element_define
 from framebrush.gpu.stages.look import Look
 
-NO_RECORDS: Mapping[str, Record] = {}
+NOTHING = np.zeros((), np.uint32)
+"""In the place of a record that is not given yet."""
 
 
 class Memory:
@@ -30,20 +31,25 @@ class Memory:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._stack = ExitStack()
-        self._pointers: dict[tuple[passes.Memory, int], Argument] = {}
+        self._arguments: dict[tuple[passes.Memory, int], Argument] = {}
+        self._tensors: dict[tuple[passes.Tensor, int], Tensor] = {}
         self._uploads: dict[tuple[Constant, int], tuple[PinnedMemory, Event]] = {}
 
-    def bind(self, memory: passes.Memory, slot: int, argument: Argument) -> None:
-        """Have passes find under a name what somebody else has made for a slot."""
-        self._pointers[memory, slot] = argument
+    def give(self, given: Given, slot: int, argument: Argument) -> None:
+        """Have kernels get under a name what a slot has of its own: an address, or a record."""
+        self._arguments[given, slot] = argument
 
     def argument(self, memory: passes.Memory, slot: int) -> Argument:
-        """What kernels get of a slot's, or of what all share: an address, where nothing else was bound. Raises
-        OutOfMemoryError."""
+        """What kernels get of a slot's, or of what all share. Raises OutOfMemoryError."""
         key = memory, slot if memory.kept else 0
-        if key not in self._pointers:
-            self._pointers[key] = self._made(memory, self._named(memory, slot))
-        return self._pointers[key]
+        if key not in self._arguments:
+            self._arguments[key] = self._made(memory, slot)
+        return self._arguments[key]
+
+    def tensor(self, tensor: passes.Tensor, slot: int) -> Tensor:
+        """Of a slot's, or of what all share. Raises OutOfMemoryError."""
+        self.argument(tensor, slot)
+        return self._tensors[tensor, slot if tensor.kept else 0]
 
     def pointer(self, memory: passes.Memory, slot: int) -> int:
         """The address. Raises OutOfMemoryError."""
@@ -71,15 +77,17 @@ class Memory:
     def _named(memory: passes.Memory, slot: int) -> str:
         return f"slot {slot} {memory.name}" if memory.kept else memory.name
 
-    def _made(self, memory: passes.Memory, label: str) -> int:
-        keep = self._stack.enter_context
+    def _made(self, memory: passes.Memory, slot: int) -> int:
+        gpu, keep, label = self._context.native, self._stack.enter_context, self._named(memory, slot)
+        if isinstance(memory, passes.Tensor):
+            tensor = keep(closing(Tensor(gpu, memory.size_px, memory.element, label)))
+            self._tensors[memory, slot if memory.kept else 0] = tensor
+            return tensor.pointer
         if isinstance(memory, Constant):
             return keep(closing(self._context.constant(np.ascontiguousarray(memory.make()), label))).pointer
-        if isinstance(memory, Texture):
-            size_bytes = memory.size_px[0] * memory.size_px[1] * Parts.of(memory.element).size_bytes
-        else:
-            size_bytes = memory.size_bytes
-        return keep(closing(native.Memory(self._context.native, size_bytes, label))).pointer
+        if isinstance(memory, Given):
+            raise LookupError(f"slot {slot} was given no {memory.name}")
+        return keep(closing(native.Memory(gpu, memory.size_bytes, label))).pointer
 
     def close(self) -> None:
         """Release it; the GPU has finished with it. Idempotent."""
@@ -92,7 +100,6 @@ class _Launch(NamedTuple):
 
     clears: tuple[tuple[int, int], ...]
     kernel: Kernel
-    threads: Size
     arguments: Arguments
     given: str | None
 
@@ -121,29 +128,46 @@ class Executor:
         for one in chosen:
             key = one, slot, tuple(others)
             if key not in self._launches:
-                self._launches[key] = self._prepared(one, slot, others, records)
-            clears, kernel, threads, arguments, given = self._launches[key]
+                self._launches[key] = self._prepared(one, slot, others)
+            clears, kernel, arguments, given = self._launches[key]
             if given is not None:
                 arguments.set(len(one.reads) + len(one.writes), records[given])
             for pointer, words in clears:
                 stream.clear(pointer, words)
-            kernel.launch(stream, threads, arguments)
+            if one.groups:
+                kernel.launch_groups(stream, one.threads, arguments)
+            else:
+                kernel.launch(stream, one.threads, arguments)
         return len(chosen)
 
-    def _prepared(self, one: Pass, slot: int, others: Sequence[int], records: Mapping[str, Record]) -> _Launch:
+    def queue_step(self, step: Step) -> int:
+        """The same of a step. Raises OutOfMemoryError."""
+        return self.queue(step.work, step.slot, others=step.others, records=step.records)
+
+    def take(self, work: Work, slot: int) -> None:
+        """Take memory for work that runs whatever the look, so that it is known now whether there is enough. Raises
+        OutOfMemoryError."""
+        for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
+            if not isinstance(use, Other | Addresses):
+                self.memory.argument(use, slot)
+
+    def _prepared(self, one: Pass, slot: int, others: Sequence[int]) -> _Launch:
         def argument(use: passes.Use) -> Argument:
             if isinstance(use, Other):
                 return self.memory.argument(use.memory, others[use.number])
+            if isinstance(use, Addresses):
+                record = np.zeros((len(use.memories), use.most), np.uint64)
+                record[:, : len(others)] = [
+                    [self.memory.pointer(one, other) for other in others] for one in use.memories
+                ]
+                return record
             return self.memory.argument(use, slot)
 
         element = () if one.element_of is None else (element_define(one.element_of),)
-        given = one.constants if isinstance(one.constants, str) else None
-        record = records[given] if given is not None else one.constants
-        assert not isinstance(record, str)
+        given, record = (one.constants, NOTHING) if isinstance(one.constants, str) else (None, one.constants)
         return _Launch(
             tuple((self.memory.pointer(buffer, slot), buffer.size_bytes // 4) for buffer in one.clears),
             self._context.kernel(Variant(one.kernel, (*one.defines, *element))),
-            one.threads,
             Arguments(*map(argument, (*one.reads, *one.writes)), record),
             given,
         )

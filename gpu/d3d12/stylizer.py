@@ -14,25 +14,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.networks.network import Network
+from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.stages.brush import Brush, drawn_with
-from framebrush.gpu.d3d12.stages.colours import Colours
-from framebrush.gpu.d3d12.stages.resampling import Resampling
-from framebrush.gpu.d3d12.stages.steady import Steadier
+from framebrush.gpu.d3d12.stages.drift import Drifting
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.passes import Step
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.steady.passes import Steadying
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
 
@@ -45,7 +45,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
-        self._steadier: Steadier | None = None
+        self._steadying: Steadying | None = None
         self._brushes: dict[Queue, Brush] = {}
         self._on_screen: tuple[object, ...] = ()  # what the screen's brush has drawn
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
@@ -65,17 +65,16 @@ class D3D12Stylizer(Stylizer[Slot]):
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         if settings.timing:
             self._stamps = keep(closing(SlotStamps(context.native, context.compute, count)))
-        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, context))))
-        before, after = (
-            keep(closing(Colours(context, table, f"table {place} the network"))) if table else None
-            for place, table in (("ahead of", settings.style.before), ("behind", settings.style.after))
-        )
-        slots = [
-            keep(closing(Slot(context, index, settings, scaling, self._stamps, before=before, after=after)))
-            for index in range(count)
-        ]
+        memory = keep(closing(Memory(context)))
+        self._executor = executor = keep(closing(Executor(context, context.compute, memory, self._stamps, "stages")))
+        way = Way(settings, "hlsl")
+        slots = [keep(closing(Slot(context, index, settings, way, executor, self._stamps))) for index in range(count)]
         if not self.window.alone:
-            self._steadier = keep(closing(Steadier(context, settings, slots, self._stamps)))
+            self._steadying = steadying = Steadying(settings, way)
+            self._drifting = Drifting(executor, settings.sizes, slots, steadying.found)
+            for slot in slots:
+                executor.lists(steadying.levels, slot.index)
+            self._lists(*steadying.steps(0, (1,), (), 1.0))  # so that it is known now whether there is memory for it
         self._network = keep(closing(Network(context, settings.style, settings.plan, slots, settings.engine)))
         return slots
 
@@ -110,24 +109,41 @@ class D3D12Stylizer(Stylizer[Slot]):
             if self._stamps:
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []
-            if self._steadier:
-                self._execute(compute, *after, self._steadier.levels[slot.index])
+            if self._steadying:
+                self._execute(compute, *after, *self._executor.lists(self._steadying.levels, slot.index))
                 slot.used(compute.signal())
             else:
                 self._finish(slot, look, *after)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
-        assert self._steadier is not None
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        raise NotImplementedError("strokes are not carried on Direct3D 12")
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        if self.settings.carries:
+            raise NotImplementedError("strokes are not carried on Direct3D 12")
+        assert self._steadying is not None
         with self._removal_checked("steady"):
             self._time(slot, "steady")
-            drifts = place if look.relief and look.steady else None
-            self._finish(slot, look, *self._steadier.lists(slot, before, after, look.steady, drifts))
+            past, future = ([one.index for one in side] for side in (before, after))
+            lists = self._lists(*self._steadying.steps(slot.index, past, future, look.steady))
+            if look.relief and look.steady:  # behind the first search, where there is a frame before
+                lists[2:2] = self._drifting.lists(slot, before[0] if before else None, place)
+            self._finish(slot, look, *lists)
+
+    def _lists(self, *steps: Step) -> list[CommandList]:
+        lists = self._executor.lists
+        return [
+            one for work, slot, others, records in steps for one in lists(work, slot, others=others, records=records)
+        ]
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""
         self._start_readbacks()
-        if slot.resize:
-            lists = (*lists, slot.resize)
+        resize = slot.resize
+        if resize:
+            lists = (*lists, *resize)
             self._time(slot, "resize")
         if self._fetches:
             self._deliver(slot, look, *lists)
@@ -222,22 +238,20 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
         """The lists that make the source at the target's size, and its fine luma, where a look shows them and they are
         not there."""
-        lists: list[CommandList] = []
         if not look.shows_source:
-            return lists
+            return []
+        lists: list[CommandList] = []
         if slot.original is None or (look.detail and slot.detail is None):
             for point in slot.points.values():
                 self._block(point)
-            slot.make_original()
-            if look.detail:
-                slot.make_detail()
-        if slot.remake and not slot.remade:
+        if not slot.remade:
+            lists = slot.remake()
             slot.remade = True
-            lists.append(slot.remake)
-            self._time(slot, "original")
-        if look.detail and slot.add_detail and not slot.detailed:
+            if lists:
+                self._time(slot, "original")
+        if look.detail and not slot.detailed:
+            lists += slot.add_detail()
             slot.detailed = True
-            lists.append(slot.add_detail)
             self._time(slot, "detail")
         return lists
 

@@ -297,8 +297,10 @@ def test_ways_of_bristles(device: D3D12Device, scale: int, place: int) -> None:
         slots, frames = made.slots, made.frames
         drift = Drift.still(place, frames[0].source.shape[:0:-1])
         for number, slot in enumerate(slots):
-            before = slots[number - 1 : number] if number else []
-            run(device.context.compute, *made.steadier.lists(slot, before, [], 0.5, place + number))
+            before = [number - 1] if number else []
+            run(device.context.compute, *made.lists(number, before, [], 0.5))
+            last = slots[number - 1] if number else None
+            run(device.context.compute, *made.drifting.lists(slot, last, place + number))
             if number:
                 drift = drift.next(steady.motion(made.levels(number), made.levels(number - 1)))
             assert slot.drift == drift.place == place + number

@@ -9,19 +9,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour, d3d12, tiles
+from framebrush.gpu import colour, d3d12, passes, tiles
 from framebrush.gpu.d3d12.commands import Recorder
+from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.resources import Buffer
-from framebrush.gpu.d3d12.stages.colours import Colours
-from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
+from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.passes import FLAG, Tensor, Work
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference.table import coloured
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_WORKING
+from framebrush.gpu.stages.table import Colours
 from framebrush.models.colours.table import ColourTable
 from tests.gpu.pictures import (
     FORMATS,
@@ -297,23 +300,20 @@ def test_a_table_of_colours_flags_what_is_not_finite_and_takes_it_for_black(devi
 
 def through_table(device: D3D12Device, table: ColourTable, picture: np.ndarray) -> tuple[np.ndarray, bool]:
     """What the kernel makes of a picture (3, H, W) in larger planes, and its flag of values that are not finite."""
-    size = picture.shape[2], picture.shape[1]
+    context, compute = device.context, device.context.compute
+    source, made = (Tensor.of(name, (64, 40), kept=True) for name in ("in", "out"))
+    flag = passes.Buffer("not finite", "uint32", 1, kept=True)
     with ExitStack() as stack:
-        read, written = (
-            stack.enter_context(closing(TensorBuffer(device.context.native, (64, 40), "float32", label)))
-            for label in ("in", "out")
-        )
-        flag = stack.enter_context(closing(Flag(device.context.native, "flag")))
-        colours = stack.enter_context(closing(Colours(device.context, table, "table")))
-        recorder = stack.enter_context(closing(Recorder(device.context.native, 2, "table", device.context.descriptors)))
-        write_tensor(device, read, picture)
-        write_tensor(device, written, np.zeros((3, 40, 64)))  # new memory holds anything
-        zero = stack.enter_context(closing(device.context.constant(np.zeros(1, np.uint32), "cleared flag")))
-        recorder.begin()
-        recorder.copy_bytes(flag.buffer, 0, zero, 0, zero.size_bytes)
-        colours.record(recorder, read, written, size, flag, stack)
-        run(device.context.compute, recorder.end())
-        return read_tensor(device, written), bool(read_view(device, flag.view, np.uint32, (1,))[0])
+        memory = stack.enter_context(closing(Memory(context)))
+        executor = stack.enter_context(closing(Executor(context, compute, memory, None, "table")))
+        view = memory.view(flag, 0)
+        assert isinstance(view, TypedView)
+        memory.give(FLAG, 0, view)
+        write_tensor(device, memory.tensor(source, 0), picture)
+        write_tensor(device, memory.tensor(made, 0), np.zeros((3, 40, 64)))  # new memory holds anything
+        taken = Colours.of(table, "table").taken(source, made, (picture.shape[2], picture.shape[1]))
+        run(compute, *executor.lists(Work("table", (replace(taken, clears=(flag,)),)), 0))
+        return read_tensor(device, memory.tensor(made, 0)), bool(read_view(device, view, np.uint32, (1,))[0])
 
 
 def test_a_table_of_the_wrong_size_is_refused(device: D3D12Device) -> None:

@@ -1,4 +1,6 @@
 // What carrying and filling share.
-#include "layers.cuh"
+#include "search.cuh"
 
-DEVICE bool cut(const uint* lost, const Layers& c) { return 8 * (int)lost[0] >= CUT_EIGHTHS * c.blocks[0] * c.blocks[1]; }
+DEVICE bool cut(const Tally* tally, const Layers& c) {
+  return 8 * (int)tally->lost >= CUT_EIGHTHS * c.blocks[0] * c.blocks[1];
+}

@@ -1,4 +1,4 @@
-// In: homes; but for FIRST frames: vectors and count of lost (of stroke_motion), offsets of the frame before. Out: offsets, covered (of cells of filled layers, 0 before), place (of the frame in the film). Group 128x1, one thread per cell of all layers. Reference: carry_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0.
+// In: homes; but for FIRST frames: vectors (of stroke_settle) and tally (of stroke_motion), offsets of the frame before. Out: offsets, covered (of cells of filled layers, 0 before), place (of the frame in the film). Group 128x1, one thread per cell of all layers. Reference: carry_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0.
 #include "carry.cuh"
 
 #ifndef FIRST
@@ -27,7 +27,7 @@ DEVICE int carried(const Vec* vectors, const Layers& c, int axis, int row, int d
 extern "C" __global__ void stroke_carry(
     const Home* __restrict__ homes,
 #ifndef FIRST
-    const Vec* __restrict__ vectors, const uint* __restrict__ lost, const uint* __restrict__ before,
+    const Vec* __restrict__ vectors, const Tally* __restrict__ tally, const uint* __restrict__ before,
 #endif
     uint* offsets, uint* covered, uint* place, Layers c) {
   const int cell = blockIdx.x * 128 + threadIdx.x;
@@ -38,7 +38,7 @@ extern "C" __global__ void stroke_carry(
 #ifdef FIRST
   const bool fresh = true;
 #else
-  const bool fresh = cut(lost, c);
+  const bool fresh = cut(tally, c);
 #endif
   const size_t first = layer.first_slot + (size_t)(cell - layer.first) * layer.slots;
   for (int slot = 0; slot < layer.slots; slot++) {

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from contextlib import ExitStack, closing
 
-from framebrush.gpu import passes
-from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.stages.relief import Relief
-from framebrush.gpu.cuda.stages.strokes import Carrier, Drawn, Memory, Painter
-from framebrush.gpu.cuda.tensor import Picture, Tensor
+from framebrush.gpu.cuda.stages.strokes import Carrier, Memory, Painter
+from framebrush.gpu.cuda.tensor import Picture
+from framebrush.gpu.passes import Tensor
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
 
@@ -32,33 +31,20 @@ class Finishing:
     """Of one stylizer. Its pictures are those of the frame and the look that were queued last, whichever slot's: what
     is asked for again is not computed again. carrier: of its strokes."""
 
-    def __init__(self, context: Context, settings: Settings) -> None:
-        self._stack = ExitStack()
-        self._executor = executor = self._stack.enter_context(closing(Executor(context)))
-        self.carrier = Carrier(executor, settings)
-        self._painter = Painter(executor, settings)
+    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
+        self._executor = executor
+        self.carrier = Carrier(executor, settings, way)
+        self._painter = Painter(executor, settings, way)
         self._relief = Relief(executor, self._painter, settings.sizes)
         self._painting: object = None  # what its pictures were made of
         self._lit: object = None
 
-    def queue(
-        self,
-        slot: int,
-        frame: object,
-        painted: Tensor,
-        film: Tensor,
-        fine: int,
-        flag: int,
-        look: Look,
-        *,
-        carried: bool,
-    ) -> int:
+    def queue(self, slot: int, frame: object, painted: Tensor, look: Look, *, carried: bool) -> int:
         """Queue what a look, which has a brush or raises something, makes of a painting; returns the kernels run.
 
-        slot: the number of the frame's. frame: equal for the same content of painted, film and fine, and for strokes in
-        the same places. film: what the network was given. fine: address of the fine luma. flag: of values that are not
-        finite. carried: whether the slot's strokes were; else they are at home. Raises OutOfMemoryError where memory is
-        taken for the first time.
+        slot: the number of the frame's. frame: equal for the same content of the slot, and for strokes in the same
+        places. painted: at the target's size. carried: whether the slot's strokes were; else they are at home. Raises
+        OutOfMemoryError where memory is taken for the first time.
         """
         detail = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
         painting = frame, look.brush, detail
@@ -66,9 +52,7 @@ class Finishing:
         kernels = 0
         if painting != self._painting:
             self.forget()
-            named = passes.Tensor.of(f"painting at {painted.pointer:x}", painted.size_px, painted.precision, kept=True)
-            drawn = Drawn(slot, named, painted.pointer, film.pointer, fine, flag, carried)
-            kernels = self._painter.queue(drawn, look, detail)
+            kernels = self._painter.queue(slot, painted, look, detail, carried=carried)
             self._painting = painting
         if look.raises and lit != self._lit:
             self._lit = None
@@ -84,7 +68,3 @@ class Finishing:
     def forget(self) -> None:
         """Recompute everything the next time: nobody knows what the pictures are of."""
         self._painting = self._lit = None
-
-    def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
-        self._stack.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +14,13 @@ from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.records import DRAWING, LAYERS, PAINT
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Buffer, Constant, Other, Pass, Tensor, Texture, Work, element_define
+from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants, corners, steady, strokes
 from framebrush.gpu.stages.brush import REST_TENSOR
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import LEAST_LENGTH, NONE, Layer, Layout
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -58,7 +59,14 @@ WHOLE = (
     "FILL_SHRINK",
     "TWINS",
     "UNSURE_EIGHTHS",
+    "DISTINCT_PX",
+    "DISTINCT_COST",
+    "CAMERA_BIAS",
+    "CAMERA_REST",
     "CUT_EIGHTHS",
+    "DISTINCT",
+    "MOVES",
+    "LOST",
     "FIRST_CELLS",
     "POINTS",
     "NOISE_SIZE",
@@ -77,6 +85,9 @@ SHARES = (
     "GROUND_HEIGHT",
     "TINY",
 )
+FARTHEST = (2 * steady.CELL_PX * steady.COARSE_CELLS + steady.CELL_PX + steady.FINE_PX + 1) * strokes.UNITS
+"""In UNITS: no block of the film goes so far along an axis."""
+
 SEARCH = ("BLOCK_PX", "CELL_PX", "COARSE_CELLS", "FINE_PX", "SAMPLES", "STEP_BIAS", "REST_BIAS", "SURE_NOISE")
 DEFINES: Defines = (
     *((name, f"({getattr(strokes, name)})") for name in WHOLE),
@@ -85,6 +96,7 @@ DEFINES: Defines = (
     ("PROPERTY", f"{strokes.PROPERTY}u"),
     ("REST_TENSOR_X", f"({REST_TENSOR[0]!r}f)"),
     ("REST_TENSOR_Y", f"({REST_TENSOR[1]!r}f)"),
+    ("FARTHEST", str(FARTHEST)),
     ("MOST_LAYERS", str(MOST_LAYERS)),
     ("TILE", str(TILE_PX)),
     ("SORTED", str(SORTED)),
@@ -139,12 +151,14 @@ class Memory:
         if len(self.layout.layers) > MOST_LAYERS:
             raise ValueError(f"{len(self.layout.layers)} layers of strokes where {MOST_LAYERS} can be had")
 
-    def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer]:
-        """What is carried on of a frame: its levels and their means, offsets of strokes, and its place in the film."""
-        (width, height), (columns, rows) = self.working, _cut(self.working, steady.CELL_PX)
+    def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
+        """What is carried on of a frame: its levels, their means over cells, and over 2x2 of these, offsets of strokes,
+        and its place in the film."""
+        cells = _cut(self.working, steady.CELL_PX)
         return (
-            Buffer("film of strokes", "int16", width * height, kept=True),
-            Buffer("cells of the film of strokes", "int16", columns * rows, kept=True),
+            Buffer("film of strokes", "int16", math.prod(self.working), kept=True),
+            Buffer("cells of the film of strokes", "int16", math.prod(cells), kept=True),
+            Buffer("far cells of the film of strokes", "int16", math.prod(_cut(cells, 2)), kept=True),
             Buffer("offsets of strokes", "uint32", self.layout.strokes, kept=True),
             Buffer("place of strokes", "uint32", 1, kept=True),
         )
@@ -262,33 +276,36 @@ def _cut(size: Size, side: int) -> Size:
     return -(-size[0] // side), -(-size[1] // side)
 
 
-def network_input(settings: Settings) -> Tensor:
-    """A slot's, which is bound to the slot's own."""
-    return Tensor.of("network's input", settings.plan.padded_size, settings.style.card.precision, kept=True)
-
-
 class Carrier:
     """Carries the strokes of one stylizer's frames from slot to slot."""
 
-    def __init__(self, executor: Executor, settings: Settings) -> None:
+    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
         self._executor, self.memory = executor, Memory(settings.layout, settings.sizes.working)
-        self._frame = network_input(settings)
+        self._frame = way.frame
         self._record = self.memory.record(self._frame.size_px, self._frame.size_px)
         self._first, self._next = self._described(first=True), self._described(first=False)
 
     def _described(self, *, first: bool) -> Work:
         memory = self.memory
         layout, working = memory.layout, memory.working
-        fine, cells, offsets, place = memory.kept()
+        fine, cells, far_cells, offsets, place = memory.kept()
         blocks = math.prod(_cut(working, steady.BLOCK_PX))
-        vectors, lost = Buffer("motion of strokes", "int32x2", blocks), Buffer("lost blocks", "uint32", blocks)
-        gone = Buffer("count of lost blocks", "uint32", 1)
+        vectors, found = Buffer("motion of strokes", "int32x2", blocks), Buffer("found blocks", "int32x4", blocks)
+        tally = Buffer("tally of blocks", "uint32", 1 + 2 * (2 * FARTHEST + 1))
         filled = sum(layer.count for layer in layout.layers if layer.fills)
         covered = Buffer("covered cells", "uint32", max(1, filled))
         run = partial(Pass, constants="layers", defines=DEFINES)
+        small, side = _cut(working, steady.CELL_PX), str(steady.CELL_PX)
         seen = (
             run("stroke_film", (self._frame,), (fine,), working, element_of=self._frame),
-            run("stroke_cells", (fine,), (cells,), _cut(working, steady.CELL_PX)),
+            run("stroke_cells", (fine,), (cells,), small, defines=(*DEFINES, ("UNDER", "1"), ("SIDE", side))),
+            run(
+                "stroke_cells",
+                (cells,),
+                (far_cells,),
+                _cut(small, 2),
+                defines=(*DEFINES, ("UNDER", side), ("SIDE", "2")),
+            ),
         )
         if first:
             carried = offsets, covered, place
@@ -296,96 +313,69 @@ class Carrier:
                 "stroke_carry", (memory.homes,), carried, (layout.cells, 1), "layers", (*DEFINES, ("FIRST", "1"))
             )
             return Work("carry", (*seen, begin))
-        films = Other(fine), Other(cells), fine, cells
-        before = memory.homes, vectors, gone, Other(offsets)
+        films = Other(fine), Other(cells), Other(far_cells), fine, cells, far_cells
+        before = memory.homes, vectors, tally, Other(offsets)
         return Work(
             "carry",
             (
                 *seen,
-                run("stroke_motion", films, (vectors, lost, gone), (96 * blocks, 1), clears=(gone,)),
+                run("stroke_motion", films, (found, tally), (192 * blocks, 1), clears=(tally,)),
+                run("stroke_settle", (Other(fine), fine, found, tally), (vectors,), (32 * blocks, 1)),
                 run("stroke_carry", before, (offsets, covered, place), (layout.cells, 1), clears=(covered,)),
-                run("stroke_fill", (memory.homes, gone, covered), (offsets,), (max(1, filled), 1)),
+                run("stroke_fill", (memory.homes, tally, covered), (offsets,), (max(1, filled), 1)),
             ),
         )
 
-    def queue(self, slot: int, frame: int, last: int | None, place: int) -> int:
-        """Queue where the strokes of a slot's frame are; returns the kernels run. frame: address of the network's
-        input. last: the slot of the frame directly before, None where there is none. place: of the frame in the film.
-        Raises OutOfMemoryError where memory is taken for the first time."""
-        self._executor.memory.bind(self._frame, slot, frame)
+    def queue(self, slot: int, last: int | None, place: int) -> int:
+        """Queue where the strokes of a slot's frame are, whose network's input is there; returns the kernels run. last:
+        the slot of the frame directly before, None where there is none. place: of the frame in the film. Raises
+        OutOfMemoryError where memory is taken for the first time."""
         self._record["place"] = place
         work, others = (self._first, ()) if last is None else (self._next, (last,))
         return self._executor.queue(work, slot, others=others, records={"layers": self._record})
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """What strokes are drawn from. slot: the number of the frame's. painted: the painting, at the target's size, which
-    lies at that address. frame_at: the address of the network's input. fine_at: of the source's fine luma, 0 for none.
-    flag_at: of what values that are not finite set. carried: whether the slot's strokes were; else they are at home."""
-
-    slot: int
-    painted: Tensor
-    painted_at: int
-    frame_at: int
-    fine_at: int
-    flag_at: int
-    carried: bool
-
-
 class Painter:
     """Draws the paintings of one stylizer with strokes."""
 
-    def __init__(self, executor: Executor, settings: Settings) -> None:
-        self._executor, self.memory = executor, Memory(settings.layout, settings.sizes.working)
-        self._frame = network_input(settings)
+    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
+        self._executor, self._way, self.memory = executor, way, Memory(settings.layout, settings.sizes.working)
         width, height = size = settings.sizes.target
         self.picture = Texture("painting", "float16x4", size)
         self.height = Buffer("height of strokes", "float32", width * height)
         self.left = Buffer("corners", "float32", math.prod(corners.cells(self.memory.working)))
-        self._works: dict[tuple[Drawn, bool], Work] = {}
+        self.drawing, self._packing = cache(self._drawing), cache(self._packed)
 
-    def queue(self, drawn: Drawn, look: Look, detail: float) -> int:
+    def queue(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> int:
         """Queue `picture`, the painting with so much fine luma; where the look has a brush, drawn with strokes, and
         their `height`, and in `left` how much of each cell of the film is left as it is. Returns the kernels run.
-        Raises OutOfMemoryError where memory is taken for the first time."""
-        key, painted = (drawn, bool(look.brush)), drawn.painted.size_px
-        if key not in self._works:
-            self._works[key] = self._drawing(drawn) if look.brush else self._packing(drawn)
-        record = self.memory.drawing(painted, look, detail) if look.brush else self._pack(painted, detail)
-        return self._executor.queue(self._works[key], drawn.slot, records={"drawing": record})
 
-    def _bound(self, drawn: Drawn) -> tuple[Buffer, Buffer]:
-        """Fine luma and flag, which passes find with the other memory of a slot from now on."""
-        bind, slot = self._executor.memory.bind, drawn.slot
-        fine = Buffer(f"fine luma at {drawn.fine_at:x}", "float32", 1, kept=True)
-        flag = Buffer("flag", "uint32", 1, kept=True)
-        bind(drawn.painted, slot, drawn.painted_at)
-        bind(self._frame, slot, drawn.frame_at)
-        bind(fine, slot, drawn.fine_at)
-        bind(flag, slot, drawn.flag_at)
-        return fine, flag
+        painted: the slot's painting at the target's size. carried: whether the slot's strokes were; else they are at
+        home. Raises OutOfMemoryError where memory is taken for the first time.
+        """
+        fine = self._way.fine if detail else painted  # nothing is read of the stand-in
+        if look.brush:
+            work, record = self.drawing(painted, fine, carried), self.memory.drawing(painted.size_px, look, detail)
+        else:
+            work, record = self._packing(painted, fine), np.zeros((), PAINT)
+            record["size"], record["painted_size"] = self.memory.layout.size, painted.size_px
+            record["detail"] = detail
+        return self._executor.queue(work, slot, records={"drawing": record})
 
-    def _packing(self, drawn: Drawn) -> Work:
+    def _packed(self, painted: Tensor, fine: Buffer) -> Work:
         """The painting as it is, within 0..1."""
-        fine, flag = self._bound(drawn)
-        reads, writes, size = (drawn.painted, fine), (self.picture, flag), self.memory.layout.size
-        return Work("strokes", (Pass("stroke_pack", reads, writes, size, "drawing", element_of=drawn.painted),))
+        size = self.memory.layout.size
+        pack = Pass("stroke_pack", (painted, fine), (self.picture, FLAG), size, "drawing", element_of=painted)
+        return Work("strokes", (pack,))
 
-    def _pack(self, painted: Size, detail: float) -> Record:
-        record = np.zeros((), PAINT)
-        record["size"], record["painted_size"], record["detail"] = self.memory.layout.size, painted, detail
-        return record
-
-    def _drawing(self, drawn: Drawn) -> Work:
+    def _drawing(self, painted: Tensor, fine: Buffer, carried: bool) -> Work:
         """The painting with strokes."""
-        memory, frame = self.memory, self._frame
+        memory, frame = self.memory, self._way.frame
         layout, working, size = memory.layout, memory.working, memory.layout.size
-        fine, flag = self._bound(drawn)
         offsets: Buffer | Constant
         place: Buffer | Constant
-        if drawn.carried:
-            _, _, offsets, place = memory.kept()
+        if carried:
+            _, _, _, offsets, place = memory.kept()
         else:
             rest = Constant("offsets of strokes at home", "uint32", lambda: homes_at_rest(layout))
             offsets, place = rest, Constant("no place", "uint32", lambda: np.zeros(1, np.uint32))
@@ -401,13 +391,13 @@ class Painter:
         listed = Buffer("listed strokes", "uint32", memory.list_room)
         structure = Buffer("structure of corners", "float32x4", self.left.count)
         noise = Constant("noise of hairs", "float32x2", noise_steps)
-        run = partial(Pass, constants=memory.record(frame.size_px, drawn.painted.size_px), defines=DEFINES)
+        run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         corner, cells = constants.corners(working, frame.size_px), corners.cells(working)
         fused = min(layout.levels, FUSED_LEVELS)
         film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
         half = layout.level_size(1)
         groups = _cut(layout.level_size(tensor_level), TENSOR_TILE_PX)
-        drawing = records, keys, firsts, listed, drawn.painted, levels, noise, self.left, fine
+        drawing = records, keys, firsts, listed, painted, levels, noise, self.left, fine
         traces = memory.homes, memory.ranks, offsets, place, need, levels, direction, picked, counts
         picks, shares = (memory.homes, offsets, place, need), min(8 * memory.room, SHARING)
         return Work(
@@ -417,11 +407,11 @@ class Painter:
                 Pass("corner_share", (structure,), (self.left,), cells, corner),
                 run(
                     "stroke_first_level",
-                    (drawn.painted, frame),
-                    (levels, flag),
+                    (painted, frame),
+                    (levels, FLAG),
                     half,
                     defines=film,
-                    element_of=drawn.painted,
+                    element_of=painted,
                 ),
                 *(
                     run(
@@ -448,7 +438,7 @@ class Painter:
                     size,
                     "drawing",
                     DEFINES,
-                    drawn.painted,
+                    painted,
                 ),
             ),
         )

@@ -258,8 +258,8 @@ class Brush:
 
     def _begin(self, slot: Slot, place: int) -> None:
         """A painting, with its detail, as a picture, and the luma of its cells."""
-        painted, fine, flag = slot.painted, slot.detail or slot.painted, self._flag or slot.flag
-        variant, reads = Variant("stroke_begin", self._of_cells), (painted.view, fine.view)
+        painted, flag = slot.painted.view, self._flag or slot.flag
+        variant, reads = Variant("stroke_begin", self._of_cells), (painted, slot.detail or painted)
         self._draw(variant, reads, self._picture, self._means, self._of(slot, place), flag.view)
 
     def _structure(self) -> None:
@@ -296,8 +296,8 @@ class Brush:
     def _finish(self, slot: Slot, *, raised: bool) -> None:
         """The last means along the strokes, mixed with the painting: the result or, raised, the other picture, with
         its detail."""
-        fine, line = slot.detail or slot.painted, self.strokes.finish
-        reads = self._picture, self._tensor, self._lines["finish"], slot.painted.view, self._corners, fine.view
+        painted, line = slot.painted.view, self.strokes.finish
+        reads = self._picture, self._tensor, self._lines["finish"], painted, self._corners, slot.detail or painted
         if raised:
             variant = Variant("stroke_finish", (_count(line), ("RAISED", "1"), *self._of_cells))
             self._draw(variant, reads, self._other, self._means, self._of(slot, DETAILED))

@@ -15,10 +15,23 @@ from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import PinnedMemory
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.device import open_device
-from framebrush.gpu.passes import Buffer, Constant, Texture, Work
+from framebrush.gpu.passes import Addresses, Buffer, Constant, Given, Pass, Texture, Work
 from framebrush.gpu.stages.look import Look
 from tests.cuda import needs_cuda
-from tests.gpu.counting import BINS, EXPECTED, FIRST, NEXT, PICTURE, STATE, counting, item_values, record
+from tests.gpu.counting import (
+    BINS,
+    COUNT,
+    COUNTS,
+    EXPECTED,
+    FIRST,
+    ITEMS,
+    NEXT,
+    PICTURE,
+    STATE,
+    counting,
+    item_values,
+    record,
+)
 
 pytestmark = [pytest.mark.cuda, needs_cuda]
 
@@ -38,6 +51,15 @@ extern "C" __global__ void counted(const Item* items, uint* bins, Window c) {
 extern "C" __global__ void carried(const uint* before, const uint* bins, uint* state, Window c) {
   uint x = blockIdx.x * 64 + threadIdx.x;
   if (x < c.from_size[1]) state[x] = before[x] + bins[x];
+}
+""",
+    "summed": """// Group 64x1.
+struct Near { const uint* bins[4]; const uint* states[4]; };
+extern "C" __global__ void summed(Near near, uint* state, Window c) {
+  uint x = blockIdx.x * 64 + threadIdx.x, sum = 0;
+  if (x >= c.from_size[1]) return;
+  for (int n = 0; n < 4; n++) sum += near.states[n] ? near.states[n][x] : 0;
+  state[x] = sum;
 }
 """,
     "drawn": """// Group 8x8.
@@ -124,3 +146,24 @@ def test_what_a_slot_keeps_can_be_changed(device: CudaDevice, executor: Executor
     executor.queue(work, 1)
     np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
     np.testing.assert_array_equal(kept(device, executor, 1), 2 * EXPECTED.sum() * (np.arange(BINS) == 3))
+
+
+def test_threads_can_be_counted_in_groups(device: CudaDevice, executor: Executor) -> None:
+    count = Pass("counted", (ITEMS,), (COUNTS,), (-(-COUNT // 64), 1), record(), clears=(COUNTS,), groups=True)
+    carry = Pass("carried", (COUNTS, COUNTS), (STATE,), (1, 1), record(), groups=True)
+    executor.queue(Work("groups", (count, carry)), 0)
+    np.testing.assert_array_equal(kept(device, executor, 0), 2 * EXPECTED)
+
+
+def test_kernels_find_what_several_frames_keep(device: CudaDevice, executor: Executor) -> None:
+    for slot, times in ((0, 1), (1, 2), (2, 3)):
+        executor.queue(FIRST, slot, records={"times": record(times)})
+    summed = Pass("summed", (Addresses((COUNTS, STATE), 4),), (STATE,), (BINS, 1), record())
+    executor.queue(Work("summed", (summed,)), 3, others=(2, 0))
+    np.testing.assert_array_equal(kept(device, executor, 3), 2 * (3 + 1) * EXPECTED)
+
+
+def test_what_is_not_there_is_named(executor: Executor) -> None:
+    work = Work("lost", (Pass("carried", (Given("picture"), COUNTS), (STATE,), (BINS, 1), record()),))
+    with pytest.raises(LookupError, match="slot 2 was given no picture"):
+        executor.queue(work, 2)
