@@ -11,7 +11,7 @@ from framebrush.gpu.cuda.tensor import Picture
 from framebrush.gpu.passes import Tensor
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stages.way import Way
@@ -21,7 +21,7 @@ from framebrush.gpu.stylizer import Settings
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     """Memory that strokes and relief take, once for all frames in flight: pictures before and under the lamp and
     heights of both, what strokes are drawn by, and cells of the picture and of `gpu.stages.corners`."""
-    columns, rows = Strokes.of(sizes).cells(*sizes.target)
+    columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_corners = math.prod(corners.cells(sizes.working))
     pictures = 2 * (8 + 4) * math.prod(sizes.target)
     return pictures + Memory(layout, sizes.working).size_bytes + 4 * (4 * columns * rows + 5 * of_corners)

@@ -12,7 +12,7 @@ from framebrush.gpu.cuda.stages.strokes import Painter
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Pass, Texture, Work
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells, cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
@@ -50,7 +50,7 @@ class Relief:
         self._works = {covered: self._described(covered=covered) for covered in (False, True)}
 
     def _described(self, *, covered: bool) -> Work:
-        size, paint, picture = self._sizes.target, Strokes.of(self._sizes), self._painter.picture
+        size, paint, picture = self._sizes.target, Cells.of(self._sizes), self._painter.picture
         columns, rows = paint.cells(*size)
         count = columns * rows
         light, broad = Buffer("luma of cells", "float32", count), Buffer("surroundings", "float32", count)
@@ -82,11 +82,11 @@ class Relief:
     def _record(self, look: Look) -> Record:
         size, layout = self._sizes.target, self._painter.memory.layout
         relief, lamp, record = look.relief or 0.0, Lamp.at(look.lamp_degrees), np.zeros((), RELIEF)
-        record["size"], record["cells"] = size, Strokes.of(self._sizes).cells(*size)
+        record["size"], record["cells"] = size, Cells.of(self._sizes).cells(*size)
         record["corner_cells"] = cells(self._sizes.working)
         record["corner_step"] = cells_per_px(self._sizes.working, size)
         record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
-        record["height"] = relief * HEIGHT * Strokes.of(self._sizes).scale * BODY_SHARE
+        record["height"] = relief * HEIGHT * Cells.of(self._sizes).scale * BODY_SHARE
         record["stroke_height"] = relief * STROKE_HEIGHT * layout.kind.relief * layout.hair_px
         record["brush"] = look.brush
         pitch = weave_pitch_px(size)

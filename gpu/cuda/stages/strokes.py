@@ -17,9 +17,8 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants, corners, steady, strokes
-from framebrush.gpu.stages.brush import REST_TENSOR
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes import LEAST_LENGTH, NONE, Layer, Layout
+from framebrush.gpu.stages.strokes import LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 

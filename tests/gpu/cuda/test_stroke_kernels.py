@@ -35,7 +35,7 @@ from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import relief as relief_reference
 from framebrush.gpu.reference import strokes as strokes_reference
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, WARM_UP_FRAMES, Layer
@@ -516,7 +516,7 @@ def test_kernels_of_the_relief(
         tools.draw(look)
         tools.relief.queue(0, look)
         values, strokes = pictures(tools)
-        paint = Strokes.of(tools.sizes)
+        paint = Cells.of(tools.sizes)
         light = cells_reference.cells(values, paint)
         broad = cells_reference.smoothed(light, broad_weights(paint))
         work = tools.relief._works[bool(brush)]

@@ -11,7 +11,7 @@ from framebrush.gpu.cuda.stages import strokes
 from framebrush.gpu.cuda.stages.relief import COVERED, THICK
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import read_painter
-from framebrush.gpu.stages.brush import LEAST_SCALE, MOST_SCALE, Strokes
+from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.relief import broad_weights
 from framebrush.gpu.stages.steady.passes import DEFINES
 from framebrush.gpu.stages.table import APART
@@ -25,7 +25,7 @@ PLANES = ((), PLANAR, (*PLANAR, ("FULL_Y", "1")), (*PLANAR, ("FULL_X", "1"), ("F
 SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
 
 
-def relief_variants(paint: Strokes) -> list[Variant]:
+def relief_variants(paint: Cells) -> list[Variant]:
     """The kernels whose defines depend on the width of strokes."""
     cell, radius = ("CELL_PX", str(paint.cell_px)), ("RADIUS", str(len(broad_weights(paint)) // 2))
     return [
@@ -105,7 +105,7 @@ def variants() -> tuple[Variant, ...]:
     made += [Variant("corner_cells", (*strokes.CORNER_CELL, element)) for element in ELEMENTS]
     made.append(Variant("corner_share"))
     for scale in (LEAST_SCALE, 0.74, MOST_SCALE):
-        made += relief_variants(Strokes(scale))
+        made += relief_variants(Cells(scale))
     made += [*stroke_variants(), Variant("relief_light")]
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
