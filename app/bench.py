@@ -113,8 +113,8 @@ def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -
         count = 0
         with _cost() as decode:
             for frame in source:
-                count += not frame.context
-                if count <= KEPT and not frame.context:
+                count += 1
+                if count <= KEPT:
                     kept.append(frame)
         if count < frames:
             raise RangeError(f"{source.name} has {count_of(count, 'frame')}, less than --frames {frames}")

@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from fractions import Fraction
-from itertools import chain, groupby
+from itertools import groupby
 from typing import Any, Self
 
 import numpy as np
@@ -48,8 +49,48 @@ LookOf = Callable[[VideoFrame], Look]
 SizesOf = Callable[[VideoFrame], Sizes]
 """Gives the sizes of a frame, whose target is that of the pipeline."""
 
-InFlight = deque[tuple[VideoFrame, Ticket, Frame | DeviceFrame | None]]
-"""Frames that were submitted, each with the memory that it is fetched to; None for context."""
+InFlight = deque[tuple[VideoFrame, Ticket | None, Frame | DeviceFrame | None]]
+"""Frames in their order, each with its ticket, None for one that is not painted, and with the memory that it is fetched
+to, None for one that is not wanted."""
+
+
+class Role(Enum):
+    """What becomes of a frame: it is painted, or it is painted because a frame needs it as a neighbour, or strokes are
+    carried along its motion, or nothing."""
+
+    PAINTED = auto()
+    NEIGHBOUR = auto()
+    FOLLOWED = auto()
+    LEFT = auto()
+
+
+def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool) -> Iterator[tuple[VideoFrame, Role]]:
+    """Each frame with what becomes of it, in order, and as soon as that is known: at most `window.before` frames are
+    held back. carries: whether strokes are carried along the motion of the frames before those that are painted."""
+    held: deque[VideoFrame] = deque()  # which may be neighbours of a frame after them
+    behind = 0  # so many frames are still neighbours of one that was painted
+    for frame in frames:
+        if not frame.context:
+            yield from ((each, Role.NEIGHBOUR) for each in held)
+            held.clear()
+            yield frame, Role.PAINTED
+            behind = window.after
+        elif behind:
+            yield frame, Role.NEIGHBOUR
+            behind -= 1
+        else:
+            held.append(frame)
+            if len(held) > window.before:
+                yield held.popleft(), Role.FOLLOWED if carries else Role.LEFT
+    yield from ((each, Role.LEFT) for each in held)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownFrame(VideoFrame):
+    """A frame of which it is known what becomes of it: for others it is context. painted: sample by sample in the
+    target's bits and chroma, in any layout."""
+
+    painted: Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +195,7 @@ class Pipeline:
         tiling: Tiling = "auto",
         precision: Precision = "auto",
         window: TemporalWindow = NO_WINDOW,
+        carries: bool = False,
         engine: EngineName = "auto",
         shots: ShotStyles | None = None,
         replace_device: ReplaceDevice | None = None,
@@ -165,7 +207,7 @@ class Pipeline:
         sizes_of: the working size and the stroke of each frame that `paint` takes, None for `working` and `stroke_px`
         alone; frames of other sizes are no neighbours.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
-        working, stroke_px, kind, tiling, precision, window, engine: see `Device.stylizer`."""
+        working, stroke_px, kind, tiling, precision, window, carries, engine: see `Device.stylizer`."""
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
         self.style = style if shots is None else shots.style(0)
         self._made = target  # by the device, which knows no grey: its chroma is left out
@@ -177,7 +219,7 @@ class Pipeline:
         self._precision: Precision = precision
         self._engine: EngineName = engine
         self._moving = moving
-        self.window = window
+        self.window, self.carries = window, carries
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
         self._alpha = AlphaCarrier()
@@ -198,6 +240,7 @@ class Pipeline:
             tiling=self._tiling,
             precision=self._precision,
             window=self.window,
+            carries=self.carries,
             engine=self._engine if device is self.device or self._engine in device.engines else "auto",
             moving=self._moving,
         )
@@ -223,9 +266,10 @@ class Pipeline:
         return self.stylizer.stage_ms
 
     def paint(self, frames: Iterable[VideoFrame], allocate: Allocate | None = None) -> Generator[OutputFrame]:
-        """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight. Frames that are
-        context are painted, as neighbours of other frames, and not yielded. Frames of another shot, or of another
-        working size, are no neighbours.
+        """Every frame once, in order, with its own number and time; `Stylizer.slots` of them in flight. Of frames that
+        are context, those are painted that are neighbours of other frames; those before them are followed where strokes
+        are carried. None of them is yielded, but for what is known to become of them. Frames of another shot, or of
+        another working size, are no neighbours, and their strokes are others.
 
         allocate: gives the memory for a painted frame, in the target's format, such as an encoder's own or that of
         `Device.allocate`; a new frame each time if left out. Raises DeviceError naming the frame where the network's
@@ -245,14 +289,20 @@ class Pipeline:
                 yield replace(painted, frame=grey)
 
     def _scenes(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
-        for style, sizes, scene in self._by_scene(frames):
-            self._use(style, sizes)
-            yield from self._paint(scene, allocate)
+        """From each cut, or change of the frames' sizes, to the next, with the style of their first shot. Shots that
+        dissolve into each other differ by their tables of colours only."""
+        shots, sizes_of = self._shots, self._sizes_of
+
+        def scene_of(frame: VideoFrame) -> tuple[int, Sizes | None]:
+            return shots.cut_before(frame.number) if shots else 0, sizes_of(frame) if sizes_of else None
+
+        for (number, sizes), scene in groupby(frames, scene_of):
+            yield from self._paint(scene, allocate, number, sizes)
 
     def _pass(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
         """The frames as they are, sample by sample: on the way through R'G'B' colours that it does not hold are cut."""
         for frame in frames:
-            if frame.context:
+            if frame.context and not isinstance(frame, KnownFrame):
                 continue
             into, source = allocate(), frame.frame
             if isinstance(source, DeviceFrame):
@@ -266,28 +316,10 @@ class Pipeline:
             source.repack_to(into)
             yield OutputFrame(frame.number, frame.pts, frame.duration, into)
 
-    def _by_scene(self, frames: Iterable[VideoFrame]) -> Iterator[tuple[Style, Sizes | None, Iterable[VideoFrame]]]:
-        """The frames from each cut, or change of their sizes, to the next, with the style of their first shot; none
-        where context alone is there. Shots that dissolve into each other differ by their tables of colours only."""
-        shots, sizes_of = self._shots, self._sizes_of
-        if shots is None and sizes_of is None:
-            yield self.style, None, frames
-            return
-
-        def scene_of(frame: VideoFrame) -> tuple[int, Sizes | None]:
-            return shots.cut_before(frame.number) if shots else 0, sizes_of(frame) if sizes_of else None
-
-        for (number, sizes), scene in groupby(frames, scene_of):
-            first: list[VideoFrame] = []
-            for frame in scene:
-                first.append(frame)
-                if not frame.context:
-                    yield shots.style(number) if shots else self.style, sizes, chain(first, scene)  # noqa: B031 - read once, in turn
-                    break
-
-    def _use(self, style: Style, sizes: Sizes | None) -> None:
-        """Paint in another style, or at another working size; by the stylizer that is there where only the table of
-        colours is another."""
+    def _use(self, shot: int, sizes: Sizes | None) -> None:
+        """Paint in the style of another shot, or at another working size; by the stylizer that is there where only the
+        table of colours is another."""
+        style = self._shots.style(shot) if self._shots else self.style
         former, self.style = self.style, style
         made_for = self.stylizer.sizes
         if sizes is not None:
@@ -301,33 +333,53 @@ class Pipeline:
         self.stylizer.close()
         self.stylizer = self._stylizer_on(self.device, look)
 
-    def _paint(self, frames: Iterable[VideoFrame], allocate: Allocate) -> Iterator[OutputFrame]:
+    def _paint(
+        self, frames: Iterable[VideoFrame], allocate: Allocate, shot: int, sizes: Sizes | None
+    ) -> Iterator[OutputFrame]:
+        """The frames of a scene. Nothing is made for one of which no frame is needed."""
         in_flight: InFlight = deque()
         self._past.clear()
         self._ended = False
         self.stylizer.flush()  # of frames painted before, where their iteration was given up
+        is_used = False
         try:
-            for frame in frames:
+            for frame, role in roles(frames, self.window, carries=self.carries):
+                if role is not Role.LEFT and not is_used:
+                    self._use(shot, sizes)
+                    is_used = True
                 if len(in_flight) == self.stylizer.slots:
-                    yield from self._finish(in_flight)
-                self._submit(frame, in_flight, None if frame.context else allocate())
+                    yield from self._finish(in_flight, allocate)
+                self._take(frame, role, in_flight, allocate() if role is Role.PAINTED else None)
+                while in_flight and in_flight[0][1] is None:
+                    yield from self._finish(in_flight, allocate)
             self._ended = True
             try:
                 self.stylizer.flush()
             except DeviceLostError as lost:
                 self._replace_device(lost, in_flight)
             while in_flight:
-                yield from self._finish(in_flight)
+                yield from self._finish(in_flight, allocate)
         finally:
             for _, ticket, _ in in_flight:
-                self.stylizer.release(ticket)
+                if ticket is not None:
+                    self.stylizer.release(ticket)
 
-    def _submit(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
+    def _take(self, frame: VideoFrame, role: Role, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         try:
-            self._start(frame, in_flight, into)
+            self._begin(frame, role, in_flight, into)
         except DeviceLostError as lost:
             self._replace_device(lost, in_flight)
+            self._begin(frame, role, in_flight, into)
+        if role in (Role.FOLLOWED, Role.LEFT) and isinstance(frame, KnownFrame):
+            in_flight.append((frame, None, None))
+
+    def _begin(self, frame: VideoFrame, role: Role, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
+        if role is Role.FOLLOWED:
+            self.stylizer.follow(frame.frame, place=frame.number)
+        elif role is not Role.LEFT:
             self._start(frame, in_flight, into)
+        elif isinstance(frame.frame, DeviceFrame):
+            frame.frame.release()
 
     def _start(self, frame: VideoFrame, in_flight: InFlight, into: Frame | DeviceFrame | None) -> None:
         host = into if isinstance(into, Frame) else None
@@ -342,14 +394,18 @@ class Pipeline:
         look = None if self._look_of is None else self._look_of(frame)
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
-    def _finish(self, in_flight: InFlight) -> Iterator[OutputFrame]:
-        """The oldest frame in flight, unless it is context."""
+    def _finish(self, in_flight: InFlight, allocate: Allocate) -> Iterator[OutputFrame]:
+        """The oldest frame in flight, unless it is context of which nothing is known."""
         source, ticket, into = in_flight.popleft()
-        if into is None:
-            self.stylizer.release(ticket)
-        else:
+        if into is not None:
+            assert ticket is not None
             yield self._fetch(source, ticket, in_flight, into)
-        self._past.append(source)
+        elif ticket is not None:
+            self.stylizer.release(ticket)
+        if ticket is not None:
+            self._past.append(source)
+        if isinstance(source, KnownFrame):
+            yield _known(source, allocate())
 
     def _fetch(self, source: VideoFrame, ticket: Ticket, in_flight: InFlight, into: Frame | DeviceFrame) -> OutputFrame:
         """Fetch a frame that is no longer among those in flight: whatever happens, its slot is given back."""
@@ -363,7 +419,9 @@ class Pipeline:
                 raise  # the encoder's memory went with the device
             in_flight.appendleft((source, ticket, into))
             self._replace_device(lost, in_flight)
-            return self._fetch(source, in_flight.popleft()[1], in_flight, into)
+            again = in_flight.popleft()[1]
+            assert again is not None
+            return self._fetch(source, again, in_flight, into)
         except NonFiniteError as error:
             raise DeviceError(f"frame {source.number}: {error}") from error
         self._alpha.carry(source.frame, into)
@@ -372,12 +430,13 @@ class Pipeline:
 
     def _replace_device(self, lost: DeviceLostError, in_flight: InFlight) -> None:
         """Start the frames in flight again on another device, and their neighbours; their planes are still here.
+        Strokes begin anew.
 
         A device that is lost again before it painted anything is not worth a third: the loss is raised.
         """
-        again = [(frame, into) for frame, _, into in in_flight]
+        again = in_flight.copy()
         in_flight.clear()
-        if any(isinstance(frame.frame, DeviceFrame) for frame, _ in again):
+        if any(isinstance(frame.frame, DeviceFrame) for frame, _, _ in again):
             raise lost  # the planes went with the device, and so did the decoder
         look = self.stylizer.look
         self.stylizer.close()
@@ -390,8 +449,11 @@ class Pipeline:
         self.stylizer = self._stylizer_on(self.device, look)
         for frame in self._past:
             self.stylizer.release(self._submitted(frame))
-        for frame, into in again:
-            self._start(frame, in_flight, into)
+        for frame, ticket, into in again:
+            if ticket is None:
+                in_flight.append((frame, None, None))
+            else:
+                self._start(frame, in_flight, into)
         if self._ended:
             self.stylizer.flush()
 
@@ -407,3 +469,12 @@ class Pipeline:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def _known(source: KnownFrame, into: Frame | DeviceFrame) -> OutputFrame:
+    """What is known to become of a frame."""
+    if isinstance(into, DeviceFrame):  # of an encoder on the device, which takes frames in host memory as well
+        into.release()
+        into = into.format.allocate()
+    source.painted.repack_to(into)
+    return OutputFrame(source.number, source.pts, source.duration, into)

@@ -102,7 +102,7 @@ def paint(
         )
         for note in pipeline.notes:
             _say(note)
-        before = context_of(spec).before
+        before = context_of(spec, opened).before
         painter = stack.enter_context(closing(_Painter(clip, pipeline, source, tags, before)))
 
         def painted_frame(n: int, f: vs.VideoFrame) -> vs.VideoFrame:
@@ -122,7 +122,7 @@ class _Painter:
     ) -> None:
         """tags: properties of the results that are not the source's. before: how many frames before one it needs."""
         self._clip, self._pipeline, self._source, self._tags, self._before = clip, pipeline, source, tags, before
-        self._near = max(before, int(vs.core.num_threads))
+        self._near = max(pipeline.window.before, int(vs.core.num_threads))
         self._lock = threading.Lock()
         self._run: Generator[OutputFrame] = pipeline.paint(())
         self._coming: int | None = None  # the number of the frame that the run gives next

@@ -1,4 +1,4 @@
-"""How long each kernel of brush and relief takes on a Direct3D 12 GPU, by its own timestamps.
+"""How long each kernel of strokes and relief takes on a Direct3D 12 GPU, by its own timestamps.
 
     python -u benchmarks/d3d12_passes.py --size 1920x1080 --stroke 2 --style realtime
     python -u benchmarks/d3d12_passes.py --against FOLDER
@@ -204,8 +204,8 @@ def measured(arguments: argparse.Namespace) -> Measured:
     """All of it, with the code that `framebrush` is."""
     from benchmarks.d3d12 import DRAWN, drawn, waves
     from framebrush.gpu.d3d12 import adapters
+    from framebrush.gpu.d3d12 import passes as running
     from framebrush.gpu.d3d12.device import open_device
-    from framebrush.gpu.d3d12.stages import brush
     from framebrush.gpu.d3d12.timing import Stamps
     from framebrush.gpu.frame import nv12, yuv420p
     from framebrush.gpu.sizes import plan_sizes
@@ -227,7 +227,7 @@ def measured(arguments: argparse.Namespace) -> Measured:
         with open_device(info) as device, ExitStack() as stack:
             context = device.context
             passes = Passes(stack.enter_context(closing(Stamps(context.native, context.compute, 1, STAMPS, "passes"))))
-            brush.Recorder = passes.recorder  # type: ignore[attr-defined, assignment]
+            running.Recorder = passes.recorder  # type: ignore[attr-defined, assignment]
             settings: dict[str, Any] = {"working": working, "tiling": "off", "window": CENTRED, "look": look}
             with device.stylizer(style, source, nv12(width, height), **settings) as stylizer:
                 into, tickets = stylizer.target.allocate(), list[Any]()

@@ -30,7 +30,7 @@ from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes import Layout, carriage_bytes
 from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
 from framebrush.models.brushes import BrushKind
@@ -136,6 +136,7 @@ class Device(ABC):
         engine: EngineName = "auto",
         moving: bool = False,
         kind: BrushKind | None = None,
+        carries: bool = False,
     ) -> Stylizer[Any]:
         """Make a stylizer for one style and format.
 
@@ -145,9 +146,10 @@ class Device(ABC):
         memory, "off" never, a number makes tiles of about that side. precision: what the network computes in. window:
         the neighbours that `Look.steady` mixes in; without one a look is never steadied. engine: what runs the network,
         where `engines` has it. moving: whether weights of paintings change with the film, and a frame must not depend
-        on how long they stood still before it. kind: of the strokes that the brush draws; the style's own if left out.
-        Raises OutOfMemoryError, DeviceError where the device cannot run the
-        network, StyleError for a network that float16 would spoil, ValueError for impossible arguments.
+        on how long they stood still before it. carries: whether strokes are carried with the film, also where the brush
+        of a look is 0 for a while, for which the window needs a frame before. kind: of the strokes; the style's own if
+        left out. Raises OutOfMemoryError, DeviceError where the device cannot run the network, StyleError for a network
+        that float16 would spoil, ValueError for impossible arguments.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -159,6 +161,8 @@ class Device(ABC):
             raise DeviceError(f"{self.info.name} ({self.info.kind}) has no choice of engines; leave out --engine")
         if slots < 1:
             raise ValueError(f"{slots} slots hold no frame")
+        if carries and not window.before:
+            raise ValueError("strokes are carried from the frame before, and the window has none")
         card = style.card
         kind = kind or card.brush_kind
         source_size, target_size = (source.width, source.height), (target.width, target.height)
@@ -169,6 +173,8 @@ class Device(ABC):
         need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
         frames = window.frames(slots)
         frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
+        if carries:
+            frame_size += carriage_bytes(Layout.of(kind, sizes), sizes)
         free = self._free_bytes() - frames * frame_size
         shown = look.of(card)
         if shown.brush or shown.raises:
@@ -204,6 +210,7 @@ class Device(ABC):
                 moving=moving,
                 markers=self.diagnosis.markers and not self._names_lists,
                 kind=kind,
+                carries=carries,
             )
             try:
                 self._check_room(settings, need, free)

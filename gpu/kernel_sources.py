@@ -12,6 +12,9 @@ from framebrush.gpu import layouts
 
 Defines: TypeAlias = tuple[tuple[str, str], ...]
 
+OPTION = re.compile(r"^OPTION\(\d+, (\w+)\)$", re.M)
+"""A define of an HLSL kernel that is 0 where a variant does not name it."""
+
 _INCLUDE = re.compile(r'^#include "(\w+\.\w+)"$', re.M)
 
 

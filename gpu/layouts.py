@@ -25,13 +25,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 Layout: TypeAlias = np.dtype[np.void]
 Field: TypeAlias = tuple[str, str] | tuple[str, str, tuple[int, ...]]
 """A name, the NumPy type of a number, and the shape of a vector (n,) or of rows of four (n, 4)."""
+
+Record: TypeAlias = npt.NDArray[Any]
+"""The values of one, (), of the type that describes it."""
 
 NUMBERS = {"<f4": "float", "<u4": "uint", "<i4": "int", "<f8": "double"}
 ROW_BYTES = 16

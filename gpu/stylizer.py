@@ -67,7 +67,8 @@ class Settings:
     window: the neighbours that each result is made of; with none, a result is the network's output itself. engine: what
     runs the network, where the device has a choice. moving: the weights of paintings change with the film: frames are
     neighbours all the same, and none may depend on how long they have stood still before it. markers: name the stages
-    by `gpu.ranges`. kind: of the strokes that the brush draws.
+    by `gpu.ranges`. carries: strokes are carried from frame to frame, whatever the brush of a look; the window has at
+    least one frame before then. kind: of the strokes.
     """
 
     style: Style
@@ -83,6 +84,7 @@ class Settings:
     moving: bool = False
     markers: bool = False
     kind: BrushKind = OIL
+    carries: bool = False
 
     @property
     def keeps_hdr(self) -> bool:
@@ -111,15 +113,14 @@ SlotT = TypeVar("SlotT")
 
 @dataclass(slots=True)
 class _InFlight(Generic[SlotT]):
-    """A frame from `submit` on. look: its own, None where it has that of the stylizer. painting: what its output was
-    made with that its neighbours must have, too. ready: its neighbours are there, so its result can be made. released:
-    the caller has given it back. over: no frame after it will need it as a neighbour."""
+    """A frame from `submit` or `follow` on. look: its own, None where it has that of the stylizer. painting: what its
+    output was made with that its neighbours must have, too; None where it is followed alone. ready: its neighbours are
+    there, and its result was started. released: the caller has given it back. over: no frame after it will need it."""
 
-    number: int
     slot: SlotT
     place: int
-    look: Look | None
-    painting: tuple[object, ...]
+    look: Look | None = None
+    painting: tuple[object, ...] | None = None
     ready: bool = False
     released: bool = False
     over: bool = False
@@ -133,6 +134,9 @@ class Stylizer(ABC, Generic[SlotT]):
     the `submit` or `flush` that completes a frame's neighbours; the rest of the look is that at `show` or `fetch`.
     Frames that were painted with another tone mapping do not count as neighbours, nor those with other weights, unless
     these move with the film. A frame that was submitted with a look of its own has that look in all of this.
+
+    Where strokes are carried, those of a frame depend on the frames before it since the last `flush`, as many as
+    `gpu.stages.strokes.WARM_UP_FRAMES`; `follow` takes those that need not be painted.
 
     Raised by every method: RuntimeError after `close`, DeviceLostError where the device is gone. ValueError is raised
     for a ticket that is not in flight.
@@ -204,33 +208,20 @@ class Stylizer(ABC, Generic[SlotT]):
         """Start painting a frame; its planes are free for reuse when this returns. A device frame becomes the
         stylizer's, which releases it.
 
-        place: of the frame in its film, counted from 0, on which the bristles of the relief depend
-        (`gpu.stages.relief`); that of the frame before it and one where it is not known.
+        place: of the frame in its film, counted from 0, on which bristles (`gpu.stages.relief`) and the lives of
+        strokes (`gpu.stages.strokes`) depend; that of the frame before it and one where it is not known.
         into: what `fetch` will be given, where that is known: a device may write there from now on, until `fetch` or
         `release`. look: of this frame alone, whenever it is shown or fetched; that of the stylizer where there is none.
         Raises ValueError for frames of other formats, RuntimeError while all slots are taken.
         """
         self._check_open()
         own = None if look is None else self._checked(look)
-        if frame.format != self.source:
-            raise ValueError(f"a frame of {frame.format} was given to a stylizer of {self.source}")
         if into is not None:
             self._check_target(into)
-        if len(self._tickets) == self.slots:
-            raise RuntimeError(f"all {self.slots} slots are taken; fetch or release a frame first")
-        slot = self._free.pop(0)
-        try:
-            self._expect(slot, into)
-            self._start(slot, frame, own or self._look)
-        except BaseException:
-            self._abandon(slot)
-            self._free.append(slot)
-            raise
-        self.counters.uploads += 1
-        self._place = self._place + 1 if place is None else place
         used = own or self._look
+        slot = self._begun(frame, used, into, paints=True)
         painting = None if self.settings.moving else self.settings.mix(used), used.tone_map
-        entry = _InFlight(self._next, slot, self._place, own, painting)
+        entry = _InFlight(slot, self._placed(place), own, painting)
         ticket = Ticket(self._next)
         self._next += 1
         self._tickets[ticket] = entry
@@ -241,6 +232,21 @@ class Stylizer(ABC, Generic[SlotT]):
             self._release(ticket)
             raise
         return ticket
+
+    def follow(self, frame: Frame | DeviceFrame, *, place: int | None = None) -> None:
+        """Take a frame for its motion alone, along which strokes are carried to the frames after it: no network runs,
+        it is neither shown nor fetched, and its painting is no neighbour's. Its slot is free again when the next frame
+        has its strokes. Of frames and `place` all is as in `submit`.
+
+        Raises ValueError for frames of other formats, RuntimeError while all slots are taken, and where no strokes are
+        carried.
+        """
+        self._check_open()
+        if not self.settings.carries:
+            raise RuntimeError("this stylizer carries no strokes, so it follows no frames")
+        slot = self._begun(frame, self._look, None, paints=False)
+        self._neighbours.append(_InFlight(slot, self._placed(place), released=True))
+        self._settle(flushed=False)
 
     def use_table(self, table: ColourTable | None) -> bool:
         """Paint the frames submitted from now on with another table of colours behind the painting; those in flight
@@ -264,8 +270,7 @@ class Stylizer(ABC, Generic[SlotT]):
         self._check_open()
         self._settle(flushed=True)
         for entry in self._neighbours:
-            entry.over = True
-            self._recycle(entry)
+            self._let_go(entry)
         self._neighbours.clear()
 
     def show(self, ticket: Ticket, surface: Surface) -> None:
@@ -367,13 +372,32 @@ class Stylizer(ABC, Generic[SlotT]):
         later, goes through the current `table`."""
 
     @abstractmethod
-    def _combine(self, slot: SlotT, before: Sequence[SlotT], after: Sequence[SlotT], look: Look, place: int) -> None:
+    def _combine(
+        self,
+        slot: SlotT,
+        before: Sequence[SlotT],
+        after: Sequence[SlotT],
+        last: SlotT | None,
+        look: Look,
+        place: int,
+    ) -> None:
         """Start to make a slot's result from its network output and those of its neighbours before and after it, the
-        nearest first, which must stay as they are. Called once for every frame of a stylizer with a window, when its
-        neighbours have been started, and of no other. There may be no neighbours, and `look.steady` may be 0.
+        nearest first, which must stay as they are. Called once for every painted frame of a stylizer with a window, in
+        the order of frames, when its neighbours have been started, and of no other. There may be no neighbours, and
+        `look.steady` may be 0.
 
         place: of the frame in the film. Where the look has relief and is steadied, the bristles of the slot drift on
-        from those of the nearest frame before it (`gpu.stages.relief`); they stand still where there is none."""
+        from those of the nearest frame before it (`gpu.stages.relief`); they stand still where there is none.
+
+        last: the frame directly before, painted or followed, however it was painted; None after a flush. Where
+        `settings.carries`, the slot's strokes are carried from its strokes, which stay as they are, whatever the look
+        is, and begin anew where there is none (`gpu.stages.strokes`)."""
+
+    @abstractmethod
+    def _follow(self, slot: SlotT, last: SlotT | None, look: Look, place: int) -> None:
+        """Start the conversion to the working size of a frame that was uploaded or imported, and carry its strokes from
+        those of the frame directly before, as `_combine` has it. Called in turn with it, and only where
+        `settings.carries`."""
 
     @abstractmethod
     def _show(self, slot: SlotT, surface: Surface, look: Look) -> None:
@@ -406,17 +430,39 @@ class Stylizer(ABC, Generic[SlotT]):
         check_mix(look, self.settings.style)
         return look.of(self.settings.style.card)
 
-    def _start(self, slot: SlotT, frame: Frame | DeviceFrame, look: Look) -> None:
+    def _begun(self, frame: Frame | DeviceFrame, look: Look, into: Frame | None, *, paints: bool) -> SlotT:
+        """The slot that a frame is in from now on. paints: start its network, too."""
+        if frame.format != self.source:
+            raise ValueError(f"a frame of {frame.format} was given to a stylizer of {self.source}")
+        if len(self._tickets) == self.slots:
+            raise RuntimeError(f"all {self.slots} slots are taken; fetch or release a frame first")
+        slot = self._free.pop(0)
+        try:
+            self._expect(slot, into)
+            self._bring(slot, frame, look)
+            if paints:
+                self._run(slot, look)
+        except BaseException:
+            self._abandon(slot)
+            self._free.append(slot)
+            raise
+        self.counters.uploads += 1
+        return slot
+
+    def _placed(self, place: int | None) -> int:
+        """The place of the next frame."""
+        self._place = self._place + 1 if place is None else place
+        return self._place
+
+    def _bring(self, slot: SlotT, frame: Frame | DeviceFrame, look: Look) -> None:
         if isinstance(frame, DeviceFrame):
             if frame.device is self._device:
                 self._import(slot, frame, look)
-                self._run(slot, look)
                 return
             frame = self._downloaded(frame)
         with self.times.measured("upload"):
             self._upload(slot, frame, look)
         self.counters.host_copies += 1
-        self._run(slot, look)
 
     def _downloaded(self, frame: DeviceFrame) -> Frame:
         self._staging = self._staging or self.source.allocate()
@@ -456,25 +502,42 @@ class Stylizer(ABC, Generic[SlotT]):
         self._recycle(entry)
 
     def _settle(self, *, flushed: bool) -> None:
-        """Make the results whose neighbours are there, and let go of frames that no later result needs."""
+        """Start the results whose neighbours are there, and carry strokes, in the order of frames; and let go of frames
+        that no later one needs."""
         frames, window = self._neighbours, self.window
+        waiting = len(frames)
         for index, entry in enumerate(frames):
-            if entry.ready or (index + window.after >= len(frames) and not flushed):
+            if entry.ready:
                 continue
-            if not window.alone:
+            is_followed = entry.painting is None
+            if not is_followed and index + window.after >= len(frames) and not flushed:
+                waiting = index
+                break
+            last = frames[index - 1] if index else None
+            earlier = None if last is None else last.slot
+            if is_followed:
+                self._follow(entry.slot, earlier, self._look, entry.place)
+            elif not window.alone:
                 sides = (
                     frames[max(0, index - window.before) : index][::-1],
                     frames[index + 1 : index + window.after + 1],
                 )
                 before, after = ([other.slot for other in side if other.painting == entry.painting] for side in sides)
-                self._combine(entry.slot, before, after, entry.look or self._look, entry.place)
+                look = entry.look or self._look
+                self._combine(entry.slot, before, after, earlier, look, entry.place)
             entry.ready = True
-        waiting = next((index for index, entry in enumerate(frames) if not entry.ready), len(frames))
+            if last is not None and last.painting is None:
+                self._let_go(last)
         done = max(0, waiting - window.before)
         for entry in frames[:done]:
+            self._let_go(entry)
+        del frames[:done]
+
+    def _let_go(self, entry: _InFlight[SlotT]) -> None:
+        """No later frame needs it."""
+        if not entry.over:
             entry.over = True
             self._recycle(entry)
-        del frames[:done]
 
     def _recycle(self, entry: _InFlight[SlotT]) -> None:
         if entry.released and entry.over:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
-
-from onnx import ModelProto
+from typing import TYPE_CHECKING, Any
 
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import printable
 from framebrush.models.brushes import OIL, BrushKind
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, StyleError
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
 
 PREFIX = "framebrush."
 
@@ -48,13 +50,10 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
             entry.key, entry.value = PREFIX + key, value if isinstance(value, str) else json.dumps(value)
 
 
-def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
-    """The card of a file of ours; None for a third-party file. Raises StyleError where a value makes no sense."""
-    said = {
-        entry.key.removeprefix(PREFIX): printable(entry.value)
-        for entry in model.metadata_props
-        if entry.key.startswith(PREFIX)
-    }
+def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
+    """The card in the metadata of a file of ours; None for a third-party file. Raises StyleError where a value makes no
+    sense."""
+    said = {key.removeprefix(PREFIX): printable(value) for key, value in metadata.items() if key.startswith(PREFIX)}
     if "title" not in said:
         return None
     try:

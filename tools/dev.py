@@ -8,6 +8,7 @@
     python tools/dev.py test --cuda [ARGUMENTS]      what needs an NVIDIA GPU; see CONTRIBUTING.md for what it skips
                         --cuda --here                the same in this Python as it is, for machines without a network
     python tools/dev.py fuzz [--minutes 30]          damaged videos and networks, from fixed seeds
+    python tools/dev.py shaders                      WGSL of the HLSL kernels, which is part of the package
     python tools/dev.py setup                        only what the others begin with: .venv and all that they need
 
 Exit status: 0 done; that of the first check that failed; 1 where this machine lacks something, said in one line.
@@ -38,6 +39,7 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "framebrush-setup.json"
 TYPES = ROOT / "build" / "types" / "framebrush"
 KERNELS = ROOT / "tools" / "kernels.py"
+SHADERS = ROOT / "tools" / "shaders.py"
 SCRIPTS = VENV / ("Scripts" if WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if WINDOWS else "python")
 VERSION = sys.version_info[:2]
@@ -50,9 +52,11 @@ APT_WAIT_S, APT_RETRY_S = 600.0, 3.0
 SPREAD = [] if WINDOWS else ["-n", str((os.cpu_count() or 1) + 2), "--dist", "worksteal"]
 
 # With these glibc looks at each block of memory that is freed, and ends a process that wrote beyond it; its usual heap
-# forgives that as long as nothing else is hit. New and freed blocks hold no zeros.
-STRICT_HEAP = {"LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_CHECK_": "3", "MALLOC_PERTURB_": "165"}
-# The tests that run so: those of FFmpeg's libraries. They take about a quarter more of the processor's time; those
+# forgives that as long as nothing else is hit. It takes about a twelfth more of the processor's time.
+CHECKED_HEAP = {"LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_CHECK_": "3"}
+# New and freed blocks hold no zeros, besides.
+STRICT_HEAP = {**CHECKED_HEAP, "MALLOC_PERTURB_": "165"}
+# The tests that run on that: those of FFmpeg's libraries. They take about a quarter more of the processor's time; those
 # of devices would take twice as much.
 STRICT_TESTS = ("tests/media", "tests/app/playback")
 
@@ -61,6 +65,7 @@ EXTRAS: dict[str, frozenset[str]] = {
     "demo": frozenset(),
     "fuzz": frozenset({"dev"}),
     "setup": frozenset({"dev"}),
+    "shaders": frozenset({"dev"}),
     "test": frozenset({"dev"}),
 }
 
@@ -128,16 +133,22 @@ X11_NEEDS = [
 # What watches the system calls, for the test that nothing goes over the network.
 TRACE_NEEDS = [Need("strace", lambda: shutil.which("strace") is not None)]
 
+# Vulkan on the processor, for the tests that run WGSL.
+VULKAN_NEEDS = [
+    Need("libvulkan1", library("libvulkan.so.1")),
+    Need("mesa-vulkan-drivers", lambda: any(Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json"))),
+]
+
 # What reads results as other programs do, for the tests that compare.
 FFMPEG_NEEDS = [Need("ffmpeg", lambda: None not in (shutil.which("ffmpeg"), shutil.which("ffprobe")))]
 
 
 def needs(extras: frozenset[str]) -> list[Need]:
-    """What these extras of the program need on this system. Xvfb, strace and FFmpeg only where
+    """What these extras of the program need on this system. Xvfb, strace, FFmpeg and Vulkan only where
     FRAMEBRUSH_REQUIRE_XVFB=1 and the like promise them."""
     if WINDOWS or "dev" not in extras:
         return NEEDS
-    promised = {"XVFB": X11_NEEDS, "STRACE": TRACE_NEEDS, "FFMPEG": FFMPEG_NEEDS}
+    promised = {"XVFB": X11_NEEDS, "STRACE": TRACE_NEEDS, "FFMPEG": FFMPEG_NEEDS, "VULKAN": VULKAN_NEEDS}
     kept = [wanted for name, wanted in promised.items() if os.environ.get(f"FRAMEBRUSH_REQUIRE_{name}") == "1"]
     return [*NEEDS, *WINDOW_NEEDS, *(need for wanted in kept for need in wanted)]
 
@@ -319,7 +330,7 @@ def test(pytest_arguments: Sequence[str]) -> int:
         say(name)
         print(output, end="", flush=True)
         statuses[name] = check.returncode
-    for name, (added, environment) in parts(pytest_arguments, library(STRICT_HEAP["LD_PRELOAD"])()).items():
+    for name, (added, environment) in parts(pytest_arguments, library(CHECKED_HEAP["LD_PRELOAD"])()).items():
         say(name)
         statuses[name] = run([python, "-m", "pytest", *SPREAD, *pytest_arguments, *added], **environment)
     failed = {name: status for name, status in statuses.items() if status}
@@ -335,7 +346,7 @@ def parts(pytest_arguments: Sequence[str], checks_heap: bool) -> dict[str, tuple
         return {"pytest": ([], {})}
     return {
         "pytest on a strict heap": (list(STRICT_TESTS), STRICT_HEAP),
-        "pytest": ([f"--ignore={folder}" for folder in STRICT_TESTS], {}),
+        "pytest on a checked heap": ([f"--ignore={folder}" for folder in STRICT_TESTS], CHECKED_HEAP),
     }
 
 
@@ -418,6 +429,8 @@ def main(arguments: Sequence[str]) -> int:
             return test(rest)
         if options.command == "fuzz":
             return fuzz(rest)
+        if options.command == "shaders":
+            return run([str(PYTHON), str(SHADERS)])
         return demo() if options.command == "demo" else 0
     except SetupError as problem:
         print(f"dev: {problem}", file=sys.stderr)

@@ -16,10 +16,9 @@ from rich.table import Table
 
 from framebrush.base.file_names import proper_name
 from framebrush.base.text import first_line, printable
+from framebrush.cli.groups import with_options
 from framebrush.cli.messages import cell, print_message
-from framebrush.cli.options import NetworkOptions
-from framebrush.cli.settings import with_options
-from framebrush.gpu.device import list_devices, missing_devices
+from framebrush.cli.network_options import NetworkOptions
 from framebrush.models.brushes import PRESETS
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
@@ -135,6 +134,8 @@ def brushes(
 
 def devices() -> None:
     """List the devices that can paint, the preferred one first."""
+    from framebrush.gpu.device import list_devices, missing_devices
+
     table = _table("index", "kind", "name", "memory")
     for info in list_devices():
         memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""

@@ -12,7 +12,7 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import TemporalWindow
+from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.keys import STROKE, STYLE, LookOverTime, Stroke, TimeOf, stroke_of
@@ -28,7 +28,7 @@ from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
-from framebrush.styles.names import OpenedStyle, context_for, open_style, weights_of, window_for
+from framebrush.styles.names import OpenedStyle, context_for, has_strokes, open_style, weights_of, window_for
 from framebrush.styles.shots import Shot, ShotStyles
 
 
@@ -155,9 +155,9 @@ def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> 
     return replace_device
 
 
-def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
-    """Open the source of a spec, at the start of its range, with the neighbouring frames that the look needs. device:
-    where decoded frames may stay.
+def open_job_source(spec: JobSpec, device: Device | None = None, style: OpenedStyle | None = None) -> FrameSource:
+    """Open the source of a spec, at the start of its range. device: where decoded frames may stay. style: with the
+    frames around the range that frames painted in it need; None for the range alone.
 
     Raises InputError.
     """
@@ -168,13 +168,13 @@ def open_job_source(spec: JobSpec, device: Device | None = None) -> FrameSource:
         device=device,
         deinterlace=spec.decode.deinterlace,
         opening=spec.decode.opening,
-        context=context_of(spec),
+        context=NO_WINDOW if style is None else context_of(spec, style),
     )
 
 
-def context_of(spec: JobSpec) -> TemporalWindow:
-    """The neighbours that a frame of a job needs to come out as in the whole film."""
-    return context_for(spec.style.name, spec.most_look)
+def context_of(spec: JobSpec, style: OpenedStyle) -> TemporalWindow:
+    """The frames around a range that a job needs, see `context_for`. style: that of the spec."""
+    return context_for(style.style.card, spec.most_look)
 
 
 def job_sizes(asked: SizeSpec, source: FrameFormat, style: Style) -> Sizes:
@@ -257,6 +257,7 @@ def job_pipeline(
         precision=spec.precision,
         engine=spec.engine,
         window=window_for(style.style.card, spec.most_look, live=live),
+        carries=has_strokes(style.style.card, spec.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
         replace_device=replace_device,
     )

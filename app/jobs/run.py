@@ -127,7 +127,7 @@ def _run(
                 listener,
                 begins_again=begins_again,
                 done=done,
-                context=context_of(spec),
+                context=context_of(spec, style).before,
                 stock=stock_for(job, pipeline),
             )
             return replace(outcome, losses=(*job.plan.losses, *outcome.losses))

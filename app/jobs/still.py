@@ -56,7 +56,7 @@ def paint_still(
         if not style.style.card.paints:
             raise CubeError(f"{colours}: there is no colour table to write; give a style, --palette or --lut")
         say(f"{style.style.card.title} has no colour table: an approximate one is fitted to this frame")
-    with open_job_source(spec) as source:
+    with open_job_source(spec, style=style) as source:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         shots = find_shots(spec, style, sizes, say)
@@ -123,7 +123,7 @@ def table_of(style: Style, look: Look) -> ColourTable:
 def _fitted(spec: JobSpec, style: Style) -> ColourTable:
     """A table that maps the first frame of a spec's range to approximately the colours that the network paints it
     in."""
-    with open_job_source(replace(spec, look=replace(spec.look, steady=0.0))) as source:
+    with open_job_source(spec) as source:
         picture = picture_of(OpenedStyle(style), next(iter(source)).frame)
     painting, own = film_colours(style, Palette(), [picture])
     assert own is not None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -19,33 +18,13 @@ from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import count_of
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.jobs.status import Status as Status
 from framebrush.jobs.stock import Stock, with_stock
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import DiskFullError, InputError, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.writer import WriteResult
 from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
-
-
-class Status(IntEnum):
-    """The exit statuses of the command line."""
-
-    DONE = 0
-    USAGE = 1  # usage or set-up: the job never started
-    UNREADABLE = 2  # the input cannot be read
-    LOSSES = 3  # finished, with frames or sound lost
-    INTERRUPTED = 4
-    DISK_FULL = 5
-
-    @classmethod
-    def of(cls, error: BaseException) -> Status:
-        """The exit status for an error."""
-        if isinstance(error, KeyboardInterrupt):
-            return cls.INTERRUPTED
-        if isinstance(error, InputError):
-            return cls.UNREADABLE
-        return cls.DISK_FULL if isinstance(error, DiskFullError) else cls.USAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +142,7 @@ def transcode(
     *,
     begins_again: BeginsAgain = lambda _: False,
     done: int = 0,
-    context: TemporalWindow = NO_WINDOW,
+    context: int = 0,
     stock: Stock | None = None,
 ) -> Outcome:
     """Paint the frames of `source` through `pipeline` into `output`, which was planned for this source.
@@ -172,15 +151,14 @@ def transcode(
     name. If a device is lost and not replaced, the job ends early: what is encoded is kept, and the status is LOSSES.
     begins_again: asked first; if it says that the caller will start the job again, DeviceLostError is raised instead.
     done: how many frames an earlier run wrote; they are not painted again, except that the last ones serve as context
-    for the frames after them. context: the neighbours that a frame needs to come out as in the whole film. stock: has
-    frames that need not be painted.
+    for the frames after them. context: how many of those. stock: has frames that need not be painted.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that has to wait is outdated
-    painting = pipeline.paint if stock is None else partial(with_stock, pipeline, stock, context)
+    known = iter if stock is None else partial(with_stock, pipeline, stock)
     with (
         output as writer,
-        Prefetcher(_behind(source, done, context.before) if done else source, depth=depth, name="decode") as decoded,
-        Prefetcher(painting(decoded, writer.allocate), depth=depth, name="paint") as painted,
+        Prefetcher(_behind(source, done, context) if done else source, depth=depth, name="decode") as decoded,
+        Prefetcher(pipeline.paint(known(decoded), writer.allocate), depth=depth, name="paint") as painted,
     ):
         begin = time.perf_counter()
         written = 0

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
-from framebrush.styles.pictures import read_picture
+from framebrush.styles import pictures
 
 Mark = npt.NDArray[np.float32]
 
@@ -32,9 +32,10 @@ def open_mark(path: str) -> Mark:
     StyleError, one sentence, for what cannot be read, is too small, or shows no mark.
     """
     try:
-        rgb, alpha, _ = read_picture(path, None)
+        decoded = (pictures.decode_elsewhere or pictures.decode)(path, None)
     except (InputError, DeviceError, ValueError) as error:
         raise StyleError(f"{path} cannot be a brush: {error}") from None
+    rgb, alpha = decoded.rgb, decoded.alpha
     height, width = rgb.shape[:2]
     if min(height, width) < LEAST_PX:
         raise StyleError(

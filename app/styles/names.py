@@ -16,8 +16,8 @@ from threading import Lock
 
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import WARM_UP_FRAMES
 from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
+from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.models.colours.picture import USUAL_BREADTH, kind_of
 from framebrush.models.library import Chosen
@@ -145,21 +145,26 @@ def _mean(values: Iterable[tuple[float, float]]) -> float:
     return round(min(sum(value * weight for value, weight in values), 8.0), 3)
 
 
+def has_strokes(card: ModelCard, look: Look) -> bool:
+    """Whether frames in a style and a look are drawn with strokes, which are carried from frame to frame."""
+    return bool(look.of(card).brush)
+
+
 def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWindow:
     """The neighbours that frames in a style and a look need. A style that does not paint is not steadied: it would
-    blur the film. Its bristles drift with the frame before.
+    blur the film. Strokes are carried from the frame before, and bristles drift with it.
 
     live: frames are shown as they come."""
-    if card.paints:
-        return window_of(look, live=live)
-    return PAST_ONE if look.steady and look.of(card).relief else NO_WINDOW
+    window = window_of(look, live=live) if card.paints else NO_WINDOW
+    drifts = not card.paints and bool(look.steady and look.of(card).relief)
+    return PAST_ONE if window.alone and (drifts or has_strokes(card, look)) else window
 
 
-def context_for(name: str, look: Look) -> TemporalWindow:
-    """The frames around a range that its frames need to come out as in the whole film: the window's, and as many before
-    as the bristles of a relief may have drifted with."""
-    window = NO_WINDOW if name == PLAIN and not look.relief else window_of(look)
-    if window.alone or look.relief == 0.0:
+def context_for(card: ModelCard, look: Look) -> TemporalWindow:
+    """The frames around a range that its frames need to come out as in the whole film: the window's, which are painted,
+    and before those as many as strokes may have been carried along, which are followed."""
+    window = window_for(card, look)
+    if not has_strokes(card, look):
         return window
     return TemporalWindow(max(window.before, WARM_UP_FRAMES), window.after)
 

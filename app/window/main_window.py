@@ -23,6 +23,7 @@ from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
+from framebrush.styles import pictures
 from framebrush.styles.names import default_style
 from framebrush.window import layout
 from framebrush.window.actions import Actions
@@ -109,6 +110,7 @@ class MainWindow(QMainWindow):
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
         self.transport.popup.reading = reading
+        pictures.decode_elsewhere = None if reading is None else reading.picture
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
         stroke = sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke, brush_kind=settings.brush_kind)
         self.stroke = StrokePanel(stroke, self.look_panel.keys)
@@ -149,7 +151,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box, self.statistics)
         above = self.statistics, self.scopes.overlay, self.toast, self.messages
-        self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self)
+        self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self, reading)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.playlist = Playlist(self.menus, self.toast)
         self.delays = Delays(self.actions_, self.player, self.subtitles, self.toast)

@@ -21,8 +21,9 @@ from framebrush.gpu.cpu.stages.detail import Detail
 from framebrush.gpu.cpu.stages.finishing import Finishing
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
+from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier
 from framebrush.gpu.cpu.stages.table import Colours
-from framebrush.gpu.cpu.strips import Floats, Tensor, is_finite
+from framebrush.gpu.cpu.strips import Floats, Tensor, Workers, is_finite
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgba8
 from framebrush.gpu.stages.detail import coarse_size
@@ -42,7 +43,7 @@ class Slot:
     size. tensors: of the network. result: what is shown, R'G'B' of the size of the network's output, which it is where
     nothing is steadied. colours: what it goes through at the target's size. work: done when the result is there. kept,
     painting: what neighbours need, and done when it is there; None without a temporal window. steadied: memory for a
-    result.
+    result. converted: done when the network's input is there. strokes: where they are; None where none are carried.
     """
 
     planes: tuple[Plane, ...]
@@ -55,10 +56,15 @@ class Slot:
     painting: Painted | None = None
     kept: Future[None] | None = None
     steadied: Floats | None = None
+    converted: Future[None] | None = None
+    strokes: Carriage | None = None
 
 
 Kept: TypeAlias = tuple[Painted | None, Future[None] | None]
 """What neighbours need of a frame, and done when it is there."""
+
+Carried: TypeAlias = tuple[Carriage | None, Future[None] | None]
+"""The strokes of a frame, and done when its film is there."""
 
 
 class CpuStylizer(Stylizer[Slot]):
@@ -68,6 +74,8 @@ class CpuStylizer(Stylizer[Slot]):
     _painter: ThreadPoolExecutor | None = None
     _steadying: ThreadPoolExecutor | None = None
     _finishing: Finishing | None = None
+    _carrier: Carrier | None = None
+    _carrying: Workers | None = None
 
     def _make_slots(self, count: int) -> list[Slot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -88,6 +96,9 @@ class CpuStylizer(Stylizer[Slot]):
             resized = sizes.output != sizes.target
             self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
             self._steadier = None if self.window.alone else Steadier(sizes.working, plan.scale)
+            if settings.carries:
+                self._carrying = Workers()
+                self._carrier = Carrier(settings.layout, sizes, self._carrying)
             slots = [self._make_slot() for _ in range(count)]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-paint")
@@ -109,6 +120,8 @@ class CpuStylizer(Stylizer[Slot]):
         if self._steadier:
             slot.painting = self._steadier.allocate()
             slot.steadied = np.empty_like(slot.painting.clean)
+        if self._carrier:
+            slot.strokes = self._carrier.allocate()
         return slot
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
@@ -134,7 +147,7 @@ class CpuStylizer(Stylizer[Slot]):
     def _run(self, slot: Slot, look: Look) -> None:
         assert self._converter is not None
         assert self._painter is not None
-        converted = self._converter.submit(self._convert, slot, look)
+        slot.converted = converted = self._converter.submit(self._convert, slot, look)
         slot.work = self._painter.submit(self._paint, slot, converted, self.settings.mix(look))
         slot.result = slot.tensors.styled
         if self._after[0] is not self.table:
@@ -170,32 +183,55 @@ class CpuStylizer(Stylizer[Slot]):
         assert slot.painting
         self._steadier.take(slot.tensors.frame, slot.tensors.styled, slot.painting)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
         assert self._steadying
         assert slot.steadied is not None
         if look.steady:
             slot.result = slot.steadied
-            own, *sides = ([(near.painting, near.kept) for near in side] for side in ((slot,), before, after))
-            drifting = place if look.relief else None
-            slot.work = self._steadying.submit(self._steady, own[0], sides, look.steady, slot.steadied, drifting)
+        if look.steady or self._carrier:
+            sides = tuple([(near.painting, near.kept) for near in side] for side in (before, after))
+            slot.work = self._steadying.submit(self._combined, slot, sides, _carried(last), look, place)
 
-    def _steady(
-        self, own: Kept, sides: Sequence[Sequence[Kept]], strength: float, result: Floats, place: int | None
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        assert self._converter is not None
+        assert self._steadying is not None
+        slot.converted = self._converter.submit(self._convert, slot, look)
+        slot.work = self._steadying.submit(self._carry, slot, _carried(last), place)
+
+    def _combined(
+        self, slot: Slot, sides: Sequence[Sequence[Kept]], last: Carried | None, look: Look, place: int
     ) -> None:
-        """sides: the neighbours before and after. The thread has been through with all of them. place: of the frame in
-        the film, None where its bristles stand still."""
-        painting, kept = own
+        """sides: the neighbours before and after. last: of the frame before. The thread has been through with all of
+        them. place: of the frame in the film."""
+        if self._carrier:
+            self._carry(slot, last, place)
+        assert slot.kept
+        slot.kept.result()
+        if not look.steady:
+            return
         assert self._steadier
-        assert painting
-        assert kept
-        kept.result()
+        assert slot.painting
+        assert slot.steadied is not None
         with self.times.measured("steady"), native_errors("the frame could not be steadied"):
             before, after = (
                 [painting for painting, kept in side if painting and kept and not kept.exception()] for side in sides
             )
-            self._steadier.run(painting, before, after, strength, result)
-            if place is not None:
-                self._steadier.carry(painting, before[0] if before else None, place)
+            self._steadier.run(slot.painting, before, after, look.steady, slot.steadied)
+            if look.relief:
+                self._steadier.carry(slot.painting, before[0] if before else None, place)
+            self.counters.dispatches += 1
+
+    def _carry(self, slot: Slot, last: Carried | None, place: int) -> None:
+        assert self._carrier
+        assert slot.strokes
+        assert slot.converted
+        slot.converted.result()
+        with self.times.measured("carry"), native_errors("the strokes could not be carried"):
+            self._carrier.see(slot.tensors.frame.astype(np.float32, copy=False), slot.strokes)
+            strokes, converted = last or (None, None)
+            self._carrier.carry(strokes if converted and not converted.exception() else None, slot.strokes, place)
             self.counters.dispatches += 1
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
@@ -243,7 +279,7 @@ class CpuStylizer(Stylizer[Slot]):
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
                 self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
-                styled = self._finishing.run(styled, slot.tensors.frame, look, fine, None, slot.colours)
+                styled = self._finishing.run(styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours)
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1
@@ -275,9 +311,14 @@ class CpuStylizer(Stylizer[Slot]):
         for pool in pools:
             if pool is not None:
                 pool.shutdown()
-        if self._finishing:
-            self._finishing.close()
+        for rows in (self._finishing, self._carrying):
+            if rows:
+                rows.close()
         self.__dict__.pop("_network", None)
+
+
+def _carried(last: Slot | None) -> Carried | None:
+    return None if last is None else (last.strokes, last.converted)
 
 
 def _pad(picture: Tensor, tensor: Tensor) -> None:

@@ -32,7 +32,7 @@ STEADY = packed(
     ("scale", "<i4"),  # sides of its output over those of its input
     ("count", "<i4"),  # of neighbours: those before the frame, then those after it, the nearest first
     ("before", "<i4"),  # of those before it
-    ("limit", "<f4"),  # T of gpu/stages/steady.py, in codes
+    ("limit", "<f4"),  # T of gpu/stages/steady, in codes
 )
 WAY = packed(
     ("factor", "<f8", (2,)),  # y and x: pixels of the picture over those of the working size

@@ -12,23 +12,22 @@ from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, planes_record
 from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
 from framebrush.gpu.cuda.page_locks import HostRows
+from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.stages.brush import Picture
-from framebrush.gpu.cuda.stages.detail import Detail
 from framebrush.gpu.cuda.stages.finishing import Finishing
 from framebrush.gpu.cuda.stages.relief import Drift
-from framebrush.gpu.cuda.stages.resampling import Resampling
-from framebrush.gpu.cuda.stages.steady import Kept
-from framebrush.gpu.cuda.stages.table import Colours, Tables
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import FLAG
 from framebrush.gpu.ranges import Ranges
-from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.table import points
+from framebrush.gpu.stages.way import PLANES, Way, blocks, sample_define
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
 
@@ -78,13 +77,13 @@ class Output:
         if target.layout is Layout.RGBA:
             arguments = Arguments(painted.pointer, source.pointer, fine, self._planes[0], flag, record)
             return self._context.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
-        defines += [_sample(target), *constants.output_variant(target)]
+        defines += [sample_define(target), *constants.output_variant(target)]
         luma, blue, red = (*self._planes, 0)[:3]
         arguments = Arguments(painted.pointer, source.pointer, fine, luma, blue, red, flag, record)
         return (
             self._context.kernel(Variant("tensor_to_yuv", tuple(defines))),
             arguments,
-            _blocks(size, target.subsample[1]),
+            blocks(size, target.subsample[1]),
         )
 
     def queue_download(self, into: HostRows | None = None) -> None:
@@ -129,11 +128,9 @@ class Output:
 class Slot:
     """The memory of one frame in flight.
 
-    frame: the network's input, padded. styled: its output. kept: what the filter over time needs of it, None without a
-    window. result: what is shown, the network's output or what the filter made of it. original: the source at
-    the target's size, None until a look shows it; the network's input where all sizes are the same. detail: its fine
-    luma, None until a look adds it. drift: of its bristles, None until they drift with the film. mix: the address of
-    the weights of the paintings.
+    frame, styled, original: see Way; the last is None until a look shows it. result: what is shown, the network's
+    output or `steadied`. detail: the address of the fine luma of the source, 0 until a look adds it. drift: of its
+    bristles, None until they drift with the film. mix: the address of the weights of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
     the output is in host memory. replay, result_replay: of its kernels up to the network's output, and of
@@ -149,14 +146,14 @@ class Slot:
         context: Context,
         index: int,
         settings: Settings,
-        scaling: Scaling[Resampling],
-        tables: Tables,
+        way: Way,
+        executor: Executor,
         finishing: Finishing,
         ranges: Ranges | None,
     ) -> None:
-        self.index, self._settings, self._scaling, self._context = index, settings, scaling, context
-        self._tables, self._finishing, self._ranges = tables, finishing, ranges
-        self._after = tables.after
+        self.index, self._settings, self._way, self._context = index, settings, way, context
+        self._executor, self._finishing, self._ranges = executor, finishing, ranges
+        self._table, self._has_own_table = settings.style.after, False
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.downloaded = False
@@ -165,12 +162,12 @@ class Slot:
         self.held: DeviceFrame | None = None
         self.remade = self.detailed = self.drifts = False
         self.idle = True
-        self.detail: Detail | None = None
+        self.detail = 0
         self.drift: Drift | None = None
         self._frame = 0
         self.timed: set[str] = set()
         self._tone_map: ToneMap | None = None
-        self._converts: dict[bool, Launch] = {}
+        self._records: dict[str, Record] = {}
         try:
             self._make()
         except BaseException:
@@ -179,7 +176,7 @@ class Slot:
 
     def _make(self) -> None:
         native, settings, name = self._context.native, self._settings, f"slot {self.index}"
-        keep, plan, sizes = self._stack.enter_context, settings.plan, settings.sizes
+        keep, way, memory = self._stack.enter_context, self._way, self._executor.memory
         self._layout = layout = PlaneLayout(settings.source)
         size_bytes = layout.size_bytes + 4 * settings.paintings
         self._memory = keep(closing(Memory(native, size_bytes, f"{name} source")))
@@ -188,18 +185,19 @@ class Slot:
         self._views = layout.views(self._pinned.mapped)
         self._mix = self._pinned.mapped[layout.size_bytes :].view(np.float32)
         self.mix = self._memory.pointer + layout.size_bytes
-        precision = settings.style.card.precision
-        self.frame = keep(closing(Tensor(native, plan.padded_size, precision, f"{name} frame")))
-        self.styled = self.result = keep(closing(Tensor(native, plan.output_size, precision, f"{name} styled")))
-        self.kept: Kept | None = None
+        memory.give(PLANES, self.index, planes_record(layout.pointers(self._memory.pointer), layout.pitches))
+        self.frame, self.styled = (memory.tensor(tensor, self.index) for tensor in (way.frame, way.styled))
+        self.result, self.steadied, results = way.styled, way.steadied, [way.styled]
         if not settings.window.alone:
-            self.kept = keep(closing(Kept(self._context, settings, self.styled, name)))
-        self._resized: Tensor | None = None
-        if self._scaling.to_target:
-            self._resized = keep(closing(Tensor(native, sizes.target, "float32", f"{name} painted")))
-        self.original = self.frame if sizes.source == sizes.working == sizes.target else None
+            memory.argument(way.steadied, self.index)
+            results.append(way.steadied)
+        self.original = None if way.remake else self.frame
         self.output = keep(closing(Output(self._context, settings.target, f"{name} output")))
         self.flag = self.output.flag
+        memory.give(FLAG, self.index, self.flag)
+        for work in (way.convert, *map(way.resize, results), *map(way.recoloured, results)):
+            if work:
+                self._executor.take(work, self.index)
         self.uploaded, self.used, self.delivered = (
             keep(closing(Event(native, f"{name} {what}"))) for what in ("uploaded", "used", "delivered")
         )
@@ -217,10 +215,9 @@ class Slot:
             self._context.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
         self.idle = False
         if tone_map is not self._tone_map:
-            self._tone_map = tone_map
-            self._converts.clear()
+            self._tone_map, self._records = tone_map, self._way.records(tone_map)
         self._mix[:] = mix
-        self.prepared, self.result = None, self.styled
+        self.prepared, self.result = None, self._way.styled
         self.downloaded = self.remade = self.detailed = self.drifts = False
         self._frame += 1
 
@@ -241,54 +238,47 @@ class Slot:
     def use_table(self, table: ColourTable | None) -> None:
         """Have the frame go through a table of colours behind the painting, which is as large as the one before. Takes
         memory for it the first time that it is not the style's own. Raises OutOfMemoryError."""
-        if self._after is None or table is None or self._after.table is table:
+        if self._way.own is None or table is None or self._table is table:
             return
-        if self._after is self._tables.after:
-            made = Colours(self._context, table, f"slot {self.index} colours after")
-            self._after = self._stack.enter_context(closing(made))
+        if not self._has_own_table:
             self.replay.close()  # they have the memory of the other
             self.result_replay.close()
-        else:
-            self._after.change(table)
+        self._executor.memory.change(self._way.own.grid, self.index, points(table))
+        self._table, self._has_own_table = table, True
 
     def queue_convert(self) -> int:
         """Queue the conversion to the network's input, in the colours of its table; returns the kernels run."""
-        return self._queue_planes(self._scaling.to_working, self.frame, original=False)
+        return self._executor.queue(self._way.convert, self.index, records=self._records)
 
     def queue_resize(self) -> int:
         """Queue the way from the result to the target's size; returns the kernels run."""
-        scaling = self._scaling.to_target
-        if scaling is None:
-            return 0
-        return scaling.queue_rows(self.result, self.flag) + scaling.queue_columns(self.painted)
+        work = self._way.resize(self.result)
+        return self._executor.queue(work, self.index) if work else 0
 
     @property
     def painted(self) -> Tensor:
         """The result at the target's size."""
-        return self._resized or self.result
+        return self._executor.memory.tensor(self._way.painted(self.result), self.index)
 
     def queue_original(self, look: Look) -> int:
         """Queue the source at the target's size, in the colours of its table, where a look shows it and it is not
         there; returns the kernels run. Takes memory for it the first time. Raises OutOfMemoryError."""
-        if not look.shows_source or self.original is self.frame or self.remade:
+        if not look.shows_source or self._way.remake is None or self.remade:
             return 0
-        if self.original is None:
-            size, label = self._settings.sizes.target, f"slot {self.index} original"
-            self.original = self._stack.enter_context(closing(Tensor(self._context.native, size, "float32", label)))
+        kernels = self._executor.queue(self._way.remake, self.index, records=self._records)
+        self.original = self._executor.memory.tensor(self._way.original, self.index)
         self.remade = True
-        return self._queue_planes(self._scaling.source_to_target(), self.original, original=True)
+        return kernels
 
     def queue_detail(self, look: Look) -> int:
         """Queue the fine luma of the source, which is there at the target's size, where a look adds it and it is not
         there; returns the kernels run. Takes memory for it the first time. Raises OutOfMemoryError."""
         if not look.detail or self.detailed:
             return 0
-        assert self.original is not None
-        if self.detail is None:
-            detail = Detail(self._context, self._scaling, f"slot {self.index} detail")
-            self.detail = self._stack.enter_context(closing(detail))
+        kernels = self._executor.queue(self._way.detail, self.index)
+        self.detail = self._executor.memory.pointer(self._way.fine, self.index)
         self.detailed = True
-        return self.detail.queue(self.original, self.flag)
+        return kernels
 
     def queue_drift(self, place: int, found: int, last: Slot | None) -> int:
         """Queue the drift of the bristles; returns the kernels run. Takes memory for it the first time. place: of the
@@ -303,44 +293,21 @@ class Slot:
     def queue_look(self, output: Output, look: Look) -> int:
         """Queue what a look shows of the source, what it makes of the painting, and a picture with that look; returns
         the kernels run. Raises OutOfMemoryError."""
-        kernels = self.queue_original(look) + self.queue_detail(look)
-        fine = self.detail.pointer if self.detail else 0
-        kernels += self._tables.queue_after(self._after, self.painted, self.flag)
-        painting = self._tables.painting or self.painted
+        kernels, painting = self.queue_original(look) + self.queue_detail(look), self.painted
+        recoloured = self._way.recoloured(self.result, own=self._has_own_table)
+        if recoloured:
+            kernels += self._executor.queue(recoloured, self.index)
+            painting = self._executor.memory.tensor(self._way.painting, self.index)
         painted: Tensor | Picture = painting
         if look.brush or look.raises:
             drift = self.drift.pointer if self.drift and self.drifts else 0
             frame = self.index, self._frame
-            kernels += self._finishing.queue(frame, painting, self.frame, fine, self.flag, drift, look)
+            kernels += self._finishing.queue(frame, painting, self.frame, self.detail, self.flag, drift, look)
             painted = self._finishing.picture(look)
         if look.raises:
             look = replace(look, detail=0.0)  # which is in the painting already
-        output.queue(painted, self.original or painting, fine, self.flag, look)
+        output.queue(painted, self.original or painting, self.detail, self.flag, look)
         return kernels + 1
-
-    def _queue_planes(self, scaling: Resampling | None, target: Tensor, *, original: bool) -> int:
-        into = scaling.between if scaling else target
-        if original not in self._converts:
-            self._converts[original] = self._convert(scaling, into)
-        kernel, arguments, threads = self._converts[original]
-        kernel.launch(self._context.compute, threads, arguments)
-        kernels = 1 + (scaling.queue_columns(target) if scaling else 0)
-        return kernels + self._tables.queue_before(target, self.flag)
-
-    def _convert(self, scaling: Resampling | None, into: Tensor) -> Launch:
-        source, taps = self._settings.source, scaling.columns.count if scaling else 0
-        assert self._tone_map is not None
-        variant = constants.convert_variant(source, resized=scaling is not None, keeps_hdr=self._settings.keeps_hdr)
-        defines = [*variant, _sample(source), into.element]
-        threads = into.size_px
-        if scaling is None and source.subsample == (1, 1):
-            defines.append(("CHROMA_420", "1"))
-            threads = _blocks(threads)
-        kernel = self._context.kernel(Variant("planes_to_tensor", tuple(defines)))
-        planes = planes_record(self._layout.pointers(self._memory.pointer), self._layout.pitches)
-        record = constants.convert(source, into.size_px, self._tone_map, taps, normalised=False)
-        filtered = scaling.columns.pointer if scaling else 0
-        return kernel, Arguments(planes, filtered, into.pointer, record), threads
 
     def queue_output(self, look: Look) -> int:
         """Queue the output with a look; returns the kernels run."""
@@ -385,13 +352,3 @@ class Slot:
         self._views = ()
         self._mix = np.empty(0, np.float32)
         self._stack.close()
-
-
-def _sample(picture: FrameFormat) -> tuple[str, str]:
-    """Floats of 16 bits are read and written as their bits."""
-    return ("SAMPLE", {np.uint8: "uint8", np.float32: "float"}.get(picture.dtype, "uint16"))
-
-
-def _blocks(size: Size, down: int = 1) -> Size:
-    """Threads of a kernel that makes 4x2 samples in each, or 4x1. down: log2 of the rows."""
-    return -(-size[0] // 4), -(-size[1] // (1 << down))

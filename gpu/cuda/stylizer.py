@@ -20,16 +20,15 @@ from framebrush.gpu.cuda.native import Event, Stream
 from framebrush.gpu.cuda.networks.engines import OpenRuntime
 from framebrush.gpu.cuda.networks.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
+from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.slot import Output, Slot
 from framebrush.gpu.cuda.stages.finishing import Finishing
-from framebrush.gpu.cuda.stages.resampling import Resampling
-from framebrush.gpu.cuda.stages.steady import Steadier
-from framebrush.gpu.cuda.stages.table import Tables
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.steady.passes import CudaSteadying
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 
@@ -50,7 +49,7 @@ class CudaStylizer(Stylizer[Slot]):
         self._makes = self._downloads = True
         self._slots: list[Slot] = []
         self._screen: Output | None = None
-        self._steadier: Steadier | None = None
+        self._steadying: CudaSteadying | None = None
         super().__init__(settings, context, closed)
 
     @property
@@ -65,15 +64,18 @@ class CudaStylizer(Stylizer[Slot]):
     def _make_slots(self, count: int) -> list[Slot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         context.native.use()
-        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, context))))
         self._finishing = finishing = keep(closing(Finishing(context, settings)))
-        tables = keep(closing(Tables(context, settings)))
+        self._executor = executor = keep(closing(Executor(context)))
+        way = Way(settings, "cuda")
         self._slots = [
-            keep(closing(Slot(context, index, settings, scaling, tables, finishing, self.times.ranges)))
+            keep(closing(Slot(context, index, settings, way, executor, finishing, self.times.ranges)))
             for index in range(count)
         ]
         if not settings.window.alone:
-            self._steadier = keep(closing(Steadier(context, settings)))
+            self._steadying = steadying = CudaSteadying(settings, way)
+            for slot in self._slots:
+                executor.take(steadying.levels, slot.index)
+            executor.take(steadying.mixed(1), 0)
         self._network = keep(closing(Network(context, self._open_runtime, settings.style, settings.plan, self._slots)))
         self._shown = keep(closing(Event(context.native, "shown")))
         self._locks = keep(closing(PageLocks(context.native)))
@@ -110,7 +112,7 @@ class CudaStylizer(Stylizer[Slot]):
         self._context.compute.wait_for(slot.uploaded)
         slot.use_table(self.table)
         counters.dispatches += network.engine.blend(self.settings.mix(look), slot.mix)
-        made = look if self._makes and slot.kept is None else None
+        made = look if self._makes and self._steadying is None else None
         kernels = partial(self._queue, slot, made)
         if network.engine.captures:
             counters.dispatches += self._replayed(slot, slot.replay, made or look.tone_map, kernels)
@@ -127,26 +129,32 @@ class CudaStylizer(Stylizer[Slot]):
         slot.mark("network", 0)
         kernels += self._network.queue(slot)
         slot.mark("network", 1)
-        if slot.kept is None:
+        if self._steadying is None:
             return kernels + self._queue_result(slot, made)
-        assert self._steadier is not None
-        return kernels + self._steadier.queue_source(slot.frame, slot.kept)
+        return kernels + self._executor.queue(self._steadying.levels, slot.index)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
-        assert self._steadier is not None
-        assert slot.kept is not None
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        raise NotImplementedError("strokes are not carried on CUDA")
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        if self.settings.carries:
+            raise NotImplementedError("strokes are not carried on CUDA")
+        assert self._steadying is not None
         self._context.native.use()
         if look.steady:
             slot.mark("steady", 0)
-            past, future = ([other.kept for other in side if other.kept is not None] for side in (before, after))
-            self.counters.dispatches += self._steadier.queue(slot.frame, slot.kept, past, future, look.steady)
-            slot.result = slot.kept.result
+            past, future = ([one.index for one in side] for side in (before, after))
+            for step in self._steadying.steps(slot.index, past, future, look.steady):
+                self.counters.dispatches += self._executor.queue_step(step)
+            slot.result = slot.steadied
             if look.relief:
-                last = before[0] if before else None
-                self.counters.dispatches += slot.queue_drift(place, self._steadier.found, last)
+                found = self._executor.memory.pointer(self._steadying.found, slot.index)
+                self.counters.dispatches += slot.queue_drift(place, found, before[0] if before else None)
             slot.mark("steady", 1)
         made = look if self._makes else None
-        key, kernels = (made, slot.result.pointer, slot.drifts), partial(self._queue_result, slot, made)
+        key, kernels = (made, slot.result, slot.drifts), partial(self._queue_result, slot, made)
         self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)
         self._finish(slot, made)
 

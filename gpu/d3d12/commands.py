@@ -79,7 +79,7 @@ class Recorder:
         self._com.SetComputeRootSignature(kernel.root)
         self._com.SetComputeRootDescriptorTable(0, reads.gpu)
         self._com.SetComputeRootDescriptorTable(1, writes.gpu)
-        self._barrier(self._changes(reads, writes))
+        self._barrier(self._changes(reads.resources, writes.resources))
         self._prepared -= {write.value for write, _ in writes.resources}
         self._com.SetComputeRootConstantBufferView(2, constants)
         self._com.Dispatch(*kernel.groups(*threads), groups)
@@ -87,13 +87,20 @@ class Recorder:
 
     def prepare(self, *uses: tuple[Table, Table]) -> None:
         """Wait once for all that the next kernels, which do not depend on each other, read and write."""
-        changes = [change for reads, writes in uses for change in self._changes(reads, writes)]
+        changes = [change for reads, writes in uses for change in self._changes(reads.resources, writes.resources)]
         self._barrier(changes)
         self._prepared |= {write.value for _, writes in uses for write, _ in writes.resources}
 
-    def _changes(self, reads: Table, writes: Table) -> list[tuple[Com, int, int]]:
-        """What has to change its state, or to be waited for, before it is used so."""
-        used = [(*read, READ) for read in reads.resources] + [(*write, WRITE) for write in writes.resources]
+    def clear(self, words: Table) -> None:
+        """Set a buffer to zero. words: of `Descriptors.words`."""
+        self._barrier(self._changes([], words.resources))
+        ((resource, _),) = words.resources
+        zeros = (ctypes.c_uint32 * 4)()
+        self._com.ClearUnorderedAccessViewUint(words.gpu, words.cpu, resource, zeros, 0, None)
+
+    def _changes(self, reads: list[tuple[Com, int]], writes: list[tuple[Com, int]]) -> list[tuple[Com, int, int]]:
+        """What has to change its state, or to be waited for, before it is used so: resources, and where they rest."""
+        used = [(*read, READ) for read in reads] + [(*write, WRITE) for write in writes]
         changes = []
         for resource, resting, state in used:
             _, before, _ = self._states.get(resource.value, (resource, resting, resting))
@@ -160,6 +167,11 @@ class Recorder:
         """Copy bytes between buffers, which a copy queue promotes from COMMON implicitly."""
         self._settle()
         self._com.CopyBufferRegion(target.com, target_offset, source.com, source_offset, count)
+
+    def copy_whole(self, target: Com, source: Buffer) -> None:
+        """Copy all of a buffer to another of its size, as `copy_bytes` does; target: a COM pointer."""
+        self._settle()
+        self._com.CopyBufferRegion(target, 0, source.com, 0, source.size_bytes)
 
     def stamp(self, heap: Com, index: int) -> None:
         """Write the GPU's time into a query, once the kernels before it have finished."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 from collections import defaultdict
 from collections.abc import Callable
+from copy import copy
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
+import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12.native import Com, Native, returned
 from framebrush.gpu.d3d12.resources import Buffer, Texture
@@ -16,24 +18,28 @@ CAPACITY = 16384
 
 
 class TypedView:
-    """A buffer seen as elements of a DXGI format: float32 or float16 tensors, counters."""
+    """A buffer seen as elements of a DXGI format: float32 or float16 tensors, counters. Or, of no format, as structures
+    of so many bytes. size_bytes: of the buffer."""
 
-    def __init__(self, buffer: Buffer, fmt: int, elements: int) -> None:
+    def __init__(self, buffer: Buffer, fmt: int, elements: int, *, structure_bytes: int = 0) -> None:
         self.com, self.format, self.elements, self.resting = buffer.com, fmt, elements, buffer.resting
+        self.structure_bytes, self.size_bytes = structure_bytes, buffer.size_bytes
 
 
 View = Texture | TypedView
 
 
 class Table:
-    """A range of descriptors in a kernel's order. gpu: what a command list is given. resources: what they see, and the
-    state in which it rests."""
+    """A range of descriptors in a kernel's order. gpu, cpu: what a command list is given, and what commands that clear
+    are given beside it. resources: what they see, and the state in which it rests."""
 
     def __init__(self, heap: Descriptors, start: int, views: tuple[View, ...]) -> None:
         self._heap, self.start, self.count = heap, start, len(views)
         self.resources = list({view.com.value: (view.com, view.resting) for view in views}.values())
         self.gpu = D.D3D12_GPU_DESCRIPTOR_HANDLE()
         self.gpu.ptr = heap.gpu_start + start * heap.step
+        self.cpu = D.D3D12_CPU_DESCRIPTOR_HANDLE()
+        self.cpu.ptr = heap.hidden_start + start * heap.step
 
     def close(self) -> None:
         """Give the range back. Idempotent."""
@@ -49,12 +55,16 @@ class Descriptors:
         self._native = native
         description = D.D3D12_DESCRIPTOR_HEAP_DESC()
         description.NumDescriptors = CAPACITY
+        make, kind, cpu = "CreateDescriptorHeap", D.ID3D12DescriptorHeap, D.D3D12_CPU_DESCRIPTOR_HANDLE
+        self._hidden = native.make(make, kind, "descriptors for clearing", ctypes.byref(description))
+        self.hidden_start = returned(self._hidden.com, "GetCPUDescriptorHandleForHeapStart", cpu).ptr
         description.Flags = D.D3D12_DESCRIPTOR_HEAP_FLAG_SHADER_VISIBLE
-        self._owned = native.make(
-            "CreateDescriptorHeap", D.ID3D12DescriptorHeap, "descriptors", ctypes.byref(description)
-        )
-        com = self._owned.com
-        cpu, gpu = D.D3D12_CPU_DESCRIPTOR_HANDLE, D.D3D12_GPU_DESCRIPTOR_HANDLE
+        try:
+            self._owned = native.make(make, kind, "descriptors", ctypes.byref(description))
+        except BaseException:
+            self._hidden.close()
+            raise
+        com, gpu = self._owned.com, D.D3D12_GPU_DESCRIPTOR_HANDLE
         self._cpu_start = returned(com, "GetCPUDescriptorHandleForHeapStart", cpu).ptr
         self.gpu_start = returned(com, "GetGPUDescriptorHandleForHeapStart", gpu).ptr
         self.step = native.device.GetDescriptorHandleIncrementSize(D.D3D12_DESCRIPTOR_HEAP_TYPE_CBV_SRV_UAV)
@@ -70,9 +80,18 @@ class Descriptors:
         """A table of unordered access views: u0, u1, ..."""
         return self._table(views, self._write)
 
+    def words(self, view: TypedView) -> Table:
+        """A table with all of a buffer as words, for `Recorder.clear`, which needs a descriptor of each kind."""
+        whole = copy(view)
+        whole.format, whole.elements, whole.structure_bytes = X.DXGI_FORMAT_R32_UINT, view.size_bytes // 4, 0
+        table = self.write(whole)
+        self._write(whole, table.cpu)
+        return table
+
     def close(self) -> None:
         """Release the heap. Idempotent."""
         self._owned.close()
+        self._hidden.close()
 
     def _table(self, views: tuple[View, ...], create: Callable[[View, Com], None]) -> Table:
         count = len(views)
@@ -95,6 +114,7 @@ class Descriptors:
         if isinstance(view, TypedView):
             description.ViewDimension = D.D3D12_SRV_DIMENSION_BUFFER
             description.Buffer.NumElements = view.elements
+            description.Buffer.StructureByteStride = view.structure_bytes
         else:
             description.ViewDimension = D.D3D12_SRV_DIMENSION_TEXTURE2D
             description.Texture2D.MipLevels = 1
@@ -106,6 +126,7 @@ class Descriptors:
         if isinstance(view, TypedView):
             description.ViewDimension = D.D3D12_UAV_DIMENSION_BUFFER
             description.Buffer.NumElements = view.elements
+            description.Buffer.StructureByteStride = view.structure_bytes
         else:
             description.ViewDimension = D.D3D12_UAV_DIMENSION_TEXTURE2D
         self._native.device.CreateUnorderedAccessView(view.com, None, ctypes.byref(description), handle)

@@ -1,7 +1,8 @@
 """HLSL kernels: compile with the system's compiler, keep the bytecode in the user's cache, make pipelines.
 
-A kernel is one file in shaders/. Its root signature is the same shape for all: a table of what it reads (t0..), a
-table of what it writes (u0..), one buffer of constants (b0), and a sampler that repeats the edge (s0).
+A kernel is one file in shaders/, whose macros, those of portable.hlsli, make it a text for WGSL too. Its root signature
+is the same shape for all: a table of what it reads (t0..), a table of what it writes (u0..), one buffer of constants
+(b0), and a sampler that repeats the edge (s0).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from framebrush.gpu.d3d12 import records
 from framebrush.gpu.d3d12.errors import code_name
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.kernel_sources import Variant, kernel_text
+from framebrush.gpu.kernel_sources import OPTION, Variant, kernel_text
 
 TARGET = "cs_5_0"
 OPTIMIZATION_LEVEL3 = 1 << 15  # D3DCOMPILE_OPTIMIZATION_LEVEL3
@@ -64,8 +65,16 @@ def shape_of(text: str) -> Shape:
     group = re.search(r"\[numthreads\((\d+), (\d+), 1\)\]", text)
     if not group:
         raise DeviceError("a kernel without [numthreads(x, y, 1)]")
-    reads, writes = (len(set(re.findall(rf"register\({kind}(\d)\)", text))) for kind in "tu")
+    reads, writes = (
+        len(set(re.findall(rf"(?:register\({register}|^{macro}\w*\([^)]+, )(\d+)\)", text, re.M)))
+        for register, macro in (("t", "READS"), ("u", "WRITES"))
+    )
     return Shape((int(group[1]), int(group[2])), reads, writes)
+
+
+def _macros(variant: Variant, text: str) -> dict[str, str]:
+    """What the compiler is to define: the variant's own, and 0 for each option of the kernel that it does not name."""
+    return dict.fromkeys(OPTION.findall(text), "0") | dict(variant.defines)
 
 
 def bytecode(variant: Variant, text: str, *, dump: Path | None = None) -> bytes:
@@ -138,8 +147,9 @@ class Kernel:
 
 
 def _compile(variant: Variant, text: str) -> bytes:
-    macros = (D3D_SHADER_MACRO * (len(variant.defines) + 1))()
-    for macro, (name, value) in zip(macros, variant.defines, strict=False):
+    wanted = _macros(variant, text)
+    macros = (D3D_SHADER_MACRO * (len(wanted) + 1))()
+    for macro, (name, value) in zip(macros, wanted.items(), strict=False):
         macro.Name, macro.Definition = name.encode(), value.encode()
     data = text.encode()
     code, complaint = ID3DBlob(), ID3DBlob()

@@ -5,6 +5,9 @@ from __future__ import annotations
 from framebrush.gpu.layouts import Layout, packed
 from framebrush.gpu.stages import constants
 
+LEVELS = 14
+"""That the table of a pyramid has room for."""
+
 BLEND = packed(
     ("paintings", "<u4"),
     ("fours", "<u4"),  # of weights in a row
@@ -22,10 +25,75 @@ CONV = packed(
     ("corner_pieces", "<u4"),  # of each of the four pixels that an output is enlarged to
     ("lowest", "<f4"),  # what is below becomes 0
 )
+STROKE_FILM = packed(
+    ("size", "<u4", (2,)),  # of the picture before the network
+    ("padded", "<u4", (2,)),  # of the planes of the network's input
+)
+STROKE_CARRY = packed(
+    ("size", "<u4", (2,)),  # of the picture before the network
+    ("target", "<u4", (2,)),  # of the painting
+    ("cell_count", "<u4"),  # of all layers
+    ("filled_count", "<u4"),  # of those whose gaps are filled
+    ("layer_count", "<u4"),
+    ("place", "<u4"),  # of the frame in the film
+)
+STROKE_LEVELS = packed(
+    ("levels", "<u4", (LEVELS, 4)),  # of the painting's pyramid: where each lies, columns, rows, whether it is wanted
+    ("last", "<u4"),  # that is there
+)
+STROKE_DRAW = packed(
+    ("levels", "<u4", (LEVELS, 4)),  # as above
+    ("tensors", "<u4", (5, 4)),  # the same of the structure tensor
+    ("size", "<u4", (2,)),  # of the painting
+    ("painted_size", "<u4", (2,)),  # of its planes
+    ("film", "<u4", (2,)),  # of the picture before the network
+    ("film_padded", "<u4", (2,)),  # of the planes of the network's input
+    ("film_step", "<f4", (2,)),  # of it, from pixel to pixel
+    ("tiles", "<u4", (2,)),  # columns and rows
+    ("corner_cells", "<u4", (2,)),  # columns and rows of what is left as it is
+    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
+    ("rest", "<f4", (2,)),  # the tensor that is added everywhere
+    ("cell_count", "<u4"),  # of all layers
+    ("layer_count", "<u4"),
+    ("need_count", "<u4"),  # samples of what is needed of all layers
+    ("place", "<u4"),  # of the frame in the film
+    ("most_records", "<u4"),  # strokes that there is room for
+    ("most_pairs", "<u4"),  # and tiles that they touch
+    ("tensor_level", "<u4"),  # of the painting's pyramid, whose derivatives tell directions
+    ("near_level", "<u4"),  # above it, of the tensor that counts most
+    ("ground_level", "<u4"),  # of the painting's pyramid, what lies under all strokes
+    ("jitter", "<f4"),  # how far the colour of a stroke lies from its place's
+    ("edge", "<f4"),  # how much the colour may change along one
+    ("wet", "<f4"),  # how much of the painting's own colour shows in one
+    ("per_hair", "<f4"),  # 1 / the scale of hairs and ends, in pixels
+    ("brush", "<f4"),  # how much of the strokes is mixed in
+    ("detail", "<f4"),  # and of the source's fine luma
+)
+RELIEF = packed(
+    ("size", "<u4", (2,)),  # of the picture
+    ("painted_size", "<u4", (2,)),  # of the planes of the painting
+    ("cells", "<u4", (2,)),  # columns and rows of cells
+    ("cell_px", "<u4"),  # a side of a cell
+    ("detail", "<f4"),  # how much of the source's fine luma is added
+    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
+    ("light", "<f4", (4,)),  # the direction to the lamp
+    ("half_way", "<f4", (4,)),  # and half-way between it and the eye
+    ("body_luma", "<f4"),  # the difference of luma that counts as one
+    ("body_most", "<f4"),  # what it is limited to
+    ("thick_luma", "<f4"),  # the deviation from which on paint is thick
+    ("thin", "<f4"),  # how thick it is at least
+    ("height", "<f4"),  # of thick paint where its body is one, in pixels
+    ("stroke_height", "<f4"),  # of strokes where theirs is one
+    ("weave", "<f4"),  # of the canvas
+    ("pitch_px", "<f4"),  # from thread to thread
+    ("cover", "<f4"),  # how much of the canvas thick paint hides
+    ("gleam", "<f4"),  # how bright a gleam is
+    ("gleam_power", "<f4"),  # how narrow
+    ("gleam_rest", "<f4"),  # and what it is where the paint is level
+)
 
 
 def layout(name: str) -> Layout:
     """Of the constant buffer that a kernel declares by this name."""
-    own = {"BLEND": BLEND, "CONV": CONV}
-    found: Layout = own[name] if name in own else getattr(constants, name)
+    found: Layout = globals().get(name) or getattr(constants, name)
     return found

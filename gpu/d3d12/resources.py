@@ -12,7 +12,7 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12.native import Com, Native, Owned
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.stages.constants import Record
+from framebrush.gpu.layouts import Record
 
 ROW_PITCH_BYTES = 256  # D3D12_TEXTURE_DATA_PITCH_ALIGNMENT
 PLACEMENT_BYTES = 512  # D3D12_TEXTURE_DATA_PLACEMENT_ALIGNMENT

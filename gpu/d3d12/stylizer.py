@@ -14,25 +14,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.networks.network import Network
+from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.brush import Brush, drawn_with
-from framebrush.gpu.d3d12.stages.colours import Colours
-from framebrush.gpu.d3d12.stages.resampling import Resampling
-from framebrush.gpu.d3d12.stages.steady import Steadier
+from framebrush.gpu.d3d12.stages.finishing import Finishing, drawn_with
+from framebrush.gpu.d3d12.stages.strokes import Carrying, StrokeMemory
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.d3d12.tensor import Flag, TensorBuffer
+from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.passes import Step
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.steady.passes import Steadying
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
 
@@ -45,9 +45,9 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
-        self._steadier: Steadier | None = None
-        self._brushes: dict[Queue, Brush] = {}
-        self._on_screen: tuple[object, ...] = ()  # what the screen's brush has drawn
+        self._steadying: Steadying | None = None
+        self._finishings: dict[Queue, Finishing] = {}
+        self._on_screen: tuple[object, ...] = ()  # what was drawn on the screen's queue
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
         super().__init__(settings, context, closed)
@@ -65,17 +65,16 @@ class D3D12Stylizer(Stylizer[Slot]):
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         if settings.timing:
             self._stamps = keep(closing(SlotStamps(context.native, context.compute, count)))
-        scaling = keep(closing(Scaling(settings.sizes, partial(Resampling, context))))
-        before, after = (
-            keep(closing(Colours(context, table, f"table {place} the network"))) if table else None
-            for place, table in (("ahead of", settings.style.before), ("behind", settings.style.after))
-        )
-        slots = [
-            keep(closing(Slot(context, index, settings, scaling, self._stamps, before=before, after=after)))
-            for index in range(count)
-        ]
+        memory = keep(closing(Memory(context)))
+        self._executor = executor = keep(closing(Executor(context, context.compute, memory, self._stamps, "stages")))
+        self._way = way = Way(settings, "hlsl")
+        self._carrying = Carrying(StrokeMemory(settings, way.frame))
+        slots = [keep(closing(Slot(context, index, settings, way, executor, self._stamps))) for index in range(count)]
         if not self.window.alone:
-            self._steadier = keep(closing(Steadier(context, settings, slots, self._stamps)))
+            self._steadying = steadying = Steadying(settings, way)
+            for slot in slots:
+                executor.lists(steadying.levels, slot.index)
+            self._lists(*steadying.steps(0, (1,), (), 1.0))  # so that it is known now whether there is memory for it
         self._network = keep(closing(Network(context, settings.style, settings.plan, slots, settings.engine)))
         return slots
 
@@ -110,24 +109,55 @@ class D3D12Stylizer(Stylizer[Slot]):
             if self._stamps:
                 slot.timed |= {"convert", "network"}
             after = [slot.network_end] if slot.network_end else []
-            if self._steadier:
-                self._execute(compute, *after, self._steadier.levels[slot.index])
+            if self._steadying:
+                self._execute(compute, *after, *self._executor.lists(self._steadying.levels, slot.index))
                 slot.used(compute.signal())
             else:
                 self._finish(slot, look, *after)
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
-        assert self._steadier is not None
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        compute = self._context.compute
+        with self._removal_checked("follow"):
+            compute.wait_for(slot.uploaded)
+            self._execute(compute, slot.convert, *self._carry(slot, last, place))
+            slot.used(compute.signal())
+
+    def _carry(self, slot: Slot, last: Slot | None, place: int) -> list[CommandList]:
+        """What carries a slot's strokes from those of the frame before it, where there is one, to a place in the film.
+        The compute queue is done with what it did for the slot before. Raises OutOfMemoryError."""
+        carrying, records = self._carrying, {"carry": self._carrying.record(place)}
+        slot.carried, slot.at_home, slot.place = True, False, place
+        carried = Step(carrying.begin, slot.index, (), records)
+        if last is not None and last.carried:
+            carried = Step(carrying.carry, slot.index, (last.index,), records)
+        return self._lists(Step(carrying.film, slot.index), carried)
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        assert self._steadying is not None
         with self._removal_checked("steady"):
+            lists = []
+            if self.settings.carries:
+                lists = self._carry(slot, last, place)
+                self._time(slot, "carry")
             self._time(slot, "steady")
-            drifts = place if look.relief and look.steady else None
-            self._finish(slot, look, *self._steadier.lists(slot, before, after, look.steady, drifts))
+            past, future = ([one.index for one in side] for side in (before, after))
+            lists += self._lists(*self._steadying.steps(slot.index, past, future, look.steady))
+            self._finish(slot, look, *lists)
+
+    def _lists(self, *steps: Step) -> list[CommandList]:
+        lists = self._executor.lists
+        return [
+            one for work, slot, others, records in steps for one in lists(work, slot, others=others, records=records)
+        ]
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""
         self._start_readbacks()
-        if slot.resize:
-            lists = (*lists, slot.resize)
+        resize = slot.resize
+        if resize:
+            lists = (*lists, *resize)
             self._time(slot, "resize")
         if self._fetches:
             self._deliver(slot, look, *lists)
@@ -166,34 +196,34 @@ class D3D12Stylizer(Stylizer[Slot]):
         self.counters.dispatches += 1
 
     def _draw_for_screen(self, slot: Slot, look: Look) -> TensorBuffer:
-        """Queue brush and relief on the screen's queue, where no network that is under way holds them up. Returns the
-        painting to show."""
+        """Queue strokes and relief on the screen's queue, where no network that is under way holds them up. Returns
+        the painting to show."""
         if not _draws(look):
             return slot.painted
         direct = self._context.direct
-        brush = self._brush(direct)
-        wanted = slot.index, slot.number, slot.drift, drawn_with(look)
+        finishing = self._finishing(direct)
+        wanted = slot.index, slot.number, slot.carried, drawn_with(look)
         if wanted != self._on_screen:
-            if not brush.is_written(slot, look) and direct in slot.points:
+            if not finishing.is_written(slot, look) and direct in slot.points:
                 self._block(slot.points[direct])
-            lists = brush.lists(slot, look)
+            lists = finishing.lists(slot, look)
             direct.wait_for(slot.painted_at)
             self._execute(direct, *lists)
             slot.used(direct.signal())
             self._on_screen = wanted
-        return brush.result
+        return finishing.result
 
-    def _brush(self, queue: Queue) -> Brush:
+    def _finishing(self, queue: Queue) -> Finishing:
         """What draws on a queue, made when it is first needed: users watch or export, so there is usually only one.
         Raises OutOfMemoryError."""
-        if queue not in self._brushes:
-            context, count, keep = self._context, self.window.frames(self.settings.slots), self._stack.enter_context
-            flag, stamps = None, self._stamps
-            if queue is context.direct:  # which reports nothing
-                flag, stamps = keep(closing(Flag(context.native, "flag of the screen's brush"))), None
-            brush = Brush(context, queue, self.settings, count, flag=flag, stamps=stamps)
-            self._brushes[queue] = keep(closing(brush))
-        return self._brushes[queue]
+        if queue not in self._finishings:
+            context, executor, keep = self._context, self._executor, self._stack.enter_context
+            reports = queue is context.compute
+            if not reports:  # the screen's, where nothing is timed
+                executor = keep(closing(Executor(context, queue, executor.memory, None, f"{queue.label}'s")))
+            made = Finishing(context, queue, self.settings, self._way, executor, self._carrying, reports=reports)
+            self._finishings[queue] = keep(closing(made))
+        return self._finishings[queue]
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
@@ -222,22 +252,20 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _of_the_source(self, slot: Slot, look: Look) -> list[CommandList]:
         """The lists that make the source at the target's size, and its fine luma, where a look shows them and they are
         not there."""
-        lists: list[CommandList] = []
         if not look.shows_source:
-            return lists
+            return []
+        lists: list[CommandList] = []
         if slot.original is None or (look.detail and slot.detail is None):
             for point in slot.points.values():
                 self._block(point)
-            slot.make_original()
-            if look.detail:
-                slot.make_detail()
-        if slot.remake and not slot.remade:
+        if not slot.remade:
+            lists = slot.remake()
             slot.remade = True
-            lists.append(slot.remake)
-            self._time(slot, "original")
-        if look.detail and slot.add_detail and not slot.detailed:
+            if lists:
+                self._time(slot, "original")
+        if look.detail and not slot.detailed:
+            lists += slot.add_detail()
             slot.detailed = True
-            lists.append(slot.add_detail)
             self._time(slot, "detail")
         return lists
 
@@ -252,9 +280,9 @@ class D3D12Stylizer(Stylizer[Slot]):
             compute.wait_for(slot.points[direct])
         lists, painting = self._of_the_source(slot, look), slot.painted
         if _draws(look):
-            brush = self._brush(compute)
-            lists += brush.lists(slot, look)
-            painting = brush.result
+            finishing = self._finishing(compute)
+            lists += finishing.lists(slot, look)
+            painting = finishing.result
             for part, is_drawn in (("brush", bool(look.brush)), ("relief", look.raises)):
                 if is_drawn:
                     self._time(slot, part)
@@ -282,8 +310,9 @@ class D3D12Stylizer(Stylizer[Slot]):
         ms = {part: self._stamps.ms(slot.index, part) for part in slot.timed}
         self.times.add("convert", ms.pop("convert"))
         self.times.add("network", ms.pop("network"))
-        if "steady" in ms:
-            self.times.add("steady", ms.pop("steady"))
+        for part in ("carry", "steady"):
+            if part in ms:
+                self.times.add(part, ms.pop(part))
         if "output" in ms:
             self.times.add("output", sum(ms.values()))
         else:

@@ -7,33 +7,49 @@ import win32more.Windows.Win32.Graphics.Dxgi.Common as X
 
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.native import Native
-from framebrush.gpu.d3d12.resources import Buffer, aligned
+from framebrush.gpu.d3d12.resources import Buffer, aligned, channels_of
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.passes import Element, Parts
 from framebrush.gpu.sizes import Size
 
-TENSOR_FORMAT = {
-    "float32": X.DXGI_FORMAT_R32_FLOAT,
-    "float16": X.DXGI_FORMAT_R16_FLOAT,
-    "unorm16": X.DXGI_FORMAT_R16_UNORM,  # 0..1 in 65536 steps, for kernels only
-}
-ELEMENT_BYTES = {"float32": 4, "float16": 2, "unorm16": 2}
 ELEMENTS_LIMIT = 1 << 27  # D3D12_REQ_BUFFER_RESOURCE_TEXEL_COUNT_2_TO_EXP
 FLAG_BYTES = 4
 
 
-class TensorBuffer:
-    """A picture's tensor (1, 3, H, W) in the GPU's memory."""
+def format_of(element: Element) -> int:
+    """The DXGI format of an element; that of a structure is unknown."""
+    parts = Parts.of(element)
+    if parts.kind == "struct":
+        return int(X.DXGI_FORMAT_UNKNOWN)
+    kind = {"float": "FLOAT", "unorm": "UNORM", "uint": "UINT", "int": "SINT"}[parts.kind]
+    return int(getattr(X, f"DXGI_FORMAT_{channels_of(parts.bits // 8, parts.lanes)}_{kind}"))
 
-    def __init__(self, native: Native, size_px: Size, precision: str, label: str) -> None:
+
+def check_count(count: int, what: str) -> None:
+    """Raise DeviceError where a buffer has more elements than Direct3D 12 allows."""
+    if count > ELEMENTS_LIMIT:
+        raise DeviceError(
+            f"{what} has {count} elements where Direct3D 12 allows at most {ELEMENTS_LIMIT}; try --max-size"
+        )
+
+
+def view_of(buffer: Buffer, element: Element, count: int) -> TypedView:
+    """A buffer seen as so many elements."""
+    parts = Parts.of(element)
+    structure = parts.size_bytes if parts.kind == "struct" else 0
+    return TypedView(buffer, format_of(element), count, structure_bytes=structure)
+
+
+class TensorBuffer:
+    """A picture's tensor (1, 3, H, W) in the GPU's memory. Of unorm16, for kernels only, its values are within 0 and 1,
+    in 65536 steps."""
+
+    def __init__(self, native: Native, size_px: Size, precision: Element, label: str) -> None:
         elements = 3 * size_px[0] * size_px[1]
-        if elements > ELEMENTS_LIMIT:
-            raise DeviceError(
-                f"tensor '{label}' of {size_px[0]}x{size_px[1]} has {elements} elements where Direct3D 12 allows at "
-                f"most {ELEMENTS_LIMIT}; try --max-size"
-            )
-        size_bytes = aligned(elements * ELEMENT_BYTES[precision], 4)
+        check_count(elements, f"tensor '{label}' of {size_px[0]}x{size_px[1]}")
+        size_bytes = aligned(elements * Parts.of(precision).size_bytes, 4)
         self.buffer = Buffer(native, size_bytes, label, heap=D.D3D12_HEAP_TYPE_DEFAULT, unordered=True)
-        self.view = TypedView(self.buffer, TENSOR_FORMAT[precision], elements)
+        self.view = view_of(self.buffer, precision, elements)
         self.size_px, self.precision = size_px, precision
         self.shape = (1, 3, size_px[1], size_px[0])
 

@@ -23,6 +23,7 @@ SPANS = {
     "detail": (11, 12),
     "brush": (13, 14),
     "relief": (15, 16),
+    "carry": (17, 18),
 }
 """First and last stamp of each part of a slot's work."""
 STAMP_BYTES = 8

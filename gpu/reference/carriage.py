@@ -24,8 +24,13 @@ from framebrush.gpu.stages.steady import (
     SURE_NOISE,
 )
 from framebrush.gpu.stages.strokes import (
+    CAMERA_BIAS,
+    CAMERA_REST,
     COVERING,
     CUT_EIGHTHS,
+    DISTINCT,
+    DISTINCT_COST,
+    DISTINCT_PX,
     FILL_EVERY,
     FILL_GROWTH,
     FILL_LIFE,
@@ -33,7 +38,9 @@ from framebrush.gpu.stages.strokes import (
     FIRST_CELLS,
     GROWTH,
     LIFE,
+    LOST,
     MOST_OFFSET,
+    MOVES,
     NONE,
     UNITS,
     UNSURE_EIGHTHS,
@@ -114,40 +121,87 @@ def grown(ages: Whole) -> Array:
 
 def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
     """Where each block of a frame goes in the next: vectors (2, rows, columns), y and x in UNITS; and whether it is
-    lost, (rows, columns), for which it stands still.
+    lost, (rows, columns)."""
+    vectors, cost, kind = found(own, following)
+    return settled(own, following, vectors, cost, kind, camera(vectors, kind)), (kind & LOST) != 0
 
-    Searched as `gpu.reference.steady.motion` does it, and then between pixels: where two lines of one slope through the
-    costs of three neighbours meet (the equiangular fit of S. Nishiguchi, for sums of absolute differences).
+
+def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
+    """Blocks as they are found in the next frame: vectors (2, rows, columns), y and x in UNITS; what they cost; and
+    DISTINCT, MOVES, LOST, (rows, columns).
+
+    Searched as `gpu.reference.steady.motion` does it, around no motion and around what is found in cells of twice the
+    side; and then between pixels: where two lines of one slope through the costs of three neighbours meet.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
-    still = np.zeros_like(places)
-    corners = (places * BLOCK_PX - (SAMPLES * CELL_PX - BLOCK_PX) // 2) // CELL_PX
-    coarse, _ = steady.search((steady.cells(own), steady.cells(following)), corners, still, COARSE_CELLS)
-    corners, step = places * BLOCK_PX, BLOCK_PX // SAMPLES
-    found, cost = steady.search((own, following), corners, coarse * CELL_PX, FINE_PX, step)
+    still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES
 
     def apart(vectors: Whole) -> Whole:
         _, costs = steady.search((own, following), corners, vectors, 0, step)
         return costs
 
+    near = steady.cells(own), steady.cells(following)
+    far = _halved(near[0]), _halved(near[1])
+    around = (corners - (SAMPLES * CELL_PX - BLOCK_PX) // 2) // CELL_PX
+    around_far = (corners - (2 * SAMPLES * CELL_PX - BLOCK_PX) // 2) // (2 * CELL_PX)
+    beginning, _ = steady.search(far, around_far, still, COARSE_CELLS)
+    ways = [
+        steady.search(near, around, still, COARSE_CELLS)[0],
+        steady.search(near, around, 2 * beginning, 1)[0],
+    ]
     resting = apart(still)
-    moves = cost + REST_BIAS < resting
-    found = np.where(moves, found, 0)
-    here = apart(found)
-    between = []
+    best: Whole = still
+    cost: Whole = resting
+    least: Whole = resting - REST_BIAS
+    for coarse in ways:
+        tried, _ = steady.search((own, following), corners, coarse * CELL_PX, FINE_PX, step)
+        here = apart(tried)
+        better = here < least
+        best, cost, least = (np.where(better, new, old) for new, old in ((tried, best), (here, cost), (here, least)))
+    between, beside = [], []
     for axis in (0, 1):
         pixel = np.zeros((2, 1, 1), np.int64)
         pixel[axis] = 1
-        less, more = apart(found - pixel), apart(found + pixel)
-        rise = np.maximum(less, more) - here
+        less, more = apart(best - pixel), apart(best + pixel)
+        rise = np.maximum(less, more) - cost
         fit = np.sign(less - more) * (UNITS // 2 * np.abs(less - more) // np.maximum(rise, 1))
-        between.append(np.where(moves & (rise > 0), fit, 0))
+        between.append(np.where(rise > 0, fit, 0))
+        beside += [apart(best - DISTINCT_PX * pixel), apart(best + DISTINCT_PX * pixel)]
     samples = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
-    ours, theirs = steady.at(own, samples), steady.at(following, samples + found[:, :, :, None, None])
+    ours, theirs = steady.at(own, samples), steady.at(following, samples + best[:, :, :, None, None])
     varied = SURE_NOISE + steady.deviation(ours) + steady.deviation(theirs)
-    lost: npt.NDArray[np.bool_] = 8 * here >= UNSURE_EIGHTHS * varied
-    vectors: Whole = np.where(lost, 0, found * UNITS + np.stack(between))
-    return vectors, lost
+    kind: Whole = np.where(np.min(beside, axis=0) - cost >= DISTINCT_COST, DISTINCT, 0)
+    kind = kind | np.where(best.any(axis=0), MOVES, 0) | np.where(8 * cost >= UNSURE_EIGHTHS * varied, LOST, 0)
+    return best * UNITS + np.stack(between), cost, kind
+
+
+def camera(vectors: Whole, kind: Whole) -> Whole:
+    """(2,) y and x in UNITS: where the camera goes, the median of what blocks do that are distinct and not lost."""
+    sure = np.sort(vectors[:, (kind & (DISTINCT | LOST)) == DISTINCT])
+    median: Whole = sure[:, (sure.shape[1] - 1) // 2] if sure.size else np.zeros(2, np.int64)
+    return median if np.abs(median).max() >= CAMERA_REST else np.zeros(2, np.int64)
+
+
+def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Whole, camera: Whole) -> Whole:
+    """Where blocks go, (2, rows, columns): those that are distinct where they are found, those that are found in their
+    place with the camera if it moves as little, and the others with it where that costs little more."""
+    places: Whole = np.mgrid[0 : vectors.shape[1], 0 : vectors.shape[2]] * BLOCK_PX
+    pixels = np.broadcast_to((camera[:, None, None] + UNITS // 2) // UNITS, vectors.shape)
+    _, costs = steady.search((own, following), places, pixels, 0, BLOCK_PX // SAMPLES)
+    resting = kind == DISTINCT
+    unsure = ((kind & LOST) != 0) | ((kind & DISTINCT) == 0)
+    as_little = np.abs(vectors - camera[:, None, None]).sum(axis=0) <= UNITS // 2
+    follows = (resting & as_little) | (unsure & (costs <= cost + CAMERA_BIAS))
+    alone = np.where((kind & MOVES) != 0, vectors, 0)
+    return np.where(follows, camera[:, None, None], alone)
+
+
+def _halved(cells: Whole) -> Whole:
+    """Rounded means of 2x2 cells, the edge repeated."""
+    height, width = cells.shape
+    whole = np.pad(cells, ((0, height % 2), (0, width % 2)), "edge")
+    means: Whole = (whole.reshape(whole.shape[0] // 2, 2, -1, 2).sum(axis=(1, 3)) + 2) // 4
+    return means
 
 
 def covered(layer: Layer, homes: Whole, offsets: Whole, ages: Whole) -> npt.NDArray[np.bool_]:

@@ -19,7 +19,7 @@ from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
 from framebrush.gpu.reference import kernels
-from framebrush.gpu.reference.carriage import begun, seen
+from framebrush.gpu.reference.carriage import Carriage, begun, carried, seen
 from framebrush.gpu.reference.corners import at_target, corners
 from framebrush.gpu.reference.relief import lit
 from framebrush.gpu.reference.steady import Painted, levels, motion, steadied
@@ -41,7 +41,8 @@ class Slot:
 
     source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
     padding. result: what is shown, of the same size; a temporal window makes it of several frames. table: of colours,
-    which the result goes through. drift: of the bristles, None where they stand still.
+    which the result goes through. drift: of the bristles, None where they stand still. strokes: where they are, None
+    where none are carried.
     """
 
     source: Array
@@ -50,6 +51,7 @@ class Slot:
     result: Array
     table: ColourTable | None = None
     drift: Drift | None = None
+    strokes: Carriage | None = None
 
 
 class ReferenceStylizer(Stylizer[Slot]):
@@ -79,11 +81,14 @@ class ReferenceStylizer(Stylizer[Slot]):
         slot.source = kernels.planes_to_rgb(frame.content, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
         frame.release()
 
-    def _run(self, slot: Slot, look: Look) -> None:
-        plan, sizes = self.settings.plan, self.sizes
-        slot.working = kernels.resample(slot.source, sizes.working, TO_WORKING)
+    def _convert(self, slot: Slot) -> None:
+        slot.working = kernels.resample(slot.source, self.sizes.working, TO_WORKING)
         if self.settings.style.before:
             slot.working = coloured(slot.working, self.settings.style.before)
+
+    def _run(self, slot: Slot, look: Look) -> None:
+        plan, sizes = self.settings.plan, self.sizes
+        self._convert(slot)
         working = kernels.pad(slot.working, self.settings.style.card.stride, min(plan.padded_size))
         styled = np.empty((3, plan.output_size[1], plan.output_size[0]))
         self.counters.dispatches += 1
@@ -109,15 +114,28 @@ class ReferenceStylizer(Stylizer[Slot]):
         self.counters.runs += 1
         return cast(Array, outputs[0][0].astype(np.float64))
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        self._convert(slot)
+        self._carry(slot, last, place)
+
+    def _carry(self, slot: Slot, last: Slot | None, place: int) -> None:
+        before = None if last is None else last.strokes
+        slot.strokes = carried(before, seen(slot.working), place, self.settings.layout, self.sizes)
+        self.counters.dispatches += 1
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        if self.settings.carries:
+            self._carry(slot, last, place)
         own = Painted(slot.working, slot.styled)
         past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
         slot.result = steadied(own, past, future, look.steady)
         self.counters.dispatches += 1
         if look.relief and look.steady:
-            last = before[0].drift if before else None
+            drift = before[0].drift if before else None
             slot.drift = (
-                last.next(motion(levels(own), levels(past[0]))) if last else Drift.still(place, self.sizes.working)
+                drift.next(motion(levels(own), levels(past[0]))) if drift else Drift.still(place, self.sizes.working)
             )
 
     def _picture(self, slot: Slot, look: Look) -> Array:
@@ -146,8 +164,9 @@ class ReferenceStylizer(Stylizer[Slot]):
         covered: Array | float = 0.0
         if look.brush:
             layout = self.settings.layout
+            carriage = slot.strokes or begun(seen(slot.working), 0, layout)
             covered = look.brush * (1.0 - at_target(corners(slot.working), self.sizes.working, self.sizes.target))
-            strokes, height = drawn(painting, slot.working, begun(seen(slot.working), 0, layout), layout)
+            strokes, height = drawn(painting, slot.working, carriage, layout)
             painting = np.clip(painting + covered * (strokes - painting), 0.0, 1.0)
             raised = STROKE_HEIGHT * layout.kind.relief * layout.hair_px * covered * height
             self.counters.dispatches += 1

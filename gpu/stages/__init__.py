@@ -1,1 +1,1 @@
-"""The stages of a frame: what each does, and the constants that every device computes with."""
+"""The stages of a frame: what each does, the constants that every device computes with, and its passes for GPUs."""

@@ -6,7 +6,6 @@ A kernel declares a record with a line `CONSTANTS(NAME)`, which `gpu.layouts` re
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +13,12 @@ import numpy.typing as npt
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
-from framebrush.gpu.layouts import Field, packed
-from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.layouts import Record, packed
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.brush import GRAIN, REST_TENSOR, SHARP, Line, Strokes
 from framebrush.gpu.stages.corners import CELL_PX as CORNER_PX
 from framebrush.gpu.stages.corners import LEAST, MOST, WEIGHTS, cells_per_px
 from framebrush.gpu.stages.corners import cells as corner_cells
-from framebrush.gpu.stages.detail import EDGE_VARIANCE, NOISE_VARIANCE
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
@@ -38,25 +36,10 @@ from framebrush.gpu.stages.relief import (
     Lamp,
     bristle_gain,
     bristle_line,
-    phase_weight,
     weave_pitch_px,
 )
-from framebrush.gpu.stages.steady import (
-    BLOCK_PX,
-    CELL_PX,
-    COARSE_CELLS,
-    FINE_PX,
-    LIKENESS_CODES,
-    REST_BIAS,
-    SAMPLES,
-    SIXTEENTHS,
-    STEP_BIAS,
-    SURE_NOISE,
-    SURE_SHARE,
-    TOGETHER_PX,
-)
+from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.tiles import Plan, Tile
-from framebrush.models.colours.table import ColourTable
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
 TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
@@ -177,7 +160,7 @@ CORNERS = packed(
     ("steepness", "<f4"),  # and 1 / how much more it takes to be left altogether
     ("weights", "<f4", (2, 4)),  # of the Gaussian, and a zero behind it
 )
-RELIEF_FIELDS: tuple[Field, ...] = (
+RELIEF = packed(
     ("size", *Pixels),  # of the picture
     ("working", *Pixels),  # of the frame before the network, in whose pixels motion is measured
     ("cells", *Pixels),  # columns and rows of cells
@@ -203,12 +186,6 @@ RELIEF_FIELDS: tuple[Field, ...] = (
     ("gleam_power", "<f4"),  # how narrow
     ("gleam_rest", "<f4"),  # and what it is where the paint is level
 )
-RELIEF = packed(*RELIEF_FIELDS)
-DRIFTING_RELIEF = packed(  # of HLSL; on CUDA a drift has them
-    *RELIEF_FIELDS,
-    ("first_way", "<f4"),  # weight of the first way of the bristles
-    ("drifts", "<f4"),  # 0: they stand still
-)
 TABLE = packed(
     ("size", *Pixels),  # of the picture
     ("planes_size", *Pixels),  # of the planes that are read
@@ -218,8 +195,6 @@ TABLE = packed(
     ("curve_points", "<u4"),  # of each curve; 0: there are none
 )
 WINDOW = packed(*((name, *Pixels) for name in ("from_size", "from_origin", "to_size", "to_origin", "window")))
-
-Record = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,23 +284,6 @@ def _tone_map(record: Record, picture: FrameFormat, tone_map: ToneMap) -> None:
     record["saturation"] = colour.kept_saturation(picture)
 
 
-def resample(input_size: Size, size: Size, padded: Size, taps: int) -> Record:
-    """Constants of resample. input_size: of the planes that are read. size: of the picture made. padded: of the planes
-    that are written. Each is (width, height)."""
-    record = np.zeros((), RESAMPLE)
-    record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, taps
-    return record
-
-
-def detail(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
-    """Constants of detail. source_size, low_size: of the planes that are read. size: of the picture made. Each is
-    (width, height)."""
-    record = np.zeros((), DETAIL)
-    record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
-    record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2
-    return record
-
-
 def output(
     size: Size,
     painted_size: Size,
@@ -395,24 +353,6 @@ def hable_scale(peak: float) -> float:
     return 1.0 / ((peak * (a * peak + c * b) + d * e) / (peak * (a * peak + b) + d * f) - e / f)
 
 
-def steady(sizes: Sizes, plan: Plan, strength: float) -> Record:
-    """Constants of the kernels of the filter over time. strength: of the look; nothing is compared where it is 0."""
-    record = np.zeros((), STEADY)
-    width, height = sizes.working
-    record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
-    record["cells"] = -(-width // CELL_PX), -(-height // CELL_PX)
-    record["grid"] = -(-width // BLOCK_PX), -(-height // BLOCK_PX)
-    record["scale"], record["samples"] = plan.scale, SAMPLES
-    record["coarse_reach"], record["fine_reach"] = COARSE_CELLS, FINE_PX
-    record["cell_px"], record["block_px"] = CELL_PX, BLOCK_PX
-    record["step_bias"], record["rest_bias"] = STEP_BIAS, REST_BIAS
-    record["sure_noise"], record["sure_share"] = SURE_NOISE, SURE_SHARE
-    record["together_px"] = TOGETHER_PX
-    if strength:  # of a difference that is summed over nine pixels, twice
-        record["falloff"] = 2.0 / (18 * SIXTEENTHS * LIKENESS_CODES * strength)
-    return record
-
-
 def tile_windows(plan: Plan, tile: Tile) -> tuple[Record, Record]:
     """Constants of copy_window that bring a tile of a padded frame into a tensor of its own, and that take what is kept
     of the network's output for it out."""
@@ -437,17 +377,6 @@ def copy_window(
     record = np.zeros((), WINDOW)
     record["from_size"], record["from_origin"], record["window"] = from_size, from_origin, window
     record["to_size"], record["to_origin"] = to_size, to_origin
-    return record
-
-
-def table(colours: ColourTable, size: Size, planes_size: Size) -> Record:
-    """Constants of table. size: (width, height) of the picture. planes_size: of the planes that are read, with their
-    padding."""
-    record = np.zeros((), TABLE)
-    record["size"], record["planes_size"], record["points"] = size, planes_size, colours.size
-    record["curve_points"] = 0 if colours.curves is None else colours.curves.shape[1]
-    low, high = np.array(colours.domain_min), np.array(colours.domain_max)
-    record["low"][:3], record["scale"][:3] = low, 1.0 / (high - low)
     return record
 
 
@@ -516,14 +445,4 @@ def relief(size: Size, working: Size, reach: Strokes, look: Look) -> Record:
     record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * (look.relief or 0.0)
     record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
     record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
-    return record
-
-
-def drifting_relief(of_relief: Record, place: int | None) -> Record:
-    """The same, with what a frame's bristles need to know of their ways. place: of the frame in the film; None where
-    they stand still."""
-    record = np.zeros((), DRIFTING_RELIEF)
-    for name in RELIEF.names or ():
-        record[name] = of_relief[name]
-    record["drifts"], record["first_way"] = place is not None, 1.0 if place is None else phase_weight(place)
     return record

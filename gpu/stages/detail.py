@@ -10,7 +10,13 @@ float64.
 
 from __future__ import annotations
 
+import numpy as np
+
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import Buffer, Pass, Tensor, Work
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.constants import DETAIL
+from framebrush.gpu.stages.resample import TO_DETAIL, Resampling, resampled
 
 COARSE = 2
 """The low-pass has the working size over this: a painter's finest layers work at half the size of its input."""
@@ -30,3 +36,38 @@ def coarse_size(sizes: Sizes) -> Size:
     """Width and height that the luma is reduced to, and enlarged from, for the low-pass."""
     width, height = (min(-(-side // COARSE), whole) for side, whole in zip(sizes.working, sizes.target, strict=True))
     return width, height
+
+
+def fine_luma(sizes: Sizes) -> Buffer:
+    """The fine luma of a frame, at the target's size."""
+    return Buffer("detail", "float32", sizes.target[0] * sizes.target[1], kept=True)
+
+
+def work(sizes: Sizes, source: Tensor) -> Work:
+    """What makes it of the source at the target's size: the means of luma and of its square at the coarse size, and
+    from there back."""
+    whole, coarse = sizes.target, coarse_size(sizes)
+    down = Resampling.of(whole, coarse, TO_DETAIL, "luma to its low-pass")
+    up = Resampling.of(coarse, whole, TO_DETAIL, "low-pass to target size")
+    low, size = Tensor.of("low-pass", coarse), down.between.size_px
+    moments = resampled(source.size_px, size, size, down.taps_x)
+    record = _constants(source.size_px, up.between.size_px, whole, up.taps_y)
+    reads, writes = (source, up.between, up.rows), (fine_luma(sizes),)
+    return Work(
+        "detail",
+        (
+            Pass("detail_moments", (source, down.columns), (down.between,), size, moments, element_of=source),
+            down.along_columns(low),
+            up.along_rows(low),
+            Pass("detail", reads, writes, whole, record, element_of=source),
+        ),
+    )
+
+
+def _constants(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
+    """Of detail. source_size, low_size: of the planes that are read. size: of the picture made. Each is (width,
+    height)."""
+    record = np.zeros((), DETAIL)
+    record["source_size"], record["low_size"], record["size"], record["taps"] = source_size, low_size, size, taps
+    record["edge"], record["noise_squared"] = EDGE_VARIANCE, NOISE_VARIANCE**2
+    return record

@@ -3,11 +3,14 @@
 A filter is separable. An output sample is the weighted mean of the input samples under the filter, whose width grows
 with the reduction, so that a smaller picture has no aliasing. Outside the picture its edge is repeated. That is the
 definition of ONNX's `Resize` with `antialias`; Pillow's `Image.resize` differs only at the edges.
+
+GPUs filter along the rows, then along the columns, with a tensor between the two.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -15,6 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import FLAG, Constant, Pass, Tensor
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.constants import RESAMPLE
 
 
 class Filter(StrEnum):
@@ -44,6 +51,10 @@ class Taps(NamedTuple):
     weights: Array
 
     @property
+    def samples(self) -> int:
+        """Weights of each sample made."""
+        return len(self.weights[0])
+
     def table(self) -> npt.NDArray[np.float32]:
         """(out, 1 + n), what GPUs read: in each row the index of the first input sample, and the weights."""
         return np.column_stack([self.first, self.weights]).astype(np.float32)
@@ -69,6 +80,55 @@ def taps(length: int, resized: int, shape: Filter) -> Taps:
     rows = np.broadcast_to(np.arange(resized)[:, None], positions.shape)
     np.add.at(weights, (rows, np.clip(positions, 0, length - 1) - first[:, None]), unfolded)
     return Taps(first.astype(np.int32), weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """The two passes from one size to another. Whoever makes a picture may filter it along the rows himself, with
+    `columns` into `between`.
+
+    columns, rows: for each column and for each row of the picture made `Taps.table`. taps_x, taps_y: weights in them.
+    """
+
+    columns: Constant
+    rows: Constant
+    taps_x: int
+    taps_y: int
+    between: Tensor
+    resized: Size
+
+    @classmethod
+    def of(cls, size: Size, resized: Size, shape: Filter, label: str) -> Resampling:
+        """Sizes are width and height."""
+        along = [taps(length, made, shape) for length, made in zip(size, resized, strict=True)]
+        columns, rows = (
+            Constant(f"{shape} filter {length} to {made}", "float32", filtered.table)
+            for length, made, filtered in zip(size, resized, along, strict=True)
+        )
+        between = Tensor.of(f"{label} between two passes", (resized[0], size[1]))
+        return cls(columns, rows, along[0].samples, along[1].samples, between, resized)
+
+    def along_rows(self, source: Tensor) -> Pass:
+        """From a tensor, which is clipped to 0..1, to `between`."""
+        size = self.between.size_px
+        record = resampled(source.size_px, size, size, self.taps_x)
+        reads, writes = (source, self.columns), (self.between, FLAG)
+        return Pass("resample", reads, writes, size, record, (("AXIS", "0"),), element_of=source)
+
+    def along_columns(self, made: Tensor) -> Pass:
+        """From `between` to a tensor, which is clipped to 0..1 and may be larger than the picture: the edge is
+        repeated. Nothing is flagged."""
+        record = resampled(self.between.size_px, self.resized, made.size_px, self.taps_y)
+        reads, writes = (self.between, self.rows), (made, made)
+        return Pass("resample", reads, writes, made.size_px, record, (("AXIS", "1"),), element_of=made)
+
+
+def resampled(input_size: Size, size: Size, padded: Size, count: int) -> Record:
+    """Constants of resample. input_size: of the planes that are read. size: of the picture made. padded: of the planes
+    that are written. Each is (width, height). count: of the filter's weights."""
+    record = np.zeros((), RESAMPLE)
+    record["input_size"], record["size"], record["padded"], record["taps"] = input_size, size, padded, count
+    return record
 
 
 def _curve(x: Array, shape: Filter) -> Array:

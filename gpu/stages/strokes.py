@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.steady import CELL_PX
 from framebrush.models.brushes import OIL as OIL
 from framebrush.models.brushes import BrushKind as BrushKind
 
@@ -59,16 +60,29 @@ that a cell fills now were found by strokes that were all born since."""
 
 UNSURE_EIGHTHS = 3
 """A block of the film that differs by so many eighths of what it and its place in the next frame vary by in themselves
-is not found again: its strokes stand still."""
+is lost."""
+
+DISTINCT_PX, DISTINCT_COST = 2, 256
+"""A block is distinct where being found so many pixels beside its place would cost so much more, a code a sample: what
+is flat, or an edge alone, may be anywhere along it."""
+
+CAMERA_BIAS = 64
+"""What is not distinct, or lost, goes where the camera does, if that costs it no more than this."""
+
+CAMERA_REST = 3
+"""In UNITS: a camera that moves by less along both axes stands still."""
 
 CUT_EIGHTHS = 5
-"""Where so many eighths of all blocks are not found again, the film cuts, and all strokes begin anew."""
+"""Where so many eighths of all blocks are lost, the film cuts, and all strokes begin anew."""
+
+DISTINCT, MOVES, LOST = 1, 2, 4
+"""What may be true of a block of the film, as bits: it is distinct; it is not found in its own place; it is lost."""
 
 FIRST_CELLS = 1
 """So many rows and columns of cells lie before the picture's first, and at least as many after its last."""
 
-LEAST_PX = 2.4
-"""Layers of strokes that are narrower are left out."""
+LEAST_PX, LEAST_RATIO = 3.0, 1.5
+"""No stroke is narrower; and layers that would be hardly narrower than the one above are left out."""
 
 UNIT_PX = 10.0
 """The width of a stroke of the network, at which hairs are as wide as in a brush's table."""
@@ -76,7 +90,7 @@ UNIT_PX = 10.0
 BASE_WIDTH = 0.5
 """A brush's unit of width, in widths of a stroke of the network."""
 
-POINTS, HALF_STEPS, FEW_STEPS, FEW_STEPS_PX = 9, 4, 2, 6.0
+POINTS, HALF_STEPS, FEW_STEPS, FEW_STEPS_PX = 9, 4, 1, 6.0
 """A path has up to so many points, to each side of its middle so many; of strokes narrower than so many pixels, fewer
 do."""
 
@@ -169,7 +183,7 @@ class Layout:
         first = first_slot = 0
         for factor, length in zip(self.kind.widths, self.kind.lengths, strict=True):
             width_px = max(LEAST_PX, factor * self.base_px)
-            if made and factor * self.base_px < LEAST_PX:
+            if made and LEAST_RATIO * width_px > made[-1].width_px:
                 break
             index = len(made)
             cell = math.floor(width_px * (BROADEST_SPACING if index == 0 else SPACING) * UNITS + 0.5)
@@ -270,6 +284,13 @@ FAR_SHARE, FARTHER_SHARE = 0.15, 0.05
 
 FILM_NEED = 1.2
 """Weight of what the film says, in luma, against what the painting says in its largest channel."""
+
+
+def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
+    """Memory that the strokes of one frame take: how far each is from home, and the film that they are carried from, at
+    the working size and by cells, in 16 bits."""
+    width, height = sizes.working
+    return 2 * (2 * layout.strokes + width * height + -(-width // CELL_PX) * -(-height // CELL_PX))
 
 
 def _level(deviation_px: float) -> int:

@@ -36,7 +36,16 @@ from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
 from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import PRESETS
 from framebrush.models.style import Style
-from framebrush.pipeline import OutputFrame, Pipeline, SizesOf, target_aspect, video_target
+from framebrush.pipeline import (
+    KnownFrame,
+    OutputFrame,
+    Pipeline,
+    Role,
+    SizesOf,
+    roles,
+    target_aspect,
+    video_target,
+)
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot, ShotStyles
 from tests import networks
@@ -120,6 +129,10 @@ class _Stylizer(ReferenceStylizer):
         self._owner.step("run")
         super()._run(slot, look)
 
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        self._owner.step("follow")
+        super()._follow(slot, last, look, place)
+
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._owner.step("fetch")
         return super()._fetch(slot, into, look)
@@ -141,7 +154,7 @@ class _Device(ReferenceDevice):
 
     def __init__(self, *lost_at: tuple[str, int]) -> None:
         super().__init__(list_devices()[0])
-        self._lost_at, self._calls = lost_at, dict.fromkeys(("run", "fetch"), 0)
+        self._lost_at, self._calls = lost_at, dict.fromkeys(("run", "fetch", "follow"), 0)
 
     def step(self, name: str) -> None:
         self._calls[name] += 1
@@ -282,6 +295,67 @@ def test_a_frame_that_is_not_finite_is_named(device: Device) -> None:
             next(outputs)
 
 
+@pytest.mark.parametrize("carries", [True, False])
+def test_what_becomes_of_a_frame_is_known_as_soon_as_it_can_be(carries: bool) -> None:
+    read: list[int] = []
+
+    def frames() -> Iterator[VideoFrame]:
+        for frame in film(14, context=(*range(5), *range(6, 12), 13)):
+            read.append(frame.number)
+            yield frame
+
+    found, far = [], Role.FOLLOWED if carries else Role.LEFT
+    for frame, role in roles(frames(), CENTRED, carries=carries):
+        found.append(role)
+        assert len(read) <= frame.number + 1 + CENTRED.before
+    near = [Role.NEIGHBOUR] * 2
+    painted = [Role.PAINTED]
+    assert found == [far] * 3 + near + painted + near + [far] * 2 + near + painted + [Role.NEIGHBOUR]
+
+
+@pytest.mark.parametrize("carries", [True, False])
+def test_frames_before_the_neighbours_of_a_range_are_followed(device: Device, carries: bool) -> None:
+    look = Look(steady=1.0, dither=False)
+    with pipeline(device, look=look, window=CENTRED, carries=carries) as painting:
+        outputs = list(painting.paint(film(10, context=(*range(6), 9))))
+        assert painting.counters.runs == 6
+        assert painting.counters.uploads == (10 if carries else 6)
+    assert [output.number for output in outputs] == [6, 7, 8]
+
+
+@pytest.mark.parametrize("carries", [True, False])
+def test_frames_that_are_known_are_given_in_their_turn(device: Device, carries: bool) -> None:
+    """However many there are, few are held back."""
+    given: list[int] = []
+    known, missing = 200, (50, 90)
+
+    def frames() -> Iterator[VideoFrame]:
+        for n in range(known):
+            assert n - len(given) <= 8
+            frame, painted = flat(n), flat(n + 1)
+            is_known = n not in missing
+            yield KnownFrame(n, n, 1, frame, True, painted=painted) if is_known else VideoFrame(n, n, 1, frame)
+
+    with pipeline(device, look=Look(steady=0.1, dither=False), window=CENTRED, carries=carries) as painting:
+        for output in painting.paint(frames()):
+            given.append(output.number)
+            assert levels([output]) == [output.number + (output.number not in missing)]
+        assert painting.counters.runs == 10
+    assert given == list(range(known))
+
+
+def test_a_lost_device_loses_no_frame_that_is_known() -> None:
+    frames = [
+        KnownFrame(n, n, 1, flat(n), True, painted=flat(n)) if n % 8 else VideoFrame(n, n, 1, flat(n))
+        for n in range(24)
+    ]
+    for loss in (("run", 5), ("fetch", 1), ("follow", 2)):
+        settings = {"look": Look(steady=0.1, dither=False), "window": CENTRED, "carries": True}
+        with _Device(loss) as first, pipeline(first, replace_device=_Spares(_Device()), **settings) as painting:
+            assert levels(painting.paint(frames)) == list(range(24))
+            assert painting.device is not first
+
+
 # Shots
 
 
@@ -315,7 +389,7 @@ def test_a_shot_of_context_alone_is_not_painted(device: _Device) -> None:
     styles = _Styles()
     with pipeline(device, networks.identity(), shots=styles) as painting:
         outputs = [output.number for output in painting.paint(film(7, context=(0, 1, 2, 3, 6)))]
-        assert painting.counters.runs == 3  # with the context of its own shot
+        assert painting.counters.runs == 2
     assert outputs == [4, 5]
     assert [shot for shot, _ in groupby(styles.asked)] == [0, 1]
 

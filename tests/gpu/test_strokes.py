@@ -226,7 +226,7 @@ def test_strokes_scale_with_those_of_the_network() -> None:
             (2160, (3840, 2160), (960, 540)),
         )
     }
-    assert widths[360] == [20.0, 10.0, 5.0, 2.5]
+    assert widths[360] == [20.0, 10.0, 5.0, 3.0]
     assert widths[1080] == pytest.approx([40.0, 20.0, 10.0, 5.0, 3.0])
     assert widths[2160] == pytest.approx([80.0, 40.0, 20.0, 10.0, 6.0])
 

@@ -25,7 +25,9 @@ class _MeanOfThree(ReferenceStylizer):
 
     places: ClassVar[list[int]] = []
 
-    def _combine(self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], look: Look, place: int) -> None:
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
         self.places.append(place)
         slot.result = np.mean([near.styled for near in (slot, *before, *after)], axis=0)
 

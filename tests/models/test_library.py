@@ -16,6 +16,7 @@ from framebrush.models.load import load_style
 from framebrush.models.model_card import card_from_json, card_to_json, write_card
 from framebrush.models.preprocessing import Preprocessing
 from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.metadata import read_metadata
 from framebrush.models.style import ModelCard, StyleError
 from tests import networks
 from tests.networks import Net
@@ -66,6 +67,19 @@ def test_a_card_is_read_again_where_its_file_has_changed(shelf: Path) -> None:
     file.unlink()
     with pytest.raises(StyleError, match="cannot be read"):
         library.card_of(file)
+
+
+@pytest.mark.parametrize("name", sorted(library.bundled()))
+def test_metadata_is_read_without_the_network(name: str) -> None:
+    path = library.bundled()[name]
+    assert read_metadata(path) == {entry.key: entry.value for entry in onnx.load(path).metadata_props}
+
+
+def test_metadata_of_what_is_no_onnx_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cut.onnx"
+    path.write_bytes((library.FOLDER / "ink.onnx").read_bytes()[:-1])
+    with pytest.raises(StyleError, match=r"cut\.onnx: cannot be read: "):
+        read_metadata(path)
 
 
 def test_card_must_fit_the_network(shelf: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,16 +15,17 @@ from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.commands import COMMON, Recorder
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, Queue
 from framebrush.gpu.d3d12.resources import ROW_PITCH_BYTES, Buffer, Texture, aligned
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.resampling import Resampling
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.d3d12.tensor import ELEMENT_BYTES, TensorBuffer
+from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
+from framebrush.gpu.passes import Parts
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.scaling import Scaling
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.gpu.pictures import noise
@@ -67,10 +67,17 @@ def slot_for(
     card = replace(identity().card, precision=precision, stride=stride, scale=scale)
     sizes = Sizes.of((source.width, source.height), working, (target.width, target.height), scale)
     plan = tiles.plan(*sizes.working, card, "off")
-    settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1)
-    stack = ExitStack()
-    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
-    return stack.enter_context(closing(Slot(device.context, 0, settings, scaling, None))), stack
+    (slot,), stack = slots_of(device, Settings(Style(card, b""), source, target, sizes, plan, Look(), 1))
+    return slot, stack
+
+
+def slots_of(device: D3D12Device, settings: Settings, count: int = 1) -> tuple[list[Slot], ExitStack]:
+    """Slots without a network behind them, and the end of them."""
+    stack, way, context = ExitStack(), Way(settings, "hlsl"), device.context
+    memory = stack.enter_context(closing(Memory(context)))
+    executor = stack.enter_context(closing(Executor(context, context.compute, memory, None, "stages")))
+    slots = [Slot(context, number, settings, way, executor, None) for number in range(count)]
+    return [stack.enter_context(closing(slot)) for slot in slots], stack
 
 
 def upload(device: D3D12Device, slot: Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:
@@ -109,9 +116,8 @@ def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "
     with stack:
         upload(device, slot, noise(source))
         write_tensor(device, slot.styled, styled)
-        assert slot.resize is not None
         slot.set_look(Look(), slot.painted)
-        run(device.context.compute, slot.resize)
+        run(device.context.compute, *slot.resize)
         made = read_tensor(device, slot.painted)
         run(device.context.compute, slot.output_of(slot.painted))
         run(device.context.download, slot.download)
@@ -129,9 +135,7 @@ def finish(
         write_tensor(device, slot.frame, source)
         write_tensor(device, slot.styled, styled)
         if look.detail:
-            slot.make_detail()
-            assert slot.add_detail is not None
-            run(device.context.compute, slot.add_detail)
+            run(device.context.compute, *slot.add_detail())
         slot.set_look(look, slot.painted)
         run(device.context.compute, slot.output_of(slot.painted))
         run(device.context.download, slot.download)
@@ -146,15 +150,14 @@ def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: st
     size = rgba8(width, height)
     slot, stack = slot_for(device, size, size, working=working, precision=precision, stride=8)
     with stack:
-        slot.make_original()
-        slot.make_detail()
+        slot.remake()
+        lists = slot.add_detail()
         assert slot.original
-        assert slot.detail
-        assert slot.add_detail
+        assert isinstance(slot.detail, TypedView)
         rows, columns = slot.original.shape[2:]
         write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
-        run(device.context.compute, slot.add_detail)
-        return read_view(device, slot.detail.view, np.float32, (height, width)).astype(np.float64)
+        run(device.context.compute, *lists)
+        return read_view(device, slot.detail, np.float32, (height, width)).astype(np.float64)
 
 
 def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
@@ -203,7 +206,7 @@ def write_tensor(device: D3D12Device, tensor: TensorBuffer, values: npt.NDArray[
 
 
 def _used(tensor: TensorBuffer) -> int:
-    return int(np.prod(tensor.shape)) * ELEMENT_BYTES[tensor.precision]
+    return int(np.prod(tensor.shape)) * Parts.of(tensor.precision).size_bytes
 
 
 def _copy(device: D3D12Device, target: Buffer, source: Buffer) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,20 +14,22 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.passes import Executor
+from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.resampling import Resampling
-from framebrush.gpu.d3d12.stages.steady import Steadier
+from framebrush.gpu.d3d12.stages.drift import Drifting
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.passes import Buffer
 from framebrush.gpu.reference import steady as reference
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets
+from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
-from tests.gpu.test_steady import texture
+from tests.gpu.film import MovedScene, moved_scene, padded
 from tests.networks import identity
-from tests.windows.harness import read_tensor, read_view, run, write_tensor
+from tests.windows.harness import read_tensor, read_view, run, slots_of, write_tensor
 from tests.windows.test_kernels import TOLERANCE
 
 pytestmark = [pytest.mark.windows, pytest.mark.parity]
@@ -37,28 +38,24 @@ SIZES = [(90, 62), (64, 48), (17, 16), (5, 3), (1, 1)]
 STRIDE = 4
 
 
-class Film(NamedTuple):
-    """Slots, their frames (3, H, W) and paintings, and what mixes them."""
+@dataclass
+class Film(MovedScene):
+    """Its frames in slots, and what mixes them and moves their bristles."""
 
     slots: list[Slot]
-    frames: list[reference.Painted]
-    steadier: Steadier
+    steadying: Steadying
+    executor: Executor
+    drifting: Drifting
 
-    def levels(self, number: int) -> npt.NDArray[np.int64]:
-        return reference.levels(self.frames[number])
+    def lists(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[CommandList]:
+        """What makes the result of a slot."""
+        steps = self.steadying.steps(own, before, after, strength)
+        return [one for step in steps for one in self.executor.lists_of(step)]
 
-    def vectors(self) -> list[npt.NDArray[np.int64]]:
-        """From the first frame to those after it."""
-        first = reference.motion(self.levels(0), self.levels(1))
-        return [first, reference.followed(first, reference.motion(self.levels(1), self.levels(2)))]
-
-    def sureness(self) -> list[npt.NDArray[np.float64]]:
-        """Of these vectors."""
-        one, two = (
-            reference.sureness(self.levels(0), self.levels(number), vectors)
-            for number, vectors in enumerate(self.vectors(), 1)
-        )
-        return [one, np.minimum(one, two)]
+    def view(self, buffer: Buffer, slot: int = 0) -> TypedView:
+        found = self.executor.view(buffer, slot)
+        assert isinstance(found, TypedView)
+        return found
 
 
 @contextmanager
@@ -70,41 +67,17 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     sizes = Sizes.of(size, None, (width * scale, height * scale), scale)
     plan = tiles.plan(width, height, card, "off")
     settings = Settings(Style(card, b""), picture, rgba8(*sizes.target), sizes, plan, Look(), 1, window=CENTRED)
-    chance = np.random.default_rng(2)
-    scene = np.moveaxis(texture(width + 20, height + 20), -1, 0)
-    scene[:, :, : width // 3] = 90  # flat: nothing to find
-    noise = np.rint(chance.normal(0, 1.5, (3, 3, height, width)))
-    places = [scene[:, y : y + height, x : x + width] for y, x in ((10, 10), (7, 15), (6, 18))]
-    sources = [np.rint(place + own) / 255 for place, own in zip(places, noise, strict=True)]
-    styled = [_painting(source, scale, chance) for source in sources]
-    styled[1][:, 0, 0] = np.nan
-    frames = [reference.Painted(*both) for both in zip(sources, styled, strict=True)]
-    with ExitStack() as stack:
-        scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
-        slots = [stack.enter_context(closing(Slot(device.context, n, settings, scaling, None))) for n in range(3)]
-        steadier = stack.enter_context(closing(Steadier(device.context, settings, slots, None)))
+    frames = moved_scene(size, scale).frames
+    slots, stack = slots_of(device, settings, 3)
+    executor, steadying = slots[0]._executor, Steadying(settings, slots[0]._way)
+    drifting = Drifting(executor, settings.sizes, slots, steadying.found)
+    with stack:
         for slot, (source, painting) in zip(slots, frames, strict=True):
             slot.begin(ToneMap.BT2390, ())
-            write_tensor(device, slot.frame, _padded(source, slot.frame.shape))
-            write_tensor(device, slot.styled, _padded(painting, slot.styled.shape))
-            run(device.context.compute, steadier.levels[slot.index])
-        yield Film(slots, frames, steadier)
-
-
-def _painting(source: npt.NDArray[np.float64], scale: int, chance: np.random.Generator) -> npt.NDArray[np.float64]:
-    """The source with more contrast than there is room for, flicker, and a corner that is never alike."""
-    large = source.repeat(scale, axis=1).repeat(scale, axis=2)
-    painting = 0.5 + 2.5 * (large - 0.5) + chance.normal(0, 0.02, large.shape)
-    corner = painting[:, large.shape[1] // 2 :, large.shape[2] // 2 :]
-    corner += chance.normal(0, 0.3, corner.shape)
-    return painting
-
-
-def _padded(picture: npt.NDArray[np.float64], shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """With nonsense in the padding, of which nothing may be seen."""
-    whole = np.full(shape[1:], 77.0)
-    whole[:, : picture.shape[1], : picture.shape[2]] = picture
-    return whole
+            write_tensor(device, slot.frame, padded(source, slot.frame.shape[1:]))
+            write_tensor(device, slot.styled, padded(painting, slot.styled.shape[1:]))
+            run(device.context.compute, *executor.lists(steadying.levels, slot.index))
+        yield Film(frames, slots, steadying, executor, drifting)
 
 
 @pytest.mark.parametrize("scale", [1, 3])
@@ -113,16 +86,16 @@ def test_steady_levels(device: D3D12Device, size: tuple[int, int], scale: int) -
     with film(device, size, scale) as made:
         for number, slot in enumerate(made.slots):
             want = made.levels(number)
-            got = read_view(device, made.steadier._fine[slot.index], np.float16, want.shape)
+            got = read_view(device, made.view(made.steadying.fine, slot.index), np.float16, want.shape)
             assert np.abs(got - want).max() <= TOLERANCE["steady_levels"]
             cells = reference.cells(want)
-            got = read_view(device, made.steadier._means[slot.index], np.float16, cells.shape)
+            got = read_view(device, made.view(made.steadying.means, slot.index), np.float16, cells.shape)
             assert np.abs(got - cells).max() <= TOLERANCE["steady_levels"]
 
 
 def steady(device: D3D12Device, made: Film, after: int, strength: float = 0.5) -> None:
     """Make the first frame's result from those after it."""
-    run(device.context.compute, *made.steadier.lists(made.slots[0], (), made.slots[1 : 1 + after], strength))
+    run(device.context.compute, *made.lists(0, (), range(1, 1 + after), strength))
 
 
 def read_vectors(device: D3D12Device, view: TypedView, like: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
@@ -136,11 +109,11 @@ def test_steady_motion(device: D3D12Device, size: tuple[int, int]) -> None:
         for number in (0, 1):
             steady(device, made, after=number + 1)
             want = reference.motion(made.levels(number), made.levels(number + 1))
-            got = read_vectors(device, made.steadier._found, want)
+            got = read_vectors(device, made.view(made.steadying.found), want)
             np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_motion"])
             if min(size) > 2 * BLOCK_PX:
                 assert want.any()
-        ranks = read_view(device, made.steadier._ranks, np.uint32, (*want.shape[1:], 2 * COARSE_CELLS + 1))
+        ranks = read_view(device, made.view(made.steadying.ranks), np.uint32, (*want.shape[1:], 2 * COARSE_CELLS + 1))
         order = {(y, x): n for n, (y, x) in enumerate(offsets(COARSE_CELLS))}
         for row, column in zip(*np.nonzero(ranks.min(axis=-1) < 0xFFFFFFFF), strict=True):
             within = int(ranks[row, column].min()) % 1024
@@ -155,9 +128,9 @@ def test_steady_follow(device: D3D12Device, size: tuple[int, int], after: int) -
     with film(device, size) as made:
         steady(device, made, after)
         want = made.vectors()[after - 1]
-        np.testing.assert_array_equal(read_vectors(device, made.steadier._vectors, want), want)
+        np.testing.assert_array_equal(read_vectors(device, made.view(made.steadying.vectors), want), want)
         sure = made.sureness()[after - 1]
-        got = read_view(device, made.steadier._sure, np.float32, sure.shape)
+        got = read_view(device, made.view(made.steadying.sure), np.float32, sure.shape)
         np.testing.assert_allclose(got, sure, rtol=0, atol=TOLERANCE["steady_follow"])
         if min(size) > 2 * BLOCK_PX:
             assert sure.max() == 1.0 > sure.min()
@@ -170,7 +143,7 @@ def test_steady_difference(device: D3D12Device, size: tuple[int, int], after: in
         steady(device, made, after)
         own, near = (reference.sixteenths(made.frames[number].source) for number in (0, after))
         want = np.abs(own - reference.moved(near, made.vectors()[after - 1])).max(axis=0)
-        got = read_view(device, made.steadier._differences, np.float32, want.shape)
+        got = read_view(device, made.view(made.steadying.differences), np.float32, want.shape)
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_difference"])
 
 
@@ -181,7 +154,7 @@ def test_steady_likeness(device: D3D12Device, size: tuple[int, int], strength: f
         steady(device, made, after=2, strength=strength)
         want = reference.weights(made.frames[0].source, made.frames[2].source, made.vectors()[1], strength)
         want = want * reference.between_blocks(made.sureness()[1], made.vectors()[1], want.shape)
-        got = read_view(device, made.steadier._likeness, np.float32, want.shape)
+        got = read_view(device, made.view(made.steadying.likeness), np.float32, want.shape)
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_likeness"])
 
 
@@ -192,8 +165,7 @@ def test_steady_mix(device: D3D12Device, size: tuple[int, int], strength: float,
     """The frame in the middle, with a neighbour on either side, and the first with both of the others."""
     with film(device, size, scale) as made:
         for own, before, after in ((1, [0], [2]), (0, [], [1, 2])):
-            past, future = ([made.slots[number] for number in side] for side in (before, after))
-            run(device.context.compute, *made.steadier.lists(made.slots[own], past, future, strength))
+            run(device.context.compute, *made.lists(own, before, after, strength))
             shown, coming = ([made.frames[number] for number in side] for side in (before, after))
             want = reference.steadied(made.frames[own], shown, coming, strength)
             steadied = made.slots[own].steadied

@@ -16,7 +16,7 @@ from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.jobs.held import BEGIN_AGAIN, RESUME, HeldSource
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.prepare import PreparedJob, context_of, open_job_source, prepare
+from framebrush.jobs.prepare import PreparedJob, open_job_source, prepare
 from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
 from framebrush.jobs.segments.join import join
 from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
@@ -110,7 +110,7 @@ def _do(
 ) -> Outcome:
     with ExitStack() as stack:
         held = stack.enter_context(HeldSource.of(spec))
-        source = stack.enter_context(open_job_source(spec, device))
+        source = stack.enter_context(open_job_source(spec, device, style))
         if isinstance(source, LiveSource):
             stack.enter_context(signals.deferred(source.stop))
         job = prepare(spec, style, source, held)
@@ -349,11 +349,12 @@ class SegmentedJob:
         def progress(state: Progress) -> None:
             self.show(before[0] + state.frames, before[1] + state.size_bytes)
 
-        with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device) as source:
+        style = self.job.style
+        with open_job_source(replace(spec, range=self._range_of(run)), pipeline.device, style) as source:
             self.job.held.grown()  # before frames of another film come
             output = SegmentWriter(self.folder, self.job.plan, run, source, on_segment, pipeline.device)
-            listener, context = Listener(progress=progress, frame=self.listener.frame), context_of(spec)
-            transcode(source, pipeline, output, listener, context=context, stock=stock)
+            listener = Listener(progress=progress, frame=self.listener.frame)
+            transcode(source, pipeline, output, listener, stock=stock)
 
     def _range_of(self, run: list[Segment]) -> TimeRange:
         first, last = run[0], run[-1]

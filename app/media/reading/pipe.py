@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections import deque
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Self
@@ -244,9 +243,11 @@ class PipeSource:
         return (pts - self._first_pts) * self._base < position.value
 
     def _range(self) -> Iterator[VideoFrame]:
-        """The frames of the range, with their neighbours as context."""
-        span, past = self._span, deque[VideoFrame](maxlen=self._context.before)
-        after = 0
+        """The frames of the range, with those around it as context: before a start in seconds all of them, as none may
+        be kept until it is known which are needed."""
+        span, after, begin = self._span, 0, 0
+        if span.start is not None and span.start.unit == "frame":
+            begin = int(span.start.value) - self._context.before
         while self._container is not None:
             frame, self._first = (self._first, None) if self._first else (next(self._decoded, None), None)
             if frame is None:
@@ -257,11 +258,9 @@ class PipeSource:
             number, pts = self._number, frame.pts
             self._number += 1
             if self._is_before(span.start, number, pts):
-                if self._context.before:
-                    past.append(VideoFrame(number, pts, frame.duration or 0, self._planes.wrap(frame), context=True))
+                if self._context.before and number >= begin:
+                    yield VideoFrame(number, pts, frame.duration or 0, self._planes.wrap(frame), context=True)
                 continue
-            yield from past
-            past.clear()
             full = span.frames is not None and self._given >= span.frames
             ended = full or (span.end is not None and not self._is_before(span.end, number, pts))
             if ended and after == self._context.after:

@@ -13,8 +13,7 @@ decoded from the start and counted.
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -35,7 +34,7 @@ from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
 from framebrush.media.reading.index import FrameIndex, index_of
 from framebrush.media.reading.orientation import orientation_of
-from framebrush.media.reading.profile import colour_profile
+from framebrush.media.reading.profile import colour_profile, is_of_srgb
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
 from framebrush.media.tags import doubts, has_dolby_vision, is_dolby_vision_only, light_of, mastering_of, tags_of
 from framebrush.media.video import (
@@ -92,7 +91,6 @@ class Reader:
         self._scanned = False
         self._notes: list[str] = []
         self._context, self._context_left = context, context.after
-        self._before: deque[VideoFrame] = deque()  # context that was met before the range was found
         self._start_number = 0
         self._end_number: int | None = None
         self._end_pts: int | None = None
@@ -153,8 +151,6 @@ class Reader:
         return self
 
     def __next__(self) -> VideoFrame:
-        if self._before:
-            return self._before.popleft()
         frame = self._ahead or next(self._decoder.frames, None)
         self._ahead = frame
         if frame is None:
@@ -195,7 +191,6 @@ class Reader:
 
     def seek(self, position: Position) -> None:
         """Make the next frame the one at a position, exactly; what is behind the last frame means the last frame."""
-        self._before.clear()
         self._start_number, self._context_left = 0, self._context.after
         self._make_index()
         self._go_to(position, clamp=True)
@@ -274,10 +269,15 @@ class Reader:
         )
 
     def _profile(self, first: AVFrame) -> bytes | None:
-        """The ICC profile of the colours, if the file brings one; not applied to frames, as no player of films does."""
+        """The ICC profile of the colours, if the file brings one; not applied to frames, as no player of films does. Of
+        a photograph that is said, as other programs apply it there."""
+        found, source = None, self._decoder.source
         with suppress(OSError):
-            return colour_profile(self.path, self.info.codec, first, self._decoder.source.picture)
-        return None
+            found = colour_profile(self.path, self.info.codec, first, source.picture)
+        is_photograph = source.picture is not None or self.info.container.endswith(("_pipe", "image2"))
+        if found is not None and is_photograph and not is_of_srgb(found):
+            self._notes.append(f"{self.path.name}: its colour profile is not applied; convert it to sRGB first")
+        return found
 
     def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
         """Say what is used of it. Raises InputError where there is nothing that can be used."""
@@ -358,26 +358,31 @@ class Reader:
         return coded.keyframes_before(coded.pts[needed])
 
     def _count_to(self, position: Position, *, clamp: bool, still: bool, before: int) -> int:
-        """Decode from the start, counting, where no timestamp tells the frames apart."""
-        self._decoder.restart(self._decoder.source.hardware)
+        """Decode from the start, counting, where no timestamp tells the frames apart; and once more to the frames
+        before the position, which are too many to be kept on the way."""
         by_number = position.unit == "frame"
         goal = int(position.value) if by_number else self._tick_of(position)
+        if not self._count_until(lambda number, frame: (number if by_number else _pts(frame)) >= goal):
+            last = self._ahead
+            shown = still and last is not None and self._falls_into(position, _pts(last), last.duration)
+            if not (clamp or shown):
+                raise self._behind_end(self._number)
+        place = self._number
+        if before and place:
+            self._count_until(lambda number, _: number >= place - before)
+        return place
+
+    def _count_until(self, is_there: Callable[[int, AVFrame], bool]) -> bool:
+        """Make the first frame for whose number and self something holds the next one; else the last one, and return
+        False."""
+        self._decoder.restart(self._decoder.source.hardware)
         self._ahead, number = None, -1
-        passed: deque[tuple[int, AVFrame]] = deque(maxlen=before)
         for frame in self._decoder.frames:
-            if self._ahead is not None:
-                passed.append((number, self._ahead))
-            number += 1
-            number += len(self._decoder.missing_before(frame))
+            number += 1 + len(self._decoder.missing_before(frame))
             self._number, self._ahead = number, frame
-            if (number if by_number else _pts(frame)) >= goal:
-                self._before.extend(self._numbered(*earlier, context=True) for earlier in passed)
-                return number
-        last = self._ahead
-        shown = still and last is not None and self._falls_into(position, _pts(last), last.duration)
-        if not (clamp or shown):
-            raise self._behind_end(number)
-        return self._number
+            if is_there(number, frame):
+                return True
+        return False
 
     def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
         """Whether a time is one at which a frame is shown. duration: 0 where that is not known."""

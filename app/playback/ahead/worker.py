@@ -40,6 +40,7 @@ from framebrush.media.video import InputError, Position, RangeError, TimeRange, 
 from framebrush.models.style import StyleError
 from framebrush.pipeline import OutputFrame, Pipeline
 from framebrush.playback.ahead.kept import render_format
+from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot
 
 DECODED_AHEAD = 2
@@ -71,6 +72,7 @@ class FilmPainter:
         self._device: Device | None = None
         self._pipeline: Pipeline | None = None
         self._spec: JobSpec | None = None
+        self._style: OpenedStyle | None = None
         self._shots: tuple[object, tuple[Shot, ...]] | None = None  # the latest shots, and what they belong to
         self._run: Generator[OutputFrame] | None = None
         self._coming = 0  # the frame that the run will produce next
@@ -90,7 +92,7 @@ class FilmPainter:
         if self._shots is None or self._shots[0] != of:
             self._shots = of, find_shots(spec, style, sizes, ignore, self._check)
         shots = self._shots[1]
-        self._spec = spec
+        self._spec, self._style = spec, style
         self._pipeline = job_pipeline(
             spec, style, device, info.format, order.form, sizes, shots=shots, time_of=info.time_s
         )
@@ -145,7 +147,7 @@ class FilmPainter:
         assert self._pipeline is not None
         spec = replace(self._spec, range=TimeRange(Position(Fraction(first), "frame")))
         with (
-            open_job_source(spec) as source,
+            open_job_source(spec, style=self._style) as source,
             Prefetcher(source, depth=DECODED_AHEAD, name="decode ahead") as decoded,
         ):
             yield from self._pipeline.paint(self._checked(decoded))

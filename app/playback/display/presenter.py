@@ -24,7 +24,7 @@ from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.pipeline import Pipeline
 from framebrush.playback.display.painted_screen import PaintedScreen
-from framebrush.styles.names import weights_of, window_for
+from framebrush.styles.names import has_strokes, weights_of, window_for
 
 MakeSurface = Callable[[Device], Surface | None]
 """Creates the surface that a device presents to; returns None while its window is not on the screen.
@@ -211,9 +211,11 @@ class Presenter:
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look from now on; weights of paintings and steadiness apply to frames prepared from
-        now on. When steadying is switched on or off, nothing is on the screen until a frame is prepared."""
+        now on. When steadying is switched on or off, or a brush on, nothing is on the screen until a frame is
+        prepared."""
         self._look = look
-        if self.pipeline and self.pipeline.window != self._window():
+        lacks_strokes = self.pipeline is not None and self._carries() and not self.pipeline.carries
+        if self.pipeline and (lacks_strokes or self.pipeline.window != self._window()):
             self._renew()
         elif self.pipeline:
             self.pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
@@ -360,6 +362,9 @@ class Presenter:
             return NO_WINDOW
         return window_for(self._style.card, most(self._look, self.tracks), live=True)
 
+    def _carries(self) -> bool:
+        return self._style is not None and has_strokes(self._style.card, most(self._look, self.tracks))
+
     def _weigh(self) -> None:
         """Find the weights of the keys' paintings; keys of paintings that the style does not hold are left out."""
         self.tracks, self._weights = self._asked_tracks, {}
@@ -416,6 +421,7 @@ class Presenter:
             kind=self._sizes.kind,
             look=look,
             window=self._window(),
+            carries=self._carries(),
         )
         self.precision = self._precision if self._device.info.has_precision else "auto"
         try:

@@ -43,6 +43,7 @@ from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.pipeline import video_target
 from framebrush.playback import events
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles.names import PLAIN
 from framebrush.styles.palettes import FILM
 from framebrush.window.exports.file_size import BesideQuery, FileSize
@@ -162,9 +163,11 @@ class ExportDialog(QDialog):
         at_frame: int = 0,
         *,
         normalises: bool = False,
+        reading: ReadingProcess | None = None,
     ) -> None:
         """spec: the initial settings. settings: with the qualities that were chosen before. taken: the targets of
-        queued exports. at_frame: where a trial starts. normalises: whether the network uses instance normalisation."""
+        queued exports. at_frame: where a trial starts. normalises: whether the network uses instance normalisation.
+        reading: reads the film; without it, this process does."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
@@ -196,7 +199,7 @@ class ExportDialog(QDialog):
         self._range = choice(self._ranges())
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
-        self.quality, self.losses, self.file_size = Quality(settings.quality), ExportLosses(), FileSize()
+        self.quality, self.losses, self.file_size = Quality(settings.quality), ExportLosses(reading), FileSize(reading)
         form.setHorizontalSpacing(2 * SPACE)
         form.setVerticalSpacing(SPACE)
         form.setColumnStretch(1, 1)

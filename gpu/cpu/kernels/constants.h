@@ -38,6 +38,12 @@
 #define COVERING 0.5f
 #define TWINS 12
 #define UNSURE_EIGHTHS 3
+#define DISTINCT_PX 2
+#define DISTINCT_COST 256
+#define CAMERA_BIAS 64
+#define DISTINCT 1
+#define MOVES 2
+#define LOST 4
 #define FIRST_CELLS 1
 #define POINTS 9
 #define NOISE_SIZE 4096

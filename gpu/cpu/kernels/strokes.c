@@ -190,17 +190,18 @@ KERNEL(film_levels)
     }
 }
 
-/* Rows of means of CELL_PX x CELL_PX levels, rounded, the edge repeated. */
-KERNEL(film_cells)(const Shorts2 *fine, const Shorts2 *cells, float *scratch, whole y0, whole y1) {
+/* Rows of means of levels over cells of so many a side, rounded, the edge repeated. */
+KERNEL(film_cells)(const Shorts2 *fine, whole side, const Shorts2 *cells, float *scratch, whole y0, whole y1) {
     (void)scratch;
+    const int32_t area = (int32_t)(side * side);
     for (whole y = y0; y < y1; y++)
         for (whole x = 0; x < cells->columns; x++) {
-            int32_t sum = CELL_PX * CELL_PX / 2;
-            for (whole j = 0; j < CELL_PX; j++)
-                for (whole i = 0; i < CELL_PX; i++)
-                    sum += fine->at[least_of(y * CELL_PX + j, fine->rows - 1) * fine->columns
-                                    + least_of(x * CELL_PX + i, fine->columns - 1)];
-            cells->at[y * cells->columns + x] = (int16_t)(sum / (CELL_PX * CELL_PX));
+            int32_t sum = area / 2;
+            for (whole j = 0; j < side; j++)
+                for (whole i = 0; i < side; i++)
+                    sum += fine->at[least_of(y * side + j, fine->rows - 1) * fine->columns
+                                    + least_of(x * side + i, fine->columns - 1)];
+            cells->at[y * cells->columns + x] = (int16_t)(sum / area);
         }
 }
 
@@ -250,57 +251,112 @@ static inline int32_t between_pixels(int32_t before, int32_t here, int32_t after
     return rise > 0 ? (UNITS / 2) * (before - after) / rise : 0;
 }
 
-#define REACH (FINE_PX + 1)
 #define STEP_PX (BLOCK_PX / SAMPLES)
-#define COARSE_SIDE (SAMPLES + 2 * COARSE_CELLS)
-#define FINE_SIDE (STEP_PX * (SAMPLES - 1) + 1 + 2 * REACH)
+#define CORNER ((SAMPLES * CELL_PX - BLOCK_PX) / 2)
+#define FAR_CORNER ((2 * SAMPLES * CELL_PX - BLOCK_PX) / 2)
+#define SIDE_OF(reach, step) ((step) * (SAMPLES - 1) + 1 + 2 * (reach))
 
-/* Rows of blocks: where each goes in the next frame, y and x in UNITS, and whether it is lost, for which it stands still.
-   As gpu.reference.strokes.followed has it. */
+/* Of a block, what it costs to be found at a vector of whole pixels. */
+static inline int32_t cost_at(const int16_t *own, const Shorts2 *next, whole y, whole x) {
+    int16_t there[SAMPLES * SAMPLES];
+    take_square(next, y, x, SAMPLES, STEP_PX, there);
+    return apart(own, there, SAMPLES, 1);
+}
+
+/* Where a block is found best in the next frame: coarsely in means over cells, in so many steps of `unit` pixels around a
+   vector, which it changes. */
+static inline void look_around(const Shorts2 *cells, const Shorts2 *next, whole y, whole x, whole corner, whole unit,
+                               whole reach, whole *down, whole *over) {
+    int16_t own[SAMPLES * SAMPLES], area[SIDE_OF(COARSE_CELLS, 1) * SIDE_OF(COARSE_CELLS, 1)];
+    const whole row = divided(y - corner, unit), column = divided(x - corner, unit), side = SAMPLES + 2 * reach;
+    const whole from_y = *down / unit, from_x = *over / unit;
+    whole steps_y = 0, steps_x = 0;
+    take_square(cells, row, column, SAMPLES, 1, own);
+    take_square(next, row + from_y - reach, column + from_x - reach, side, 1, area);
+    search(own, area, side, reach, 1, &steps_y, &steps_x);
+    *down = (from_y + steps_y) * unit, *over = (from_x + steps_x) * unit;
+}
+
+/* Rows of blocks, as they are found in the next frame. found: (4, rows, columns), y and x in UNITS; what that costs; and
+   whether a block is DISTINCT, and whether it MOVES, or is LOST. As gpu.reference.carriage.found has it. */
 KERNEL(film_motion)
-(const Shorts2 *fine, const Shorts2 *cells, const Shorts2 *next_fine, const Shorts2 *next_cells, const Whole3 *vectors,
- const Bytes2 *lost, float *scratch, whole y0, whole y1) {
+(const Shorts2 *fine, const Shorts2 *cells, const Shorts2 *far_cells, const Shorts2 *next_fine, const Shorts2 *next_cells,
+ const Shorts2 *next_far_cells, const Whole3 *found, float *scratch, whole y0, whole y1) {
     (void)scratch;
-    const whole columns = vectors->columns, blocks = vectors->rows * columns;
-    int16_t own[SAMPLES * SAMPLES], rest[SAMPLES * SAMPLES], area[FINE_SIDE * FINE_SIDE];
+    enum { side = SIDE_OF(FINE_PX, STEP_PX) };
+    const whole columns = found->columns, blocks = found->rows * columns;
+    int16_t own[SAMPLES * SAMPLES], there[SAMPLES * SAMPLES], area[side * side];
     for (whole row = y0; row < y1; row++)
         for (whole column = 0; column < columns; column++) {
             const whole y = row * BLOCK_PX, x = column * BLOCK_PX, at = row * columns + column;
             take_square(fine, y, x, SAMPLES, STEP_PX, own);
-            take_square(next_fine, y, x, SAMPLES, STEP_PX, rest);
-            const int32_t resting = apart(own, rest, SAMPLES, 1);
-            int32_t cost = resting, found_y = 0, found_x = 0, varied = SURE_NOISE + deviation(own, SAMPLES, 1);
-            whole down = 0, over = 0;
+            const int32_t resting = cost_at(own, next_fine, y, x);
+            int32_t cost = resting;
+            whole best_y = 0, best_x = 0;
             if (resting > REST_BIAS) {
-                const whole corner = (SAMPLES * CELL_PX - BLOCK_PX) / 2;
-                const whole cell_y = divided(y - corner, CELL_PX), cell_x = divided(x - corner, CELL_PX);
-                int16_t ours[SAMPLES * SAMPLES];
-                take_square(cells, cell_y, cell_x, SAMPLES, 1, ours);
-                take_square(next_cells, cell_y - COARSE_CELLS, cell_x - COARSE_CELLS, COARSE_SIDE, 1, area);
-                search(ours, area, COARSE_SIDE, COARSE_CELLS, 1, &down, &over);
-                const whole coarse_y = down * CELL_PX, coarse_x = over * CELL_PX;
-                take_square(next_fine, y + coarse_y - REACH, x + coarse_x - REACH, FINE_SIDE, 1, area);
-                search(own, area + FINE_SIDE + 1, FINE_SIDE, FINE_PX, STEP_PX, &down, &over);
-                const int16_t *there = area + (down + REACH) * FINE_SIDE + over + REACH;
-                const int32_t moving = apart(own, there, FINE_SIDE, STEP_PX);
-                const int32_t steps = (int32_t)((down < 0 ? -down : down) + (over < 0 ? -over : over));
-                if (moving + STEP_BIAS * steps + REST_BIAS < resting) {
-                    cost = moving;
-                    found_y = (int32_t)(coarse_y + down) * UNITS
-                              + between_pixels(apart(own, there - FINE_SIDE, FINE_SIDE, STEP_PX), moving,
-                                               apart(own, there + FINE_SIDE, FINE_SIDE, STEP_PX));
-                    found_x = (int32_t)(coarse_x + over) * UNITS
-                              + between_pixels(apart(own, there - 1, FINE_SIDE, STEP_PX), moving,
-                                               apart(own, there + 1, FINE_SIDE, STEP_PX));
-                    varied += deviation(there, FINE_SIDE, STEP_PX);
-                } else
-                    varied += deviation(rest, SAMPLES, 1);
-            } else
-                varied += deviation(rest, SAMPLES, 1);
-            const int gone = 8 * cost >= UNSURE_EIGHTHS * varied;
-            lost->at[at] = (uint8_t)gone;
-            vectors->at[at] = gone ? 0 : found_y;
-            vectors->at[blocks + at] = gone ? 0 : found_x;
+                int32_t least_cost = resting - REST_BIAS;
+                for (whole way = 0; way < 2; way++) {
+                    whole down = 0, over = 0, steps_y = 0, steps_x = 0;
+                    if (way == 0) {
+                        look_around(cells, next_cells, y, x, CORNER, CELL_PX, COARSE_CELLS, &down, &over);
+                    } else {
+                        look_around(far_cells, next_far_cells, y, x, FAR_CORNER, 2 * CELL_PX, COARSE_CELLS, &down, &over);
+                        look_around(cells, next_cells, y, x, CORNER, CELL_PX, 1, &down, &over);
+                    }
+                    take_square(next_fine, y + down - FINE_PX, x + over - FINE_PX, side, 1, area);
+                    search(own, area, side, FINE_PX, STEP_PX, &steps_y, &steps_x);
+                    const int32_t here = apart(own, area + (steps_y + FINE_PX) * side + steps_x + FINE_PX, side, STEP_PX);
+                    if (here < least_cost)
+                        least_cost = cost = here, best_y = down + steps_y, best_x = over + steps_x;
+                }
+            }
+            const whole to_y = y + best_y, to_x = x + best_x;
+            const int32_t fit_y = between_pixels(cost_at(own, next_fine, to_y - 1, to_x), cost,
+                                                 cost_at(own, next_fine, to_y + 1, to_x));
+            const int32_t fit_x = between_pixels(cost_at(own, next_fine, to_y, to_x - 1), cost,
+                                                 cost_at(own, next_fine, to_y, to_x + 1));
+            int32_t around = INT32_MAX;
+            for (whole k = 0; k < 4; k++) {
+                const whole away = k % 2 ? DISTINCT_PX : -DISTINCT_PX;
+                const int32_t beside = cost_at(own, next_fine, to_y + (k < 2 ? away : 0), to_x + (k < 2 ? 0 : away));
+                around = beside < around ? beside : around;
+            }
+            take_square(next_fine, to_y, to_x, SAMPLES, STEP_PX, there);
+            const int32_t varied = SURE_NOISE + deviation(own, SAMPLES, 1) + deviation(there, SAMPLES, 1);
+            int32_t kind = around - cost >= DISTINCT_COST ? DISTINCT : 0;
+            if (best_y || best_x) kind |= MOVES;
+            if (8 * cost >= UNSURE_EIGHTHS * varied) kind |= LOST;
+            found->at[at] = (int32_t)best_y * UNITS + fit_y;
+            found->at[blocks + at] = (int32_t)best_x * UNITS + fit_x;
+            found->at[2 * blocks + at] = cost;
+            found->at[3 * blocks + at] = kind;
+        }
+}
+
+/* Rows of blocks: where each goes in the next frame, (2, rows, columns), y and x in UNITS. camera_y, camera_x: where most
+   blocks go that are distinct. As gpu.reference.carriage.settled has it. */
+KERNEL(settle_motion)
+(const Shorts2 *fine, const Shorts2 *next_fine, const Whole3 *found, whole camera_y, whole camera_x,
+ const Whole3 *vectors, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole columns = found->columns, blocks = found->rows * columns;
+    const whole whole_y = divided(camera_y + UNITS / 2, UNITS), whole_x = divided(camera_x + UNITS / 2, UNITS);
+    int16_t own[SAMPLES * SAMPLES];
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < columns; column++) {
+            const whole at = row * columns + column;
+            const int32_t own_y = found->at[at], own_x = found->at[blocks + at], kind = found->at[3 * blocks + at];
+            const whole apart_y = own_y - camera_y, apart_x = own_x - camera_x;
+            int follows = 0;
+            if (kind == DISTINCT)
+                follows = (apart_y < 0 ? -apart_y : apart_y) + (apart_x < 0 ? -apart_x : apart_x) <= UNITS / 2;
+            if (kind & LOST || !(kind & DISTINCT)) {
+                const whole y = row * BLOCK_PX, x = column * BLOCK_PX;
+                take_square(fine, y, x, SAMPLES, STEP_PX, own);
+                follows = cost_at(own, next_fine, y + whole_y, x + whole_x) <= found->at[2 * blocks + at] + CAMERA_BIAS;
+            }
+            vectors->at[at] = follows ? (int32_t)camera_y : kind & MOVES ? own_y : 0;
+            vectors->at[blocks + at] = follows ? (int32_t)camera_x : kind & MOVES ? own_x : 0;
         }
 }
 
@@ -553,26 +609,105 @@ KERNEL(trace_strokes)
     }
 }
 
-/* Smooth noise of a line, 0..1. */
-static inline float noise_at(const float *noise, float place, uint32_t seed) {
-    const whole low = floor_of(place);
-    float share = place - (float)low;
-    share = share * share * (3.0f - 2.0f * share);
-    const float left = noise[((uint32_t)low + seed) % NOISE_SIZE], right = noise[((uint32_t)low + 1 + seed) % NOISE_SIZE];
-    return left + share * (right - left);
+/* Smooth noise of a line, 0..1, at many places: each is so much of v and of u, and an offset. */
+static inline void noise_along(const float *restrict noise, uint32_t seed, const float *restrict v,
+                               const float *restrict u, whole count, float of_v, float of_u, float offset,
+                               float *restrict into) {
+    for (whole k = 0; k < count; k++) {
+        const float place = v[k] * of_v + u[k] * of_u + offset;
+        const int32_t low = (int32_t)place - (place < 0.0f);
+        float share = place - (float)low;
+        share = share * share * (3.0f - 2.0f * share);
+        const float left = noise[((uint32_t)low + seed) % NOISE_SIZE];
+        const float right = noise[((uint32_t)low + 1 + seed) % NOISE_SIZE];
+        into[k] = left + share * (right - left);
+    }
 }
 
-#define TILE_PX 8
+/* A piece of a path, from (y, x) on by (by, bx). per: one over the square of its length. passed: the length before it.
+   low, high: the rows that it reaches. slope, spread: how far it comes to the side a row, and reaches in one. */
+typedef struct { float y, x, by, bx, per, norm, per_norm, passed, low, high, slope, spread; } Piece;
+
+#define STEEP 0.01f
+
+static inline void take_pieces(const Drawn *stroke, Piece *pieces) {
+    float passed = 0.0f;
+    const float half = stroke->half_width;
+    for (whole k = 0; k < stroke->count - 1; k++) {
+        const float y = stroke->y[k], x = stroke->x[k], by = stroke->y[k + 1] - y, bx = stroke->x[k + 1] - x;
+        const float square = bx * bx + by * by + TINY, norm = root(square), rise = magnitude(by);
+        pieces[k] = (Piece){y, x, by, bx, 1.0f / square, norm, 1.0f / norm, passed,
+                            least(y, y + by) - half, most(y, y + by) + half,
+                            rise > STEEP ? bx / by : 0.0f, rise > STEEP ? half * norm / rise : 1e9f};
+        passed += norm;
+    }
+}
+
+#define PIXELS 2048
+#define PIXEL_FLOATS (9 * PIXELS)
+
+/* Pixels of a stroke that are drawn together: how far along it and aside they lie, where in the picture; and what is found
+   of them. */
+typedef struct {
+    float u[PIXELS], v[PIXELS], hair[PIXELS], other[PIXELS], streak[PIXELS], fine[PIXELS], share[PIXELS], body[PIXELS];
+    int32_t at[PIXELS];
+} Pixels;
+_Static_assert(sizeof(Pixels) == PIXEL_FLOATS * sizeof(float), "draw_strokes takes this much scratch");
+
+/* What strokes are drawn with. */
+typedef struct { const Planes *painting; const Floats3 *made; const float *noise; float wet, hair_px; } Paint;
+
+static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
+    const float half = stroke->half_width, total = stroke->length, hair_px = paint->hair_px, per_hair = 1.0f / hair_px;
+    const float per_half = 1.0f / half, soft = 1.0f / (1.5f * hair_px), rim = half / (1.2f * hair_px);
+    const float low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px)), per_total = 1.0f / (total + 2.0f * half);
+    const float *restrict u = pixels->u, *restrict v = pixels->v;
+    noise_along(paint->noise, stroke->seed, v, u, count, per_hair / 1.3f, 0.0f, 100.0f, pixels->hair);
+    noise_along(paint->noise, stroke->seed + 1, v, u, count, per_hair / 2.1f, 0.0f, 300.0f, pixels->other);
+    noise_along(paint->noise, stroke->seed + 2, v, u, count, per_hair / 1.6f, 0.016f * per_hair, 50.0f, pixels->streak);
+    noise_along(paint->noise, stroke->seed + 3, v, u, count, per_hair / 0.9f, 0.02f * per_hair, 700.0f, pixels->fine);
+    float *restrict share = pixels->share, *restrict body = pixels->body, *restrict streaks = pixels->streak;
+    for (whole k = 0; k < count; k++) {
+        const float r = magnitude(v[k]) * per_half, other = pixels->other[k];
+        const float start = -half * (0.25f + 0.6f * pixels->hair[k]), finish = total + half * (0.95f - 1.1f * other * other);
+        const float inside = least(u[k] - start, finish - u[k]) * soft;
+        const float streak = 0.65f * streaks[k] + 0.35f * pixels->fine[k];
+        const float dry = (u[k] - start) * per_total - 0.55f;
+        const float runs_out = between_0_and_1(2.2f * dry) * between_0_and_1((0.55f - streak) * 5.0f);
+        share[k] = between_0_and_1(inside) * between_0_and_1((1.0f - r) * rim) * stroke->opacity * (1.0f - runs_out);
+        const float ridge = most(0.0f, 1.0f - magnitude(r - 0.82f) * 6.0f);
+        const float lip = most(0.0f, 1.0f - magnitude(u[k] - finish + 0.4f * half) * (2.0f * per_half));
+        body[k] = (0.45f + 0.5f * (streak - 0.5f) + 0.35f * ridge + 0.25f * lip) * low_body;
+        streaks[k] = 1.0f + 0.16f * (streak - 0.5f);
+    }
+    const whole area = paint->made->rows * paint->made->columns, width = paint->made->columns;
+    float *red = paint->made->at, *green = red + area, *blue = green + area, *height = blue + area, *seen = height + area;
+    const float *own = stroke->colour, wet = paint->wet;
+    for (whole k = 0; k < count; k++) {
+        if (share[k] <= 0.0f) continue;
+        const whole at = pixels->at[k];
+        const float *below = paint->painting->at + at / width * paint->painting->row_stride + at % width;
+        const float taken = share[k] * seen[at], tone = streaks[k];
+        red[at] += taken * (own[0] * tone + wet * (below[0] - own[0]));
+        green[at] += taken * (own[1] * tone + wet * (below[paint->painting->plane_stride] - own[1]));
+        blue[at] += taken * (own[2] * tone + wet * (below[2 * paint->painting->plane_stride] - own[2]));
+        height[at] += taken * body[k];
+        seen[at] -= taken;
+    }
+}
 
 /* Rows of a picture of strokes over what lies under them, and of their height: from the uppermost down, until a pixel is
-   covered. ground: the level that lies under. made: (5, H, W), red, green, blue, height and what is seen of the ground. scratch: three rows, and a count for each tile of a row of tiles. */
+   covered. ground: the level that lies under. made: (5, H, W), red, green, blue, height and what is seen of the ground.
+   scratch: three rows, and Pixels. */
 KERNEL(draw_strokes)
 (const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, float wet,
  float hair_px, const Floats1 *noise, const Floats3 *made, float *scratch, whole y0, whole y1) {
     const whole width = made->columns;
-    float *restrict nearest = scratch, *restrict along = nearest + width, *restrict aside = along + width;
+    Pixels *pixels = (Pixels *)scratch;
+    float *restrict nearest = scratch + PIXEL_FLOATS, *restrict along = nearest + width, *restrict aside = along + width;
+    const Paint paint = {painting, made, noise->at, wet, hair_px};
     for (whole y = y0; y < y1; y++) {
-        for (whole part = 0; part < 4; part++)
+        for (whole part = 0; part < COVER; part++)
             for (whole x = 0; x < width; x++) row_in(made, part, y)[x] = 0.0f;
         for (whole x = 0; x < width; x++) row_in(made, COVER, y)[x] = 1.0f;
     }
@@ -581,39 +716,37 @@ KERNEL(draw_strokes)
         const whole first = most_of(floor_of(stroke->top - 0.5f) + 1, y0);
         const whole end = least_of(floor_of(stroke->bottom - 0.5f) + 1, y1);
         if (first >= end) continue;
-        const float half = stroke->half_width, total = stroke->length, within = half * half;
-        const whole pieces = stroke->count - 1;
-        const float soft = 1.0f / (1.5f * hair_px), rim = half / (1.2f * hair_px);
-        const float low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px));
+        Piece pieces[POINTS];
+        take_pieces(stroke, pieces);
+        const float half = stroke->half_width, within = half * half;
+        const whole last = stroke->count - 2;
+        whole taken = 0;
         for (whole y = first; y < end; y++) {
             const float at_y = (float)y + 0.5f;
-            float left = 1e9f, right = -1e9f, lefts[POINTS], rights[POINTS];
-            for (whole k = 0; k < pieces; k++) {
-                const float ay = stroke->y[k], ax = stroke->x[k], by = stroke->y[k + 1] - ay, bx = stroke->x[k + 1] - ax;
-                const float low = least(ay, ay + by) - half, high = most(ay, ay + by) + half;
-                lefts[k] = 1e9f, rights[k] = -1e9f;
-                if (at_y < low || at_y > high) continue;
-                float from = least(ax, ax + bx) - half, to = most(ax, ax + bx) + half;
-                if (magnitude(by) > 0.01f) {
-                    const float middle = ax + (at_y - ay) * bx / by, reach = half * root(bx * bx + by * by) / magnitude(by);
-                    from = most(from, middle - reach), to = least(to, middle + reach);
-                }
-                lefts[k] = from, rights[k] = to;
-                left = least(left, from), right = most(right, to);
+            whole begin = width, stop = 0, lefts[POINTS], rights[POINTS];
+            for (whole k = 0; k <= last; k++) {
+                const Piece *piece = pieces + k;
+                lefts[k] = rights[k] = 0;
+                if (at_y < piece->low || at_y > piece->high) continue;
+                const float middle = piece->x + (at_y - piece->y) * piece->slope;
+                const float from = most(least(piece->x, piece->x + piece->bx) - half, middle - piece->spread);
+                const float to = least(most(piece->x, piece->x + piece->bx) + half, middle + piece->spread);
+                lefts[k] = most_of(floor_of(from - 0.5f) + 1, 0), rights[k] = least_of(floor_of(to - 0.5f) + 1, width);
+                if (lefts[k] >= rights[k]) continue;
+                begin = least_of(begin, lefts[k]), stop = most_of(stop, rights[k]);
             }
-            const whole begin = most_of(floor_of(left - 0.5f) + 1, 0), stop = least_of(floor_of(right - 0.5f) + 1, width);
-            if (begin >= stop) continue;
-            float *restrict seen = row_in(made, COVER, y);
+            const float *restrict seen = row_in(made, COVER, y);
+            float open = 0.0f;
+            for (whole x = begin; x < stop; x++) open = most(open, seen[x]);
+            if (open < COVERED) continue;
             for (whole x = begin; x < stop; x++) nearest[x] = 1e9f;
-            float passed = 0.0f;
-            for (whole k = 0; k < pieces; k++) {
-                const float ay = stroke->y[k], ax = stroke->x[k], by = stroke->y[k + 1] - ay, bx = stroke->x[k + 1] - ax;
-                const float square = bx * bx + by * by + TINY, norm = root(square), per = 1.0f / square, per_norm = 1.0f / norm;
-                const whole from = most_of(floor_of(lefts[k] - 0.5f) + 1, begin);
-                const whole to = least_of(floor_of(rights[k] - 0.5f) + 1, stop);
-                const float qy = at_y - ay, least_t = k ? 0.0f : -1e9f, most_t = k < pieces - 1 ? 1.0f : 1e9f;
-                for (whole x = from; x < to; x++) {
-                    const float qx = (float)x + 0.5f - ax;
+            for (whole k = 0; k <= last; k++) {
+                const Piece *piece = pieces + k;
+                const float qy = at_y - piece->y, bx = piece->bx, by = piece->by, per = piece->per, norm = piece->norm;
+                const float least_t = k ? 0.0f : -1e9f, most_t = k < last ? 1.0f : 1e9f;
+                const float passed = piece->passed, from_x = 0.5f - piece->x, per_norm = piece->per_norm;
+                for (whole x = lefts[k]; x < rights[k]; x++) {
+                    const float qx = (float)(int32_t)x + from_x;
                     const float t = least(most((qx * bx + qy * by) * per, least_t), most_t);
                     const float rx = qx - t * bx, ry = qy - t * by, far = rx * rx + ry * ry;
                     const int nearer = far < nearest[x];
@@ -621,40 +754,21 @@ KERNEL(draw_strokes)
                     along[x] = nearer ? passed + t * norm : along[x];
                     aside[x] = nearer ? (bx * qy - by * qx) * per_norm : aside[x];
                 }
-                passed += norm;
             }
-            const float *red = painting->at + y * painting->row_stride, *green = red + painting->plane_stride;
-            const float *blue = green + painting->plane_stride;
-            for (whole x = begin; x < stop; x++) {
-                if (nearest[x] > within || seen[x] < COVERED) continue;
-                const float u = along[x], v = aside[x], r = magnitude(v) / half;
-                const float hair = noise_at(noise->at, v / (1.3f * hair_px) + 100.0f, stroke->seed);
-                const float other = noise_at(noise->at, v / (2.1f * hair_px) + 300.0f, stroke->seed + 1);
-                const float start = -half * (0.25f + 0.6f * hair), finish = total + half * (0.95f - 1.1f * other * other);
-                const float inside = least(u - start, finish - u) * soft;
-                if (inside <= 0.0f) continue;
-                float share = least(1.0f, inside) * least(1.0f, most(0.0f, (1.0f - r) * rim)) * stroke->opacity;
-                const float streak = 0.65f * noise_at(noise->at, (v / 1.6f + 0.016f * u) / hair_px + 50.0f, stroke->seed + 2)
-                    + 0.35f * noise_at(noise->at, (v / 0.9f + 0.02f * u) / hair_px + 700.0f, stroke->seed + 3);
-                const float dry = (u - start) / (total + 2.0f * half) - 0.55f;
-                if (dry > 0.0f) share *= 1.0f - least(1.0f, 2.2f * dry) * between_0_and_1((0.55f - streak) * 5.0f);
-                const float ridge = most(0.0f, 1.0f - magnitude(r - 0.82f) * 6.0f);
-                const float lip = most(0.0f, 1.0f - magnitude(u - finish + 0.4f * half) / (0.5f * half));
-                const float body = (0.45f + 0.5f * (streak - 0.5f) + 0.35f * ridge + 0.25f * lip) * low_body;
-                const float tone = 1.0f + 0.16f * (streak - 0.5f);
-                share *= seen[x];
-                const float *own = stroke->colour;
-                row_in(made, 0, y)[x] += share * (own[0] * tone + wet * (red[x] - own[0]));
-                row_in(made, 1, y)[x] += share * (own[1] * tone + wet * (green[x] - own[1]));
-                row_in(made, 2, y)[x] += share * (own[2] * tone + wet * (blue[x] - own[2]));
-                row_in(made, HEIGHT, y)[x] += share * body;
-                seen[x] -= share;
+            for (whole from = begin; from < stop; from += PIXELS / 2) {
+                const whole to = least_of(from + PIXELS / 2, stop);
+                if (taken + to - from > PIXELS) draw_pixels(stroke, &paint, pixels, taken), taken = 0;
+                for (whole x = from; x < to; x++) {
+                    pixels->u[taken] = along[x], pixels->v[taken] = aside[x], pixels->at[taken] = (int32_t)(y * width + x);
+                    taken += nearest[x] <= within && seen[x] >= COVERED;
+                }
             }
         }
+        draw_pixels(stroke, &paint, pixels, taken);
     }
     for (whole y = y0; y < y1; y++) {
         const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
-        float *seen = row_in(made, COVER, y);
+        const float *seen = row_in(made, COVER, y);
         for (whole x = 0; x < width; x++) {
             const Between columns = between_samples(in_level((float)x + 0.5f, ground_level), ground->columns);
             for (whole channel = 0; channel < 3; channel++)

@@ -86,22 +86,39 @@ def film_levels(frame: Planes, fine: Shorts2, y0: int, y1: int) -> None:
 
 
 @kernel(scratch=lambda *_: 0)
-def film_cells(fine: Shorts2, cells: Shorts2, y0: int, y1: int) -> None:
-    """Rows of their means over cells, rounded."""
+def film_cells(fine: Shorts2, side: int, cells: Shorts2, y0: int, y1: int) -> None:
+    """Rows of their means over cells of so many a side, rounded."""
 
 
 @kernel(scratch=lambda *_: 0)
 def film_motion(
     fine: Shorts2,
     cells: Shorts2,
+    far_cells: Shorts2,
     next_fine: Shorts2,
     next_cells: Shorts2,
-    vectors: Whole3,
-    lost: Bytes2,
+    next_far_cells: Shorts2,
+    found: Whole3,
     y0: int,
     y1: int,
 ) -> None:
-    """Rows of blocks: where each goes in the next frame, (2, rows, columns), y and x in UNITS; 0 where it is lost."""
+    """Rows of blocks as they are found in the next frame, (4, rows, columns): y and x in UNITS, what that costs, and
+    DISTINCT, MOVES, LOST."""
+
+
+@kernel(scratch=lambda *_: 0)
+def settle_motion(
+    fine: Shorts2,
+    next_fine: Shorts2,
+    found: Whole3,
+    camera_y: int,
+    camera_x: int,
+    vectors: Whole3,
+    y0: int,
+    y1: int,
+) -> None:
+    """Rows of blocks: where each goes in the next frame, (2, rows, columns), y and x in UNITS. camera_y, camera_x:
+    where the camera goes."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -173,8 +190,14 @@ def trace_strokes(
     """Listed strokes of a layer, as they are drawn: rows of `drawn` from `first` on."""
 
 
+PIXELS = 2048
+"""That are drawn together."""
+
+
 @kernel(
-    scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, made, y0, y1: 3 * made.shape[2]
+    scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, made, y0, y1: (
+        9 * PIXELS + 3 * made.shape[2]
+    )
 )
 def draw_strokes(
     drawn: Floats2,

@@ -13,7 +13,7 @@ from framebrush.gpu.cpu.stages.stroke_kernels import Carried, Steps
 from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
-from framebrush.gpu.stages.strokes import CUT_EIGHTHS, Layer, Layout, noise
+from framebrush.gpu.stages.strokes import CAMERA_REST, CUT_EIGHTHS, DISTINCT, LOST, Layer, Layout, noise
 
 Shorts = npt.NDArray[np.int16]
 
@@ -23,10 +23,12 @@ RECORD = 32
 
 @dataclass(slots=True)
 class Film:
-    """What motion is searched on. fine: (H, W) of the working size. cells: their means."""
+    """What motion is searched on. fine: (H, W) of the working size. cells, far_cells: means over cells of CELL_PX
+    pixels a side, and over 2x2 of them."""
 
     fine: Shorts
     cells: Shorts
+    far_cells: Shorts
 
 
 @dataclass(slots=True)
@@ -47,7 +49,7 @@ class Carrier:
         width, height = sizes.working
         rows, columns = -(-height // BLOCK_PX), -(-width // BLOCK_PX)
         self._vectors = np.zeros((2, rows, columns), np.int32)
-        self._lost = np.zeros((rows, columns), np.uint8)
+        self._found = np.zeros((4, rows, columns), np.int32)
         layers = layout.layers
         self._covered = [np.zeros((layer.rows, layer.columns) if layer.fills else (1, 1), np.uint8) for layer in layers]
         self._homes = [layout.homes[layer.first : layer.first + layer.count] for layer in layers]
@@ -55,25 +57,24 @@ class Carrier:
     def allocate(self) -> Carriage:
         """The memory of a frame."""
         width, height = self._sizes.working
-        film = Film(
-            np.zeros((height, width), np.int16), np.zeros((-(-height // CELL_PX), -(-width // CELL_PX)), np.int16)
-        )
+        rows, columns = -(-height // CELL_PX), -(-width // CELL_PX)
+        sizes = (height, width), (rows, columns), (-(-rows // 2), -(-columns // 2))
+        film = Film(*(np.zeros(size, np.int16) for size in sizes))
         return Carriage(film, [np.zeros((layer.count, layer.slots, 2), np.int16) for layer in self.layout.layers])
 
     def see(self, frame: Floats, carriage: Carriage) -> None:
         """Take the film of a frame, a network's input (3, >=H, >=W)."""
         film, run = carriage.film, self._workers.run
         run(len(film.fine), kernels.film_levels, frame, film.fine)
-        run(len(film.cells), kernels.film_cells, film.fine, film.cells)
+        run(len(film.cells), kernels.film_cells, film.fine, CELL_PX, film.cells)
+        run(len(film.far_cells), kernels.film_cells, film.cells, 2, film.far_cells)
 
     def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
         """Find the strokes of a frame whose film was seen. before: of the frame before it, None for the first."""
         after.place = place
         run, fresh = self._workers.run, before is None
         if before is not None:
-            films = before.film.fine, before.film.cells, after.film.fine, after.film.cells
-            run(len(self._lost), kernels.film_motion, *films, self._vectors, self._lost)
-            fresh = 8 * int(self._lost.sum()) >= CUT_EIGHTHS * self._lost.size
+            fresh = not self._follow(before.film, after.film)
         last = before or after
         for layer, homes, covered, old, new in zip(
             self.layout.layers, self._homes, self._covered, last.offsets, after.offsets, strict=True
@@ -83,6 +84,22 @@ class Carrier:
             run(layer.count, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), old, new, covered)
             if layer.fills and not fresh:
                 run(layer.count, kernels.fill_gaps, homes, place, covered, new)
+
+    def _follow(self, film: Film, following: Film) -> bool:
+        """Find where the blocks of a frame go in the next; whether it is of the same scene."""
+        run, found, rows = self._workers.run, self._found, self._found.shape[1]
+        films = film.fine, film.cells, film.far_cells, following.fine, following.cells, following.far_cells
+        run(rows, kernels.film_motion, *films, found)
+        kind = found[3]
+        if 8 * np.count_nonzero(kind & LOST) >= CUT_EIGHTHS * kind.size:
+            return False
+        vectors = np.sort(found[:2, (kind & (DISTINCT | LOST)) == DISTINCT])
+        camera = vectors[:, (vectors.shape[1] - 1) // 2] if vectors.size else np.zeros(2, np.int32)
+        if np.abs(camera).max() < CAMERA_REST:
+            camera = np.zeros(2, np.int32)
+        down, over = map(int, camera)
+        run(rows, kernels.settle_motion, film.fine, following.fine, found, down, over, self._vectors)
+        return True
 
 
 class StrokePainter:

@@ -1,4 +1,4 @@
-// Shared by the kernels of the temporal filter. The numbers are those of gpu/stages/steady.py, which explains them.
+// Shared by the kernels of the temporal filter. The numbers are those of gpu/stages/steady, which explains them.
 #include "common.cuh"
 
 #define NEIGHBOURS 8

@@ -10,6 +10,7 @@ from framebrush.gpu.cuda.native import Memory
 from framebrush.gpu.cuda.records import WAY
 from framebrush.gpu.cuda.stages.brush import Brush, Picture, Scratch
 from framebrush.gpu.kernel_sources import Defines, Variant
+from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.brush import Strokes
@@ -114,6 +115,6 @@ class Relief:
     def _height(self) -> int:
         return self._scratch.plane("height", 4)
 
-    def _record(self, look: Look) -> constants.Record:
+    def _record(self, look: Look) -> Record:
         size = self._scratch.size
         return constants.relief(size, self._sizes.working, self._scratch.strokes, look)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -16,9 +16,9 @@ from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import compile_together
 from framebrush.gpu.d3d12.native import begin_event
 from framebrush.gpu.d3d12.networks.directml import BoundTensor, Levers
-from framebrush.gpu.d3d12.networks.painter_plan import PIECE, Dispatch, packed, shared_buffers
+from framebrush.gpu.d3d12.networks.painter_plan import Dispatch, conv_record, conv_variant, packed, shared_buffers
 from framebrush.gpu.d3d12.queue import CommandList
-from framebrush.gpu.d3d12.records import BLEND, CONV
+from framebrush.gpu.d3d12.records import BLEND
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer
 from framebrush.gpu.errors import DeviceError
@@ -186,30 +186,3 @@ class PainterEngine:
     def close(self) -> None:
         """See Engine."""
         self._stack.close()
-
-
-def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Variant:
-    """The kernel conv for a layer."""
-    one, last = dispatches[number], number == len(dispatches) - 1
-    kinds = {
-        "STEM": one.layer.a == FRAME,
-        "JOINED": one.layer.b is not None,
-        "LAST": last,
-        "SHUFFLE": one.layer.shuffle and not last,
-        "HALF": stored == "float16" and not last,
-        "FILTERED": one.tile.filtered,
-    }
-    sizes = {"PIECES": one.tile.pieces, "LINES": one.tile.lines, "SIDE": one.layer.side, "STRIDE": one.layer.stride}
-    given = ((name, str(value)) for name, value in sizes.items())
-    return Variant("conv", (*given, *((name, "1") for name, wanted in kinds.items() if wanted)))
-
-
-def conv_record(one: Dispatch, first_weight: int) -> np.ndarray[Any, np.dtype[Any]]:
-    """Constants of the kernel conv for a layer. first_weight: where its biases lie among the weights."""
-    record, layer = np.zeros((), CONV), one.layer
-    record["in_size"], record["b_size"], record["out_size"] = one.in_size, one.b_size, one.out_size
-    record["a_pieces"], record["b_pieces"] = one.a_channels // PIECE, one.b_channels // PIECE
-    record["side"], record["pad"], record["crop"] = layer.side, layer.pad[0], layer.crop
-    record["first_weight"], record["corner_pieces"] = first_weight, max(1, one.made_channels // PIECE)
-    record["lowest"] = 0.0 if layer.relu else -np.inf
-    return record

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from framebrush.gpu.painter import Painter, Rows
+from framebrush.gpu.d3d12.records import CONV
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import FRAME, Painter, Rows
 from framebrush.gpu.painter_plan import Placed, bias_index, kernel_index, place, taken
 from framebrush.gpu.sizes import Size
 
@@ -128,3 +131,30 @@ def shared_buffers(dispatches: Sequence[Dispatch], uses: dict[int, int]) -> tupl
         of_layer.append(chosen)
         free += [of_layer[read] for read, last in uses.items() if last == number]
     return of_layer, elements
+
+
+def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Variant:
+    """The kernel conv for a layer."""
+    one, last = dispatches[number], number == len(dispatches) - 1
+    kinds = {
+        "STEM": one.layer.a == FRAME,
+        "JOINED": one.layer.b is not None,
+        "LAST": last,
+        "SHUFFLE": one.layer.shuffle and not last,
+        "HALF": stored == "float16" and not last,
+        "FILTERED": one.tile.filtered,
+    }
+    sizes = {"PIECES": one.tile.pieces, "LINES": one.tile.lines, "SIDE": one.layer.side, "STRIDE": one.layer.stride}
+    given = ((name, str(value)) for name, value in sizes.items())
+    return Variant("conv", (*given, *((name, "1") for name, wanted in kinds.items() if wanted)))
+
+
+def conv_record(one: Dispatch, first_weight: int) -> np.ndarray[Any, np.dtype[Any]]:
+    """Constants of the kernel conv for a layer. first_weight: where its biases lie among the weights."""
+    record, layer = np.zeros((), CONV), one.layer
+    record["in_size"], record["b_size"], record["out_size"] = one.in_size, one.b_size, one.out_size
+    record["a_pieces"], record["b_pieces"] = one.a_channels // PIECE, one.b_channels // PIECE
+    record["side"], record["pad"], record["crop"] = layer.side, layer.pad[0], layer.crop
+    record["first_weight"], record["corner_pieces"] = first_weight, max(1, one.made_channels // PIECE)
+    record["lowest"] = 0.0 if layer.relu else -np.inf
+    return record

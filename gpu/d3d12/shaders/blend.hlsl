@@ -1,9 +1,10 @@
 // In: rows of weights in groups of four (one row per painting), mix. Out: the weights of the network. Group 256x1. Reference: numpy's mix @ rows. Tolerance: that of float32 sums.
+#include "portable.hlsli"
 CONSTANTS(BLEND)
 
-Buffer<float4> rows : register(t0);
-Buffer<float> shares : register(t1);
-RWBuffer<float4> weights : register(u0);
+READS(float4, rows, 0);
+READS(float, shares, 1);
+WRITES(float4, weights, 0);
 
 [numthreads(256, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

@@ -1,19 +1,20 @@
 // In: one or two tensors of pieces of 4 channels (C / 4, H, W), or the frame (3 planes) where STEM; biases and weights. Out: a tensor of pieces, or the picture (3 planes) where LAST. Group 128x1. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of float32 sums, and of what the tensors are stored in.
 // A convolution of SIDE x SIDE and STRIDE. A thread computes PIECES output pieces for LINES pixels in a column; groups in z share what they read and make different pieces. Threads run along a row and on in the next one, so that reads are contiguous and no group is idle at an edge; each keeps the pixels of a column while it goes down the kernel. SHUFFLE: the result is enlarged by two. HALF: it is stored in 16 bits, and rounded here because a driver may truncate instead.
 // The weights of a piece of inputs lie in group-shared memory, from which all lanes read the same at once; those of the next piece are brought meanwhile, and so are the pixels of the next column: few threads run at a time, so nothing else would hide the latency. Threads beyond the last pixel compute it again: a branch would cost more.
+#include "portable.hlsli"
 CONSTANTS(CONV)
 
 #ifdef STEM
-Buffer<float> a : register(t0);
+READS(float, a, 0);
 #else
-Buffer<float4> a : register(t0);
+READS(float4, a, 0);
 #endif
-Buffer<float4> b : register(t1);
-Buffer<float4> weights : register(t2);  // for each group in z biases, then those of pieces of inputs, rows, columns, channels, outputs
+READS(float4, b, 1);
+READS(float4, weights, 2);  // for each group in z biases, then those of pieces of inputs, rows, columns, channels, outputs
 #ifdef LAST
-RWBuffer<float> made : register(u0);
+WRITES(float, made, 0);
 #else
-RWBuffer<float4> made : register(u0);
+WRITES(float4, made, 0);
 #endif
 
 #define THREADS 128
@@ -57,11 +58,11 @@ void fetch(int column, int row, int piece, out float4 pixel[SPAN]) {
 #ifdef JOINED
   [branch] if (piece >= int(a_pieces)) {
     at = ((piece - int(a_pieces)) * int(b_size.y) + int(crop)) * int(b_size.x) + int(crop) + column;
-    [unroll] for (r = 0; r < SPAN; r++) pixel[r] = b[at + clamp(row + r, 0, last.y) * int(b_size.x)];
+    UNROLL for (r = 0; r < SPAN; r++) pixel[r] = b[at + clamp(row + r, 0, last.y) * int(b_size.x)];
     return;
   }
 #endif
-  [unroll] for (r = 0; r < SPAN; r++) {
+  UNROLL for (r = 0; r < SPAN; r++) {
     int here = at + clamp(row + r, 0, last.y) * width;
 #ifdef STEM
     pixel[r] = float4(a[here], a[here + plane], a[here + 2 * plane], 0.0);
@@ -81,19 +82,19 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   float4 pixel[SPAN], next[SPAN], brought[SHARE];
 #ifdef FILTERED  // sums of the four products of each two lines; the second belongs to both
   float4 product[2 * LINES][PIECES];
-  [unroll] for (j = 0; j < PIECES; j++) {
+  UNROLL for (j = 0; j < PIECES; j++) {
     float4 bias = weights[from + j];
-    [unroll] for (r = 0; r < 2 * LINES; r++) product[r][j] = r % 4 == 1 ? bias : 0.0;
+    UNROLL for (r = 0; r < 2 * LINES; r++) product[r][j] = r % 4 == 1 ? bias : 0.0;
   }
 #else
   float4 sum[LINES][PIECES];
-  [unroll] for (j = 0; j < PIECES; j++) {
+  UNROLL for (j = 0; j < PIECES; j++) {
     float4 bias = weights[from + j];
-    [unroll] for (r = 0; r < LINES; r++) sum[r][j] = bias;
+    UNROLL for (r = 0; r < LINES; r++) sum[r][j] = bias;
   }
 #endif
   from += PIECES + int(thread);
-  [unroll] for (i = 0; i < SHARE; i++) {
+  UNROLL for (i = 0; i < SHARE; i++) {
     int at = i * THREADS + int(thread);
     if (at < STEP) near[at] = weights[from + i * THREADS];
   }
@@ -101,35 +102,35 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   [loop] for (piece = 0; piece < pieces; piece++) {
     GroupMemoryBarrierWithGroupSync();
     int following = min(piece + 1, pieces - 1), half = (piece & 1) * STEP;
-    [unroll] for (i = 0; i < SHARE; i++) brought[i] = weights[from + following * STEP + min(i * THREADS, STEP - 1 - int(thread))];
+    UNROLL for (i = 0; i < SHARE; i++) brought[i] = weights[from + following * STEP + min(i * THREADS, STEP - 1 - int(thread))];
     [loop] for (dx = 0; dx < int(side); dx++) {
-      [unroll] for (r = 0; r < SPAN; r++) pixel[r] = next[r];
+      UNROLL for (r = 0; r < SPAN; r++) pixel[r] = next[r];
       bool more = dx + 1 < int(side);
       fetch(column + (more ? dx + 1 : 0), row, more ? piece : following, next);  // while the sums are computed
 #ifdef FILTERED
-      [unroll] for (dy = 0; dy < 4; dy++) {
+      UNROLL for (dy = 0; dy < 4; dy++) {
         int w = half + (dy * SIDE + dx) * 4 * PIECES;
         float4 v[LINES / 2];
-        [unroll] for (r = 0; r < LINES / 2; r++) {
+        UNROLL for (r = 0; r < LINES / 2; r++) {
           if (dy == 0) v[r] = pixel[2 * r] - pixel[2 * r + 2];
           if (dy == 1) v[r] = pixel[2 * r + 1] + pixel[2 * r + 2];
           if (dy == 2) v[r] = pixel[2 * r + 2] - pixel[2 * r + 1];
           if (dy == 3) v[r] = pixel[2 * r + 1] - pixel[2 * r + 3];
         }
-        [unroll] for (j = 0; j < PIECES; j++) {
+        UNROLL for (j = 0; j < PIECES; j++) {
           float4 w0 = near[w + j], w1 = near[w + PIECES + j], w2 = near[w + 2 * PIECES + j], w3 = near[w + 3 * PIECES + j];
-          [unroll] for (r = 0; r < LINES / 2; r++) {
+          UNROLL for (r = 0; r < LINES / 2; r++) {
             float4 made = product[4 * r + dy][j];
             product[4 * r + dy][j] = mad(v[r].w, w3, mad(v[r].z, w2, mad(v[r].y, w1, mad(v[r].x, w0, made))));
           }
         }
       }
 #else
-      [unroll] for (dy = 0; dy < SIDE; dy++) {
+      UNROLL for (dy = 0; dy < SIDE; dy++) {
         int w = half + (dy * SIDE + dx) * 4 * PIECES;
-        [unroll] for (j = 0; j < PIECES; j++) {
+        UNROLL for (j = 0; j < PIECES; j++) {
           float4 w0 = near[w + j], w1 = near[w + PIECES + j], w2 = near[w + 2 * PIECES + j], w3 = near[w + 3 * PIECES + j];
-          [unroll] for (r = 0; r < LINES; r++) {
+          UNROLL for (r = 0; r < LINES; r++) {
             float4 v = pixel[r * STRIDE + dy];
             sum[r][j] = mad(v.w, w3, mad(v.z, w2, mad(v.y, w1, mad(v.x, w0, sum[r][j]))));
           }
@@ -137,20 +138,20 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
       }
 #endif
     }
-    [unroll] for (i = 0; i < SHARE; i++) {
+    UNROLL for (i = 0; i < SHARE; i++) {
       int at = i * THREADS + int(thread);
       if (at < STEP) near[STEP - half + at] = brought[i];
     }
   }
-  [unroll] for (j = 0; j < PIECES; j++) {
+  UNROLL for (j = 0; j < PIECES; j++) {
     int to = int(id.z) * PIECES + j;
 #ifdef FILTERED
-    [unroll] for (r = 0; r < LINES; r += 2) {
+    UNROLL for (r = 0; r < LINES; r += 2) {
       store(x, y + r, to, product[2 * r][j] + product[2 * r + 1][j] + product[2 * r + 2][j]);
       store(x, y + r + 1, to, product[2 * r + 1][j] - product[2 * r + 2][j] - product[2 * r + 3][j]);
     }
 #else
-    [unroll] for (r = 0; r < LINES; r++) store(x, y + r, to, sum[r][j]);
+    UNROLL for (r = 0; r < LINES; r++) store(x, y + r, to, sum[r][j]);
 #endif
   }
 }

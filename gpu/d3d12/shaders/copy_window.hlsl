@@ -1,6 +1,7 @@
 // In: tensor t0, b0. Out: tensor u0. Group 32x8. Copies a rectangle of 3 planes. Reference: numpy slices. Tolerance: 0.
-Buffer<float> from : register(t0);
-RWBuffer<float> to : register(u0);
+#include "portable.hlsli"
+READS(float, from, 0);
+WRITES(float, to, 0);
 
 CONSTANTS(WINDOW)
 

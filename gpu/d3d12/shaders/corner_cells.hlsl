@@ -1,9 +1,10 @@
 // In: the network's input t0 (tensor of R'G'B'), b0. Out: the structure tensor of cells u0, xx, xy and yy. Group 16x16, one thread per cell. Reference: gpu.reference.corners.structure. Tolerance: 1e-6, for float16 1e-5.
+#include "portable.hlsli"
 CONSTANTS(CORNERS)
 #include "cells.hlsli"
 
-Buffer<float> frame : register(t0);
-RWTexture2D<float4> structure : register(u0);
+READS(float, frame, 0);
+WRITES_PICTURE(float4, "rgba32f", structure, 0);
 
 float light_at(int2 at) {
   at = clamp(at, int2(0, 0), int2(size) - 1);
@@ -25,5 +26,5 @@ void main(uint3 id : SV_DispatchThreadID) {
       sum += float3(x * x, x * y, y * y);
     }
   }
-  structure[id.xy] = float4(sum / float(cell_px * cell_px), 0.0);
+  STORE(structure, id.xy, float4(sum / float(cell_px * cell_px), 0.0));
 }

@@ -1,8 +1,9 @@
 // In: source t0 (tensor of R'G'B'), low t1 (tensor: means of its luma and of its square, resampled along the rows), taps t2, b0. Out: fine luma u0. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-5.
-Buffer<float> source : register(t0);
-Buffer<float> low : register(t1);
-Buffer<float> filter : register(t2);  // for each output row: index of the first row to read, and the weights
-RWBuffer<float> fine : register(u0);
+#include "portable.hlsli"
+READS(float, source, 0);
+READS(float, low, 1);
+READS(float, filter, 2);  // for each output row: index of the first row to read, and the weights
+WRITES(float, fine, 0);
 
 CONSTANTS(DETAIL)
 

@@ -1,8 +1,9 @@
 // In: source t0 (tensor of R'G'B'), taps t1, b0. Out: tensor u0: luma, its square, 0; resampled along the rows. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-6.
+#include "portable.hlsli"
 #include "resample.hlsli"
 
-Buffer<float> source : register(t0);
-RWBuffer<float> tensor : register(u0);
+READS(float, source, 0);
+WRITES(float, tensor, 0);
 
 [numthreads(32, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

@@ -1,9 +1,9 @@
 // The look: combines a painting with its source. Reference: gpu.reference.kernels.look. The first part of b0 is its constants.
 #include "common.hlsli"
 
-Buffer<float> painted : register(t0);  // 3 planes of R'G'B': the network's output, or the one at the target's size
-Buffer<float> source : register(t1);   // what is blended with it
-Buffer<float> fine : register(t2);     // luma of the source, at the picture's size
+READS(float, painted, 0);  // 3 planes of R'G'B': the network's output, or the one at the target's size
+READS(float, source, 1);   // what is blended with it
+READS(float, fine, 2);     // luma of the source, at the picture's size
 
 CONSTANTS(OUTPUT)
 

@@ -1,2 +1,3 @@
-// Constants of the kernels of relief and canvas, gpu.constants.relief. Reference: gpu.reference.relief.
-CONSTANTS(DRIFTING_RELIEF)
+// What the kernels of relief and canvas begin with. Reference: gpu.reference.relief.
+#include "portable.hlsli"
+CONSTANTS(RELIEF)

@@ -1,10 +1,10 @@
 // In: heights t0, picture t1, b0. Out: tensor u0: the lit picture. Group 32x16. Reference: gpu.reference.relief.lit. Tolerance: 1e-4.
-#include "common.hlsli"
 #include "relief.hlsli"
+#include "common.hlsli"
 
-Texture2D<float> heights : register(t0);
-Texture2D<float4> picture : register(t1);
-RWBuffer<float> lit : register(u0);
+READS_PICTURE(float, heights, 0);
+READS_PICTURE(float4, picture, 1);
+WRITES(float, lit, 0);
 
 #define TILE_X 34
 #define TILE (TILE_X * 18)
@@ -14,7 +14,8 @@ groupshared float near[TILE];  // what a group's threads share
 void main(
     uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
   int2 first = int2(group.xy) * int2(32, 16) - 1;
-  [unroll] for (uint i = thread; i < thread + TILE; i += 512) {
+  UNROLL for (uint k = 0; k < TILE; k += 512) {
+    uint i = thread + k;
     int2 at = clamp(first + int2(i % TILE_X, i / TILE_X), int2(0, 0), int2(size) - 1);
     float z = heights.Load(int3(at, 0));
     if (i < TILE) near[i] = z;

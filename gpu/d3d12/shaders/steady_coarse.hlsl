@@ -1,11 +1,12 @@
 // In: levels t0 and means t1 of a frame, t2 and t3 of its neighbour, b0. Out: the best rank u0 for each block and each row of the search. Group 32x8, one thread per such row. Reference: the first search of gpu.reference.steady.motion. Tolerance: 0.
+#include "portable.hlsli"
 #include "steady.hlsli"
 
-Buffer<float> fine : register(t0);
-Buffer<float> means : register(t1);
-Buffer<float> near_fine : register(t2);
-Buffer<float> near_means : register(t3);
-RWBuffer<uint> ranks : register(u0);
+READS(float, fine, 0);
+READS(float, means, 1);
+READS(float, near_fine, 2);
+READS(float, near_means, 3);
+WRITES(uint, ranks, 0);
 
 [numthreads(32, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

@@ -1,10 +1,11 @@
 // In: tensors of a frame t0 and its neighbour t1, vectors t2, b0. Out: the difference of each pixel u0, in sixteenths of a code. Group 32x8. Reference: in gpu.reference.steady.weights. Tolerance: 1 sixteenth, 0 for 8 bits.
+#include "portable.hlsli"
 #include "steady.hlsli"
 
-Buffer<float> frame : register(t0);
-Buffer<float> near_frame : register(t1);
-Buffer<int> vectors : register(t2);
-RWBuffer<float> differences : register(u0);
+READS(float, frame, 0);
+READS(float, near_frame, 1);
+READS(int, vectors, 2);
+WRITES(float, differences, 0);
 
 [numthreads(32, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

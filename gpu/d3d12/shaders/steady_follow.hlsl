@@ -1,26 +1,29 @@
 // In: levels of a frame t0 and of a neighbour t1, vectors t2 from the previous neighbour (or the frame) to this one, b0. Out: vectors from the frame u0, which initially are those to the previous neighbour, and the confidence in them u1, 0..1, at most that for the previous neighbour. Group 8x8, one thread per block. Reference: gpu.reference.steady.followed, sureness. Tolerance: 0 and 1e-5.
 // FIRST 1: the neighbour is the nearest one.
+#include "portable.hlsli"
+OPTION(0, FIRST)
 #include "steady.hlsli"
 
-Buffer<float> fine : register(t0);
-Buffer<float> near_fine : register(t1);
-Buffer<int> found : register(t2);
-RWBuffer<int> vectors : register(u0);
-RWBuffer<float> sure : register(u1);
+READS(float, fine, 0);
+READS(float, near_fine, 1);
+READS(int, found, 2);
+WRITES(int, vectors, 0);
+WRITES(float, sure, 1);
 
 [numthreads(8, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= grid.x || id.y >= grid.y) return;
   uint o = id.y * grid.x + id.x;
   int2 corner = int2(id.xy) * int(block_px);
-#if FIRST
-  int2 moved = int2(found[2 * o], found[2 * o + 1]);
-#else
-  int2 before = int2(vectors[2 * o], vectors[2 * o + 1]);
-  int2 middle = clamp(corner + int(block_px / 2) + before, int2(0, 0), int2(grid * block_px) - 1);
-  uint on = 2 * (uint(middle.y) / block_px * grid.x + uint(middle.x) / block_px);
-  int2 moved = before + int2(found[on], found[on + 1]);
-#endif
+  int2 moved;
+  if (FIRST == 1) {
+    moved = int2(found[2 * o], found[2 * o + 1]);
+  } else {
+    int2 before = int2(vectors[2 * o], vectors[2 * o + 1]);
+    int2 middle = clamp(corner + int(block_px / 2) + before, int2(0, 0), int2(grid * block_px) - 1);
+    uint on = 2 * (uint(middle.y) / block_px * grid.x + uint(middle.x) / block_px);
+    moved = before + int2(found[on], found[on + 1]);
+  }
   int stride = int(block_px / samples);
   float total = 0.0, near_total = 0.0, difference = 0.0;
   for (uint j = 0; j < samples; j++) {
@@ -44,9 +47,6 @@ void main(uint3 id : SV_DispatchThreadID) {
   vectors[2 * o] = moved.x;
   vectors[2 * o + 1] = moved.y;
   float here = saturate(2.0 - difference / (sure_share * variation));
-#if FIRST
-  sure[o] = here;
-#else
-  sure[o] = min(here, sure[o]);
-#endif
+  if (FIRST == 1) sure[o] = here;
+  else sure[o] = min(here, sure[o]);
 }

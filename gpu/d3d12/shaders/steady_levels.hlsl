@@ -1,10 +1,11 @@
 // In: tensor t0, painting t1, b0. Out: levels u0, their means over cells u1. Group 16x16, one thread per cell. Reference: gpu.reference.steady.levels, cells. Tolerance: 0 for 8 bits.
+#include "portable.hlsli"
 #include "steady.hlsli"
 
-Buffer<float> frame : register(t0);
-Buffer<float> painting : register(t1);
-RWBuffer<float> fine : register(u0);
-RWBuffer<float> means : register(u1);
+READS(float, frame, 0);
+READS(float, painting, 1);
+WRITES(float, fine, 0);
+WRITES(float, means, 1);
 
 [numthreads(16, 16, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

@@ -1,10 +1,11 @@
 // In: differences t0, confidence in the vectors of blocks t1, vectors t2, b0. Out: the weight of a neighbour at each pixel u0, 0..1. Group 32x8. Reference: gpu.reference.steady.weights, times its between_blocks. Tolerance: 1e-5.
+#include "portable.hlsli"
 #include "steady.hlsli"
 
-Buffer<float> differences : register(t0);
-Buffer<float> sure : register(t1);
-Buffer<int> vectors : register(t2);
-RWBuffer<float> likeness : register(u0);
+READS(float, differences, 0);
+READS(float, sure, 1);
+READS(int, vectors, 2);
+WRITES(float, likeness, 0);
 
 float three(int2 at) {
   return differences[place(at - int2(1, 0), size)] + differences[place(at, size)] + differences[place(at + int2(1, 0), size)];

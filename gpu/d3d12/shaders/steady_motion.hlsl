@@ -1,10 +1,11 @@
 // In: levels of a frame t0 and of its neighbour t1, ranks of steady_coarse t2, b0. Out: a vector for each block u0, x and y. Group 8x8, one thread per block. Reference: gpu.reference.steady.motion. Tolerance: 0.
+#include "portable.hlsli"
 #include "steady.hlsli"
 
-Buffer<float> fine : register(t0);
-Buffer<float> near_fine : register(t1);
-Buffer<uint> ranks : register(t2);
-RWBuffer<int> vectors : register(u0);
+READS(float, fine, 0);
+READS(float, near_fine, 1);
+READS(uint, ranks, 2);
+WRITES(int, vectors, 0);
 
 [numthreads(8, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {

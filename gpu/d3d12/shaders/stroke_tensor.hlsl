@@ -1,36 +1,34 @@
-// In: luma of cells t0, b0. Out: the structure tensor, smoothed, u0. Group 32x8, a group 32x16 cells. Reference: gpu.reference.brush.direction. Tolerance: 1e-6.
-#include "stroke.hlsli"
+// In: levels of the painting's pyramid t0, b0. Out: the structure tensor of one of them and four levels above it u0, xx - yy and 2 xy. Group 16x16, one thread per sample. Reference: gpu.reference.strokes.structure_tensor, halved. Tolerance: 1e-5.
+#include "strokes.hlsli"
+#include "cells.hlsli"
+CONSTANTS(STROKE_DRAW)
+
+READS_ROWS(float4, pyramid, 0);
+WRITES(float2, made, 0);
 
 #define VALUE float2
-#define LIT_X (32 + 2 * RADIUS + 2)
-#define LIT_Y (16 + 2 * RADIUS + 2)
-Texture2D<float> means : register(t0);
-RWTexture2D<float2> made : register(u0);
+#define table tensors
+#include "stroke_levels.hlsli"
 
-groupshared float light[LIT_X * LIT_Y];
-static int2 corner;  // of the cells in `light`
+#define TILE 18
+groupshared float2 lights[TILE * TILE];
 
-void prepare(int2 first, uint thread) {
-  corner = first - RADIUS - 1;
-  for (uint i = thread; i < LIT_X * LIT_Y; i += 256) {
-    int2 at = corner + int2(i % LIT_X, i / LIT_X);
-    light[i] = means.Load(int3(clamp(at, int2(0, 0), int2(cells) - 1), 0));
+[numthreads(16, 16, 1)]
+void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
+  uint4 level = levels[tensor_level];
+  UNROLL for (uint k = 0; k < TILE * TILE; k += 256) {
+    uint i = thread + k;
+    int2 at = clamp(int2(group.xy * 16) - 1 + int2(i % TILE, i / TILE), int2(0, 0), int2(level.yz) - 1);
+    float4 v = pyramid[level.x + uint(at.y) * level.y + uint(at.x)];
+    if (i < TILE * TILE) lights[i] = float2(luma_of(v.rgb), v.a);
   }
   GroupMemoryBarrierWithGroupSync();
+  uint above = within.y * TILE + within.x, here = above + TILE, low = here + TILE;
+  float2 a = lights[above], b = lights[above + 2], c = lights[low], d = lights[low + 2];
+  float2 gx = (3.0 * (b - a + d - c) + 10.0 * (lights[here + 2] - lights[here])) / 32.0;
+  float2 gy = (3.0 * (c - a + d - b) + 10.0 * (lights[low + 1] - lights[above + 1])) / 32.0;
+  float2 first = gx * gx - gy * gy, second = 2.0 * gx * gy;
+  float2 value = float2(first.x + TENSOR_FILM * first.y, second.x + TENSOR_FILM * second.y);
+  keep_sample(value, tensors[0], id.xy);
+  make_levels(value, 0, group.xy, thread);
 }
-
-// Scharr's derivatives, of 3x3 cells.
-float2 value_at(int2 at) {
-  int2 place = at - corner;
-  int here = place.y * LIT_X + place.x, above = here - LIT_X, below = here + LIT_X;
-  float a = light[above - 1], b = light[above + 1], c = light[below - 1], d = light[below + 1];
-  float x = (3.0 * (b - a + d - c) + 10.0 * (light[here + 1] - light[here - 1])) / 32.0;
-  float y = (3.0 * (c - a + d - b) + 10.0 * (light[below] - light[above])) / 32.0;
-  return float2(x * x - y * y, 2.0 * x * y);
-}
-
-float2 finished(float2 v) {
-  return v + rest;
-}
-
-#include "blur.hlsli"

@@ -1,12 +1,13 @@
 // In: tensor t0, grid t1, curves t2, b0. Out: tensor u0, flag u1. Group 32x8. Reference: models.table.apply, of the input clipped to 0..1. Tolerance: 1e-5.
 // NaN and infinity are flagged and become 0 before the table is applied.
+#include "portable.hlsli"
 #include "common.hlsli"
 
-Buffer<float> input : register(t0);
-Buffer<float4> grid : register(t1);   // R'G'B' at each point, blue first
-Buffer<float> curves : register(t2);  // those of R', G' and B', one after another
-RWBuffer<float> tensor : register(u0);
-RWBuffer<uint> not_finite : register(u1);
+READS(float, input, 0);
+READS(float4, grid, 1);   // R'G'B' at each point, blue first
+READS(float, curves, 2);  // those of R', G' and B', one after another
+WRITES(float, tensor, 0);
+WRITES(uint, not_finite, 1);
 
 CONSTANTS(TABLE)
 

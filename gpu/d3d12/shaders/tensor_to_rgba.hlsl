@@ -1,9 +1,14 @@
 // In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: RGBA u0 (UINT codes, 8 bits or 10 with 2 of alpha), flag u1. Group 16x16. Reference: gpu.reference.kernels.look + rgb_to_output; scaled: that of tests/windows/test_screen.py. Tolerance: 1 code.
 // A picture is drawn into a rectangle of the output, with rotation by quarter turns and mirroring, with or without linear interpolation, and with black around it; optionally in two panes, and enlarged under a loupe.
+#include "portable.hlsli"
 #include "look.hlsli"
 
+#ifdef WGSL  // a word for each pixel
+WRITES(uint, picture, 0);
+#else
 RWTexture2D<uint4> picture : register(u0);
-RWBuffer<uint> not_finite : register(u1);
+#endif
+WRITES(uint, not_finite, 1);
 
 float3 painted_between(uint2 a, uint2 b, float2 w) {
   float3 p = load_painted(a), q = load_painted(uint2(b.x, a.y)), r = load_painted(uint2(a.x, b.y)), s = load_painted(b);
@@ -46,5 +51,11 @@ void main(uint3 id : SV_DispatchThreadID) {
     if (abs(centre.x - float(split_column)) < divider * length(turn[0].xy)) rgb = float3(0.92, 0.92, 0.92);
   }
   if (abs(gap - loupe_radius) < 1.0 && loupe_radius > 0.0) rgb = float3(0.92, 0.92, 0.92);
-  picture[id.xy] = uint4(rounded(to_codes(rgb), id.xy), top);
+  uint3 made = rounded(to_codes(rgb), id.xy);
+#ifdef WGSL
+  uint bits = top > 255 ? 10 : 8;
+  picture[id.y * output_size.x + id.x] = made.r | made.g << bits | made.b << 2 * bits | top << 3 * bits;
+#else
+  picture[id.xy] = uint4(made, top);
+#endif
 }

@@ -1,59 +1,86 @@
 // In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes, or the bits of floats), flag u3. Group 16x8, one thread per chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
+#include "portable.hlsli"
+OPTION(0, PLANAR)
+OPTION(1, FULL_X)
+OPTION(2, FULL_Y)
+OPTION(3, TRANSFER)
+OPTION(4, FLOATING)
 #include "look.hlsli"
 #include "half.hlsli"
 
 // Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.
-#ifdef FULL_X
-#define CELL_X 1
-#else
-#define CELL_X 2
-#endif
-#ifdef FULL_Y
-#define CELL_Y 1
-#else
-#define CELL_Y 2
-#endif
+#define CELL_X (2 - FULL_X)
+#define CELL_Y (2 - FULL_Y)
 
-#ifdef TRANSFER  // 1 PQ, 2 HLG
 #include "light.hlsli"
 
-// What is painted of HDR, back to HDR.
+// What is painted of HDR, back to HDR. TRANSFER 1 PQ, 2 HLG.
 float3 in_output(float3 kept) {
+  if (TRANSFER == 0) return kept;
   float3 painting = max(srgb_to_linear(kept), 0.0);
   float largest = max(largest_of(painting), 1e-10);
   float3 nits = bt2446c_inverse(largest * kept_white) * bent(painting / largest, saturation, pow(0.05, 1.0 / saturation));
-#if TRANSFER == 1
-  return saturate(nits_to_pq(nits));
-#else
+  if (TRANSFER == 1) return saturate(nits_to_pq(nits));
   float3 light = nits * luminance.w;
   return saturate(scene_to_hlg(light * pow(max(dot(luminance.rgb, light), 1e-12), inverse_gamma)));
-#endif
+}
+
+// at: in samples of their own plane. FLOATING: the bits of a float.
+uint3 samples_of(float3 exact, uint2 at) {
+  if (FLOATING == 0) return rounded(exact, at) << shift;
+  if (FLOATING == 32) return asuint(saturate(exact));
+  return half_bits(saturate(exact));
+}
+
+#ifdef WGSL  // which has no such formats: samples in words, the first one lowest, without gaps between rows; cleared before
+WRITES_COUNTS(luma, 0);
+WRITES_COUNTS(blue, 1);  // or both
+WRITES_COUNTS(red, 2);
+
+void put(RWStructuredBuffer<Atomic<uint>> plane, uint i, uint code) {
+  if (FLOATING == 32) plane[i].store(code);
+  else if (FLOATING == 16 || top > 255) plane[i / 2].or(code << 16 * (i % 2));
+  else plane[i / 4].or(code << 8 * (i % 4));
+}
+
+void put_luma(float3 exact, uint2 at) {
+  put(luma, at.y * size.x + at.x, samples_of(exact, at).x);
+}
+
+void put_chroma(float3 exact, uint2 at) {
+  uint i = at.y * ((size.x + CELL_X - 1) / CELL_X) + at.x;
+  uint3 made = samples_of(exact, at);
+  if (PLANAR == 1) {
+    put(blue, i, made.y);
+    put(red, i, made.z);
+  } else {
+    put(blue, 2 * i, made.y);
+    put(blue, 2 * i + 1, made.z);
+  }
 }
 #else
-float3 in_output(float3 rgb) {
-  return rgb;
-}
-#endif
-
 RWTexture2D<uint> luma : register(u0);
-#ifdef PLANAR
+#if PLANAR
 RWTexture2D<uint> blue : register(u1);
 RWTexture2D<uint> red : register(u2);
 #else
 RWTexture2D<uint2> chroma : register(u1);
 #endif
-RWBuffer<uint> not_finite : register(u3);
 
-// at: in samples of their own plane. FLOATING: the bits of a float.
-uint3 samples_of(float3 exact, uint2 at) {
-#ifndef FLOATING
-  return rounded(exact, at) << shift;
-#elif FLOATING == 32
-  return asuint(saturate(exact));
+void put_luma(float3 exact, uint2 at) {
+  luma[at] = samples_of(exact, at).x;
+}
+
+void put_chroma(float3 exact, uint2 at) {
+#if PLANAR
+  blue[at] = samples_of(exact, at).y;
+  red[at] = samples_of(exact, at).z;
 #else
-  return half_bits(saturate(exact));
+  chroma[at] = samples_of(exact, at).yz;
 #endif
 }
+#endif
+WRITES(uint, not_finite, 3);
 
 [numthreads(16, 8, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
@@ -73,17 +100,11 @@ void main(uint3 id : SV_DispatchThreadID) {
         v.rgb += weight * shown;
         bad = bad || any(not_finite_parts(styled));
         if (own && place.x <= last.x && place.y <= last.y) {
-          luma[at] = samples_of(dot(codes[0], float4(shown, 1.0)).xxx, at).x;
+          put_luma(dot(codes[0], float4(shown, 1.0)).xxx, at);
         }
       }
     }
   }
-  float3 chroma_codes = float3(0.0, dot(codes[1], v), dot(codes[2], v));
-#ifdef PLANAR
-  blue[id.xy] = samples_of(chroma_codes, id.xy).y;
-  red[id.xy] = samples_of(chroma_codes, id.xy).z;
-#else
-  chroma[id.xy] = samples_of(chroma_codes, id.xy).yz;
-#endif
+  put_chroma(float3(0.0, dot(codes[1], v), dot(codes[2], v)), id.xy);
   if (bad) not_finite[0] = 1;
 }

@@ -394,11 +394,20 @@ def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
 HEAVY = {"PySide6", "av", "numpy", "onnx", "onnxruntime"}
 
 
-def test_the_version_is_told_before_anything_is_loaded() -> None:
-    code = "import sys; from framebrush.cli.commands import run; run(['--version']); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
-    version, loaded = done.stdout.splitlines()
-    assert version.startswith("framebrush ")
+@pytest.mark.parametrize(("argument", "says"), [("--version", "framebrush "), ("styles", "starry-night ")])
+def test_what_needs_no_media_and_no_network_loads_nothing_for_them(argument: str, says: str) -> None:
+    """From the start of the program to its end."""
+    code = """
+import atexit, sys
+from framebrush.__main__ import main
+atexit.register(lambda: print(*sys.modules))
+main()
+"""
+    started = [sys.executable, "-c", code, argument]
+    done = subprocess.run(started, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    *said, loaded = done.stdout.splitlines()
+    assert any(says in line for line in said)
     assert HEAVY & set(loaded.split()) == set()
 
 

@@ -161,8 +161,8 @@ def test_a_device_that_is_wrong_in_one_part_is_told_from_one_that_cannot_paint(
     monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     class Without(ReferenceStylizer):
-        def _combine(self, slot: Any, before: Any, after: Any, look: Any, place: int) -> None:  # noqa: ANN401
-            super()._combine(slot, before, after, replace(look, **{part: 0.0}), place)
+        def _combine(self, slot: Any, before: Any, after: Any, last: Any, look: Any, place: int) -> None:  # noqa: ANN401
+            super()._combine(slot, before, after, last, replace(look, **{part: 0.0}), place)
 
         def _fetch(self, slot: Any, into: Frame, look: Any) -> bool:  # noqa: ANN401
             return super()._fetch(slot, into, replace(look, **{part: 0.0}))

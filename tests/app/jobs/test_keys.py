@@ -294,7 +294,7 @@ def painted(
     """What the pipeline of a job gives for its range; RGBA8 where no format is asked for. numbers: of the frames that
     there are."""
     style = open_job_style(spec, ignore)
-    with open_job_source(spec) as source:
+    with open_job_source(spec, style=style) as source:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         with job_pipeline(

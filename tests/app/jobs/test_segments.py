@@ -265,7 +265,7 @@ def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbour
 
 @pytest.fixture(scope="module")
 def pan(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two ways of the bristles long, and half a one: a camera that turns past a scene."""
+    """A camera that turns past a scene."""
     path, scene = tmp_path_factory.mktemp("pan") / "pan.mp4", texture(96 + 3 * 40, 64)
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=25, options={"crf": "10", "g": "8"})
@@ -279,9 +279,7 @@ def pan(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.media
-def test_bristles_of_segments_and_ranges_have_drifted_as_in_the_whole(
-    pan: Path, device: Device, tmp_path: Path
-) -> None:
+def test_paint_of_segments_and_ranges_is_that_of_the_whole(pan: Path, device: Device, tmp_path: Path) -> None:
     films = {}
     style = StyleSpec("starry-night")
     for kind, look in {

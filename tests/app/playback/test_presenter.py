@@ -160,10 +160,23 @@ def test_no_style_leaves_frames_as_they_are(presenter: Presenter, frames: list[V
 
 
 @pytest.mark.slow
+def test_a_brush_that_is_taken_up_begins_to_carry_its_strokes_and_goes_on(
+    presenter: Presenter, frames: list[VideoFrame]
+) -> None:
+    presenter.use_look(replace(STEADY, brush=0.0))
+    shown(presenter, *frames[:2])
+    for brush, carries in ((0.5, True), (0.0, True)):
+        presenter.use_look(replace(STEADY, brush=brush))
+        assert presenter.pipeline is not None
+        assert presenter.pipeline.carries is carries
+        assert presenter.pipeline.stylizer.settings.carries is carries
+        shown(presenter, *frames[2:4])
+
+
 def test_another_painting_of_the_same_file_takes_other_weights_alone(
     presenter: Presenter, frames: list[VideoFrame]
 ) -> None:
-    pictures, pipelines, alone = [], [], replace(STEADY, steady=0.0)
+    pictures, pipelines, alone = [], [], replace(STEADY, steady=0.0, brush=0.0)  # strokes may end a pixel earlier
     presenter.use_look(alone)
     presenter.use_style(open_style("none").style)
     for name in ("great-wave", "starry-night", "realtime"):

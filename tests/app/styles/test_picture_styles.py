@@ -11,12 +11,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PIL import Image
 
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.jobs.still import encoded
@@ -28,7 +30,7 @@ from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import StyleError
 from framebrush.styles.files import absolute
 from framebrush.styles.folder import StyleFolder
-from framebrush.styles.names import coloured_by, context_for, open_style, window_for
+from framebrush.styles.names import coloured_by, open_style, window_for
 from framebrush.styles.pictures import is_picture, open_picture
 from tests.media import photographs
 
@@ -198,6 +200,16 @@ def test_unusual_pictures_are_read(tmp_path: Path) -> None:
     assert made[..., 2].mean() > made[..., 0].mean() + 20
 
 
+def test_of_an_animation_the_first_picture_counts(tmp_path: Path) -> None:
+    first, second = (Image.fromarray(noise(colour)) for colour in ((180, 60, 40), (20, 60, 200)))
+    path = tmp_path / "Moving.GIF"
+    first.save(path, save_all=True, append_images=[second], duration=200)
+    opened = open_picture(str(path))
+    assert opened.name == "Moving"
+    assert np.abs(opened.rgb.astype(int) - np.asarray(Image.open(path).convert("RGB"))).max() <= 1
+    assert open_style(str(path)).palette is not None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["webp", "tiff", "tif", "heic", "jfif", "jpg", "bmp"])
 def test_kinds_of_files(tmp_path: Path, kind: str, red: Path) -> None:
@@ -299,10 +311,8 @@ def test_palettes_that_cannot_be_are_refused(red: Path) -> None:
 
 def test_brush_strokes_of_a_picture_do_not_shrink_the_film(red: Path) -> None:
     card = open_style(str(red)).style.card
-    assert window_for(card, Look(relief=0.5)).before == 1  # what bristles drift with
-    assert window_for(card, Look(relief=0.0)).alone
-    assert window_for(open_style("none").style.card, Look()).alone
-    assert context_for(str(red), Look()).before >= 15
+    assert window_for(card, Look()) == PAST_ONE  # what strokes are carried from
+    assert window_for(card, Look(brush=0.0, relief=0.0)) == NO_WINDOW
     assert Look(steady=1.0).of(card).steady < 0.01  # a film is not mixed with itself
 
 

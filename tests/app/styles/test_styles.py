@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.cli.commands import run
-from framebrush.cli.options import UsageError
+from framebrush.cli.groups import UsageError
 from framebrush.cli.play import style_to_show
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8

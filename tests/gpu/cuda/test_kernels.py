@@ -5,28 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu import tiles
+from framebrush.gpu import passes, tiles
 from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.kernels import Arguments
 from framebrush.gpu.cuda.native import Memory, PinnedMemory
 from framebrush.gpu.cuda.networks.engines import BLEND
+from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.stages.finishing import Finishing
-from framebrush.gpu.cuda.stages.resampling import Resampling
-from framebrush.gpu.cuda.stages.steady import Kept, Steadier
-from framebrush.gpu.cuda.stages.table import Colours, Tables
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.passes import Work
 from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.reference import steady as steady_reference
 from framebrush.gpu.reference.table import coloured
@@ -34,8 +32,10 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_WORKING
-from framebrush.gpu.stages.scaling import Scaling
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.steady.passes import CudaSteadying
+from framebrush.gpu.stages.table import APART, Colours
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
@@ -170,10 +170,9 @@ def slot_for(
     settings = Settings(Style(card, b""), source, target, sizes, plan, Look(), 1, window=window)
     stack = ExitStack()
     device.context.native.use()
-    scaling = stack.enter_context(closing(Scaling(settings.sizes, partial(Resampling, device.context))))
-    tables = stack.enter_context(closing(Tables(device.context, settings)))
+    executor, way = stack.enter_context(closing(Executor(device.context))), Way(settings, "cuda")
     finishing = stack.enter_context(closing(Finishing(device.context, settings)))
-    slot = stack.enter_context(closing(Slot(device.context, 0, settings, scaling, tables, finishing, None)))
+    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, executor, finishing, None)))
     return slot, settings, stack
 
 
@@ -367,7 +366,7 @@ def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -
         write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
         slot.queue_detail(Look(detail=1.0))
         assert slot.detail
-        got = read(device, slot.detail.pointer, width * height, np.float32).reshape(height, width)
+        got = read(device, slot.detail, width * height, np.float32).reshape(height, width)
     coarse = min(-(-working[0] // 2), width), min(-(-working[1] // 2), height)
     want = reference.detail(source.astype(np.float32).astype(float), coarse)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["detail"][""])
@@ -425,12 +424,12 @@ def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: flo
     slot, _, stack = slot_for(device, rgba8(61, 37), rgba8(61, 37), precision=precision, stride=8)
     with stack:
         start(device, slot, noise(rgba8(61, 37)))
-        colours = stack.enter_context(closing(Colours(device.context, table, "test")))
-        apart = stack.enter_context(closing(Tensor(device.context.native, (61, 37), "float32", "test")))
+        colours, frame, executor = Colours.of(table, "test"), slot._way.frame, slot._executor
+        apart = passes.Tensor.of("apart", (61, 37))
         write_tensor(device, slot.frame, picture)
-        assert colours.queue(slot.frame, apart, slot.flag) == 1
-        assert colours.queue(slot.frame, slot.frame, slot.flag) == 1
-        got, own = read_tensor(device, apart), read_tensor(device, slot.frame)
+        ways = colours.taken(frame, apart, (61, 37), APART), colours.taken(frame, frame, frame.size_px)
+        assert executor.queue(Work("colours", ways), 0) == 2
+        got, own = read_tensor(device, executor.memory.tensor(apart, 0)), read_tensor(device, slot.frame)
         assert slot.output.finite == (bad is None)
     assert own.shape > got.shape
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["table"]["float32"])
@@ -447,19 +446,20 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
     width, height = 93, 61
     chance = np.random.default_rng(9)
     rough = np.kron(chance.random((3, 30, 40)), np.ones((1, 4, 4)))
-    frames, slots = [], []
-    with ExitStack() as stack:
+    frames = []
+    slot, settings, stack = slot_for(
+        device,
+        rgba8(width, height),
+        rgba8(scale * width, scale * height),
+        precision=precision,
+        stride=8,
+        scale=scale,
+        window=CENTRED,
+    )
+    executor, way, steadying = slot._executor, slot._way, CudaSteadying(settings, slot._way)
+    memory = executor.memory
+    with stack:
         for number in range(3):
-            slot, settings, end = slot_for(
-                device,
-                rgba8(width, height),
-                rgba8(scale * width, scale * height),
-                precision=precision,
-                stride=8,
-                scale=scale,
-                window=CENTRED,
-            )
-            stack.enter_context(end)
             source = rough[:, 20 : 20 + height, 30 - 3 * number :][:, :, :width] * 0.9 + 0.02 * number
             source = source.astype(precision).astype(np.float64)
             styled = 0.5 + 1.5 * (source.repeat(scale, axis=1).repeat(scale, axis=2) - 0.5)
@@ -469,33 +469,30 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
             if number:
                 styled[1, 5, 7] = np.nan
             frames.append(steady_reference.Painted(source, styled))
-            write_tensor(device, slot.frame, reference.pad(source, 8, tiles.LEAST_INPUT_PX))
-            write_tensor(device, slot.styled, reference.pad(styled, 8 * scale, tiles.LEAST_INPUT_PX * scale))
-            slots.append(slot)
-        steadier = stack.enter_context(closing(Steadier(device.context, settings)))
-        kept: list[Kept] = []
-        for slot in slots:
-            assert slot.kept is not None
-            steadier.queue_source(slot.frame, slot.kept)
-            kept.append(slot.kept)
-        for own, one in zip(frames, kept, strict=True):
-            fine = read(device, one.fine.pointer, width * height, np.int16).reshape(height, width)
-            np.testing.assert_array_equal(fine, steady_reference.levels(own))
+            for tensor, values, side in ((way.frame, source, 1), (way.styled, styled, scale)):
+                padded = reference.pad(values, 8 * side, side * tiles.LEAST_INPUT_PX)
+                write_tensor(device, memory.tensor(tensor, number), padded)
+            executor.queue(steadying.levels, number)
+        for number, own in enumerate(frames):
+            fine = read(device, memory.pointer(steadying.fine, number), width * height, np.int16)
+            np.testing.assert_array_equal(fine.reshape(height, width), steady_reference.levels(own))
             want = steady_reference.cells(steady_reference.levels(own))
-            np.testing.assert_array_equal(read(device, one.cells.pointer, want.size, np.int16), want.ravel())
-            got = read(device, one.source.pointer, 3 * width * height, np.int16)
+            got = read(device, memory.pointer(steadying.cells, number), want.size, np.int16)
+            np.testing.assert_array_equal(got, want.ravel())
+            got = read(device, memory.pointer(steadying.source, number), 3 * width * height, np.int16)
             np.testing.assert_array_equal(got, steady_reference.sixteenths(own.source).ravel())
         shape = -(-height // 16), -(-width // 16)
         levels = [steady_reference.levels(own) for own in frames]
         still, certain = np.zeros((2, *shape), np.int64), np.ones(shape)
         for own, before, after in ((0, [], [1, 2]), (1, [0], [2]), (2, [1, 0], [])):
-            past, future = ([kept[number] for number in side] for side in (before, after))
-            steadier.queue(slots[own].frame, kept[own], past, future, 0.5)
-            found, moved = (
-                np.moveaxis(read(device, memory.pointer, 2 * 2 * still[0].size, np.int16).reshape(2, *shape, 2), -1, 1)
-                for memory in (steadier._found, steadier._vectors)
-            )
-            sure = read(device, steadier._sure.pointer, 2 * certain.size, np.float32).reshape(2, *shape)
+            for queued in steadying.steps(own, before, after, 0.5):
+                executor.queue_step(queued)
+            searched = [
+                read(device, memory.pointer(buffer, 0), 2 * 2 * still[0].size, np.int16).reshape(2, *shape, 2)
+                for buffer in (steadying.found, steadying.vectors)
+            ]
+            found, moved = (np.moveaxis(one, -1, 1) for one in searched)
+            sure = read(device, memory.pointer(steadying.sure, 0), 2 * certain.size, np.float32).reshape(2, *shape)
             for place, number in enumerate((*before, *after)):
                 if place in (0, len(before)):
                     last, vectors, least = own, still, certain
@@ -510,7 +507,7 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
             assert sure.min() < 0.9 < sure.max()
             shown, coming = ([frames[number] for number in side] for side in (before, after))
             want_result = steady_reference.steadied(frames[own], shown, coming, 0.5)
-            got_result = read_tensor(device, kept[own].result)
+            got_result = read_tensor(device, memory.tensor(way.steadied, own))
             np.testing.assert_allclose(got_result, want_result, rtol=0, atol=TOLERANCE["steady_mix"][""])
             assert np.nanmax(np.abs(want_result - np.clip(frames[own].styled, 0, 1))) > 0.02
 

@@ -10,12 +10,12 @@ from framebrush.gpu.cuda.networks.engines import conv_variant
 from framebrush.gpu.cuda.networks.painter_plan import plan_launches
 from framebrush.gpu.cuda.stages.brush import cell_defines
 from framebrush.gpu.cuda.stages.relief import THICK, noise_defines
-from framebrush.gpu.cuda.stages.steady import DEFINES
-from framebrush.gpu.cuda.stages.table import APART
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.stages.brush import LEAST_SCALE, MOST_SCALE, Strokes
 from framebrush.gpu.stages.relief import bristle_line, broad_weights
+from framebrush.gpu.stages.steady.passes import DEFINES
+from framebrush.gpu.stages.table import APART
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 
@@ -82,7 +82,7 @@ def variants() -> tuple[Variant, ...]:
         made.append(Variant("tensor_to_yuv", (("PAINTED", element[1]), element, sample, *PLANES[-1], floating)))
     made += [Variant("resample", (("AXIS", axis), element)) for axis, element in product("01", ELEMENTS)]
     made += [Variant(name, (element,)) for name in ("copy_window", "detail_moments", "detail") for element in ELEMENTS]
-    made += [Variant("table", (element, *apart)) for element, apart in product(ELEMENTS, ((), (APART,)))]
+    made += [Variant("table", (*apart, element)) for element, apart in product(ELEMENTS, ((), APART))]
     for painted, element, plain in product("012", ELEMENTS, PLAIN):
         made.append(Variant("tensor_to_rgba", (("PAINTED", painted), element, *plain)))
     # Elements and samples are types alone: every two values of two defines meet, and all of the others.

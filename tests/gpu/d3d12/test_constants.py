@@ -11,12 +11,12 @@ import pytest
 from framebrush.gpu import colour, layouts
 from framebrush.gpu.d3d12 import records
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import constants, steady, strokes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 
 pytestmark = pytest.mark.unit
 
-BYTES = {"float": 4, "uint": 4, "float2": 8, "uint2": 8, "float4": 16}
+BYTES = {"float": 4, "uint": 4, "float2": 8, "uint2": 8, "float4": 16, "uint4": 16}
 LAYOUTS = {
     name: value
     for module in (constants, records)
@@ -29,7 +29,7 @@ SHADERS = files("framebrush.gpu.d3d12") / "shaders"
 def offsets(declaration: str) -> list[tuple[str, int]]:
     """Fields of a constant buffer with the offsets that HLSL gives them: none crosses a row of 16 bytes."""
     found, offset = [], 0
-    for kind, name, count in re.findall(r"^\s+(\w+) (\w+)(?:\[(\d)\])?;", declaration, re.M):
+    for kind, name, count in re.findall(r"^\s+(\w+) (\w+)(?:\[(\d+)\])?;", declaration, re.M):
         size = BYTES[kind]
         if offset % 16 + size > 16 or count:
             offset = -(-offset // 16) * 16
@@ -52,7 +52,7 @@ def test_every_shader_takes_its_constants_from_a_record() -> None:
         own = re.search(r"cbuffer (?!Weights : register\(b1\))", text)
         assert not own, f"{file.name} declares constants of its own"
         taken |= set(layouts.DECLARATION.findall(text))
-    assert taken == LAYOUTS.keys() - {"RELIEF"}  # that of CUDA, which keeps what drifts with the ways
+    assert taken == LAYOUTS.keys() - {"STROKES"}  # that of CUDA
 
 
 def test_the_chroma_filter_is_that_of_the_reference() -> None:
@@ -87,3 +87,12 @@ def test_grey_has_neutral_chroma() -> None:
     for row in record["to_rgb"]:  # white, whatever the chroma that is not there
         assert row[0] * 235 / 255 + row[3] == pytest.approx(1.0, abs=1e-6)
         assert row[0] * 16 / 255 + row[3] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_constants_of_strokes_are_those_of_the_stages() -> None:
+    text = (SHADERS / "stroke_constants.hlsli").read_text(encoding="utf-8")
+    defined = dict(re.findall(r"^#define (\w+) (\S+)$", text, re.M))
+    assert len(defined) > 30
+    for name, value in defined.items():
+        source = steady if hasattr(steady, name) else strokes
+        assert float(value.rstrip("u")) == getattr(source, name), name

@@ -1,0 +1,177 @@
+"""The executor of passes (`framebrush.gpu.passes`) on CUDA: their memory, and launches that are packed once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu import passes
+from framebrush.gpu.cuda import native
+from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.kernels import Argument, Arguments, Kernel
+from framebrush.gpu.cuda.native import Event, PinnedMemory
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other, Pass, Step, Work, element_define
+from framebrush.gpu.stages.look import Look
+
+NOTHING = np.zeros((), np.uint32)
+"""In the place of a record that is not given yet."""
+
+
+class Memory:
+    """What passes read and write, each taken when it is first needed: of each slot for what is kept, once for the
+    rest."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._stack = ExitStack()
+        self._arguments: dict[tuple[passes.Memory, int], Argument] = {}
+        self._tensors: dict[tuple[passes.Tensor, int], Tensor] = {}
+        self._uploads: dict[tuple[Constant, int], tuple[PinnedMemory, Event]] = {}
+
+    def give(self, given: Given, slot: int, argument: Argument) -> None:
+        """Have kernels get under a name what a slot has of its own: an address, or a record."""
+        self._arguments[given, slot] = argument
+
+    def argument(self, memory: passes.Memory, slot: int) -> Argument:
+        """What kernels get of a slot's, or of what all share. Raises OutOfMemoryError."""
+        key = memory, slot if memory.kept else 0
+        if key not in self._arguments:
+            self._arguments[key] = self._made(memory, slot)
+        return self._arguments[key]
+
+    def tensor(self, tensor: passes.Tensor, slot: int) -> Tensor:
+        """Of a slot's, or of what all share. Raises OutOfMemoryError."""
+        self.argument(tensor, slot)
+        return self._tensors[tensor, slot if tensor.kept else 0]
+
+    def pointer(self, memory: passes.Memory, slot: int) -> int:
+        """The address. Raises OutOfMemoryError."""
+        found = self.argument(memory, slot)
+        assert isinstance(found, int)
+        return found
+
+    def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> None:
+        """Queue the copy of other values to what a slot keeps: behind all kernels that use those that are there, and
+        ahead of those that will use the others. Raises OutOfMemoryError."""
+        key, gpu, compute = (constant, slot), self._context.native, self._context.compute
+        pointer = self.pointer(constant, slot)
+        if key not in self._uploads:
+            label, keep = f"{self._named(constant, slot)}: upload", self._stack.enter_context
+            pinned = keep(closing(PinnedMemory(gpu, values.nbytes, label)))
+            self._uploads[key] = pinned, keep(closing(Event(gpu, label)))
+        pinned, copied = self._uploads[key]
+        if not copied.reached:
+            copied.block()  # of a frame that was let go, before the GPU had come to it
+        pinned.mapped[:] = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
+        compute.upload(pointer, pinned, 0, pinned.size_bytes)
+        compute.record(copied)
+
+    @staticmethod
+    def _named(memory: passes.Memory, slot: int) -> str:
+        return f"slot {slot} {memory.name}" if memory.kept else memory.name
+
+    def _made(self, memory: passes.Memory, slot: int) -> int:
+        gpu, keep, label = self._context.native, self._stack.enter_context, self._named(memory, slot)
+        if isinstance(memory, passes.Tensor):
+            tensor = keep(closing(Tensor(gpu, memory.size_px, memory.element, label)))
+            self._tensors[memory, slot if memory.kept else 0] = tensor
+            return tensor.pointer
+        if isinstance(memory, Constant):
+            return keep(closing(self._context.constant(np.ascontiguousarray(memory.make()), label))).pointer
+        if isinstance(memory, Given):
+            raise LookupError(f"slot {slot} was given no {memory.name}")
+        return keep(closing(native.Memory(gpu, memory.size_bytes, label))).pointer
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+        self._stack.close()
+
+
+class _Launch(NamedTuple):
+    """A pass that is ready to be launched. clears: addresses and words. given: the name of its record, which is its
+    last argument, where that is given whenever the work is queued."""
+
+    clears: tuple[tuple[int, int], ...]
+    kernel: Kernel
+    arguments: Arguments
+    given: str | None
+
+
+class Executor:
+    """What queues work for the slots of a stylizer on the compute stream, which works in order. memory: of all of
+    them."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self.memory = context, Memory(context)
+        self._launches: dict[tuple[object, ...], _Launch] = {}
+
+    def queue(
+        self,
+        work: Work,
+        slot: int,
+        look: Look | None = None,
+        *,
+        others: Sequence[int] = (),
+        records: Mapping[str, Record] = NO_RECORDS,
+    ) -> int:
+        """Queue work for a slot; returns the kernels run, 0 where no pass runs for the look. others: the slots of
+        `Other`. records: those that passes have by a name, which are the launches' own from then on. Raises
+        OutOfMemoryError."""
+        chosen, stream = work.for_look(look), self._context.compute
+        for one in chosen:
+            key = one, slot, tuple(others)
+            if key not in self._launches:
+                self._launches[key] = self._prepared(one, slot, others)
+            clears, kernel, arguments, given = self._launches[key]
+            if given is not None:
+                arguments.set(len(one.reads) + len(one.writes), records[given])
+            for pointer, words in clears:
+                stream.clear(pointer, words)
+            if one.groups:
+                kernel.launch_groups(stream, one.threads, arguments)
+            else:
+                kernel.launch(stream, one.threads, arguments)
+        return len(chosen)
+
+    def queue_step(self, step: Step) -> int:
+        """The same of a step. Raises OutOfMemoryError."""
+        return self.queue(step.work, step.slot, others=step.others, records=step.records)
+
+    def take(self, work: Work, slot: int) -> None:
+        """Take memory for work that runs whatever the look, so that it is known now whether there is enough. Raises
+        OutOfMemoryError."""
+        for use in (use for one in work.for_look(None) for use in (*one.reads, *one.writes, *one.clears)):
+            if not isinstance(use, Other | Addresses):
+                self.memory.argument(use, slot)
+
+    def _prepared(self, one: Pass, slot: int, others: Sequence[int]) -> _Launch:
+        def argument(use: passes.Use) -> Argument:
+            if isinstance(use, Other):
+                return self.memory.argument(use.memory, others[use.number])
+            if isinstance(use, Addresses):
+                record = np.zeros((len(use.memories), use.most), np.uint64)
+                record[:, : len(others)] = [
+                    [self.memory.pointer(one, other) for other in others] for one in use.memories
+                ]
+                return record
+            return self.memory.argument(use, slot)
+
+        element = () if one.element_of is None else (element_define(one.element_of),)
+        given, record = (one.constants, NOTHING) if isinstance(one.constants, str) else (None, one.constants)
+        return _Launch(
+            tuple((self.memory.pointer(buffer, slot), buffer.size_bytes // 4) for buffer in one.clears),
+            self._context.kernel(Variant(one.kernel, (*one.defines, *element))),
+            Arguments(*map(argument, (*one.reads, *one.writes)), record),
+            given,
+        )
+
+    def close(self) -> None:
+        """Release its memory; the GPU has finished with it. Idempotent."""
+        self.memory.close()

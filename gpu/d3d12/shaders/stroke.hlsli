@@ -1,2 +1,0 @@
-// Constants of the kernels of the brush, gpu.constants.strokes. Reference: gpu.reference.brush.
-CONSTANTS(STROKES)

@@ -1,0 +1,75 @@
+// In: homes of cells t0, vectors of blocks t1, how many of them are lost t2, where strokes were t3 in the frame before, layers t4, b0. Out: where strokes are, as offsets from home u0, and which cells of filled layers are covered u1. Group 256x1, one thread per cell. Reference: gpu.reference.carriage.carried. Tolerance: 0.
+// FIRST 1: there is no frame before.
+#include "strokes.hlsli"
+OPTION(0, FIRST)
+CONSTANTS(STROKE_CARRY)
+
+READS(int4, homes, 0);
+READS(int2, vectors, 1);
+READS(uint, lost, 2);
+READS(uint, before, 3);
+READS(uint4, layers, 4);
+WRITES(uint, offsets, 0);
+WRITES(uint, covered, 1);
+
+#include "stroke_layers.hlsli"
+
+#define SIDE (BLOCK_PX * UNITS)
+
+// A place of the target at the working size, in UNITS, rounded down.
+int at_work(int place, int working, int target) {
+  int whole = divided(place, target);
+  return whole * working + (place - whole * target) * working / target;
+}
+
+// How far the film carries a place of the target, bilinear between blocks. spot: y and x, as the result.
+int2 carried(int2 spot) {
+  int2 blocks = int2((size + BLOCK_PX - 1) / BLOCK_PX);
+  int2 working = int2(size), whole = int2(target);
+  int2 at = int2(at_work(spot.y, working.x, whole.x), at_work(spot.x, working.y, whole.y)) - SIDE / 2;
+  int2 low = int2(divided(at.x, SIDE), divided(at.y, SIDE)), part = at - low * SIDE;
+  int2 a = clamp(low, int2(0, 0), blocks - 1), b = clamp(low + 1, int2(0, 0), blocks - 1);
+  int2 upper = (SIDE - part.x) * vectors[a.y * blocks.x + a.x] + part.x * vectors[a.y * blocks.x + b.x];
+  int2 lower = (SIDE - part.x) * vectors[b.y * blocks.x + a.x] + part.x * vectors[b.y * blocks.x + b.x];
+  int2 sum = (SIDE - part.y) * upper + part.y * lower + SIDE * SIDE / 2;
+  int2 moved = int2(divided(sum.x, SIDE * SIDE), divided(sum.y, SIDE * SIDE));
+  return int2(
+      divided(2 * moved.x * whole.y + working.y, 2 * working.y), divided(2 * moved.y * whole.x + working.x, 2 * working.x));
+}
+
+[numthreads(256, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= cell_count) return;
+  Layer layer = layer_of(layer_with(id.x));
+  int4 home = homes[id.x];
+  uint seed = uint(home.z), first = layer.first_slot + (id.x - layer.first) * layer.slots;
+  bool fresh = FIRST == 1;
+  if (FIRST == 0) {
+    uint2 blocks = (size + BLOCK_PX - 1) / BLOCK_PX;
+    fresh = 8 * lost[0] >= CUT_EIGHTHS * blocks.x * blocks.y;
+  }
+  for (uint slot = 0; slot < layer.slots; slot++) {
+    uint age = age_of(seed, slot, place);
+    int2 offset = int2(NONE, NONE);
+    if (fresh || age == 0) {
+      if (slot < 2) offset = int2(0, 0);
+    } else if (FIRST == 0) {
+      int2 from = unpacked(before[first + slot]);
+      if (from.x != NONE) {
+        offset = from + carried(home.xy + from);
+        if (any(abs(offset) > MOST_OFFSET)) offset = int2(NONE, NONE);
+      }
+    }
+    offsets[first + slot] = packed_word(offset);
+    uint2 grown = size_of(age, slot);
+    if (layer.slots > 2 && slot < 2 && offset.x != NONE && float(grown.x) >= COVERING * float(grown.y)) {
+      int2 at = home.xy + offset - int(layer.cell / 2);
+      int2 corner = int2(divided(at.x, int(layer.cell)), divided(at.y, int(layer.cell))) + FIRST_CELLS;
+      for (int j = max(corner.x, 0); j <= min(corner.x + 1, int(layer.rows) - 1); j++) {
+        for (int i = max(corner.y, 0); i <= min(corner.y + 1, int(layer.columns) - 1); i++) {
+          covered[layer.covered + uint(j) * layer.columns + uint(i)] = 1;
+        }
+      }
+    }
+  }
+}

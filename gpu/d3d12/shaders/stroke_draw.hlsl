@@ -1,0 +1,246 @@
+// In: strokes as they are drawn t0, lists of tiles t1, where they end t2, how long they are t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6, what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and u1 the height of their paint and how much of the picture it covers. Group 16x16, one group per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.02.
+// RAISED 1: for relief.
+#include "strokes.hlsli"
+#include "common.hlsli"
+#include "stroke_read.hlsli"
+CONSTANTS(STROKE_DRAW)
+
+READS_ROWS(uint4, records, 0);
+READS(uint2, lists, 1);
+READS(uint, ends, 2);
+READS(uint, counts, 3);
+READS(float, painted, 4);
+READS_ROWS(float4, pyramid, 5);
+READS(float2, noise, 6);
+READS_PICTURE(float, left, 7);
+READS(float, fine, 8);
+#ifdef RAISED
+WRITES_PICTURE(float4, "rgba32f", brushed, 0);
+WRITES_PICTURE(float2, "rg32f", body_of_paint, 1);
+#else
+WRITES(float, brushed, 0);
+WRITES(float, unused, 1);
+#endif
+
+#define ROWS_OF_A_RECORD 8
+#define TILE_PX 16
+#define THREADS 256
+#define SORTED 1024  // strokes of a list that are put in order at once
+#define BATCH 32     // of them that are drawn at once
+#define PARTS 8      // of a tile, 8x4 pixels each, of a warp each
+#define FARTHEST 1.4  // see stroke_tiles.hlsli
+
+groupshared uint keys[SORTED];
+groupshared uint sorted[SORTED];
+SHARES_COUNTS(shared_counts, 2);
+groupshared uint4 heads[2 * BATCH];
+groupshared float4 segments[BATCH * PARTS];  // where one begins, and how far it leads
+groupshared float4 lengths[BATCH * PARTS];   // 1 / its square, what is before it, itself, and 1 / half the width of the stroke
+groupshared uint near_segments[BATCH * PARTS];  // of a stroke, by the tile's part: a bit for each that may be seen there
+SHARES_COUNTS(near_strokes, PARTS);  // a bit for each
+
+// Smooth noise of a line, 0..1.
+float noise_at(float place, uint seed) {
+  float low = floor(place), share = place - low;
+  share = share * share * (3.0 - 2.0 * share);
+  float2 both = noise[(uint(int(low)) + seed) % NOISE_SIZE];
+  return lerp(both.x, both.y, share);
+}
+
+float left_at(float2 at) {
+  float2 spot = at * corner_step - 0.5, low = floor(spot), share = spot - low;
+  int2 last = int2(corner_cells) - 1, a = clamp(int2(low), int2(0, 0), last), b = clamp(int2(low) + 1, int2(0, 0), last);
+  float above = lerp(left.Load(int3(a, 0)), left.Load(int3(b.x, a.y, 0)), share.x);
+  return lerp(above, lerp(left.Load(int3(a.x, b.y, 0)), left.Load(int3(b, 0)), share.x), share.y);
+}
+
+// How many of a list's strokes lie within two places, the second one excluded.
+uint count_within(uint from, uint count, uint low, uint high, uint thread) {
+  if (thread == 0) CLEAR_COUNT(shared_counts, 0);
+  GroupMemoryBarrierWithGroupSync();
+  uint own = 0;
+  for (uint k = thread; k < count; k += THREADS) {
+    uint key = lists[from + k].x;
+    if (key >= low && key < high) own++;
+  }
+  if (own) ADD_COUNT(shared_counts, 0, own);
+  GroupMemoryBarrierWithGroupSync();
+  uint found = COUNT(shared_counts, 0);
+  GroupMemoryBarrierWithGroupSync();
+  return found;
+}
+
+struct Pixel {
+  float3 colour;
+  float height, seen;
+};
+
+// Adds what is seen of a stroke, of a batch, at a pixel.
+void add_stroke(inout Pixel pixel, uint stroke, uint part, float2 at, float3 own) {
+  uint4 size = heads[2 * stroke], more = heads[2 * stroke + 1];
+  float half_ = asfloat(size.x);
+  uint first = more.z & 255, last = (more.z >> 8) - 1, near = near_segments[stroke * PARTS + part], found = 0;
+  float nearest = 1e9, place_on_it = 0.0;
+  while (near) {
+    uint k = firstbitlow(near);
+    near &= near - 1;
+    float4 segment = segments[stroke * PARTS + k];
+    float2 from = at - segment.xy;
+    float t = dot(from, segment.zw) * lengths[stroke * PARTS + k].x;
+    bool beyond = (t < 0.0 && k == first) || (t > 1.0 && k == last);
+    if (!beyond) t = saturate(t);
+    float2 apart = from - t * segment.zw, off = abs(from - 0.5 * segment.zw) - 0.5 * abs(segment.zw);
+    float far = dot(apart, apart);
+    if (beyond && max(off.x, off.y) > half_) far = 1e9;
+    if (far < nearest) {
+      nearest = far;
+      place_on_it = t;
+      found = k;
+    }
+  }
+  if (nearest > half_ * half_) return;
+  float4 on = segments[stroke * PARTS + found], along = lengths[stroke * PARTS + found];
+  float2 from = at - on.xy;
+  float u = along.y + place_on_it * along.z, v = (on.z * from.y - on.w * from.x) / along.z, r = abs(v) * along.w;
+  uint seed = more.w;
+  float hairs = v * per_hair, opacity = asfloat(more.x), total = asfloat(more.y);
+  float hair = noise_at(hairs / 1.3 + 100.0, seed), other = noise_at(hairs / 2.1 + 300.0, seed + 1);
+  float start = -half_ * (0.25 + 0.6 * hair), finish = total + half_ * (0.95 - 1.1 * other * other);
+  float inside = min(u - start, finish - u) * per_hair / 1.5;
+  if (inside <= 0.0) return;
+  float share = min(1.0, inside) * saturate((1.0 - r) * half_ * per_hair / 1.2) * opacity;
+  float streak = 0.65 * noise_at((v / 1.6 + 0.016 * u) * per_hair + 50.0, seed + 2)
+      + 0.35 * noise_at((v / 0.9 + 0.02 * u) * per_hair + 700.0, seed + 3);
+  float dry = (u - start) / (total + 2.0 * half_) - 0.55;
+  if (dry > 0.0) share *= 1.0 - min(1.0, 2.2 * dry) * saturate((0.55 - streak) * 5.0);
+  float ridge = max(0.0, 1.0 - abs(r - 0.82) * 6.0), lip = max(0.0, 1.0 - abs(u - finish + 0.4 * half_) * 2.0 * along.w);
+  float body = 0.45 + 0.5 * (streak - 0.5) + 0.35 * ridge + 0.25 * lip;
+  body *= 0.5 + 0.5 * min(1.0, half_ * per_hair / 5.0);
+  float3 colour = asfloat(size.yzw);
+  share *= pixel.seen;
+  pixel.colour += share * (colour * (1.0 + 0.16 * (streak - 0.5)) + wet * (own - colour));
+  pixel.height += share * body;
+  pixel.seen -= share;
+}
+
+[numthreads(16, 16, 1)]
+void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
+  uint tile = group.y * tiles.x + group.x, count = counts[tile], from = ends[tile] - count;
+  uint2 corner = TILE_PX * group.xy;
+  uint part = thread / 32;
+  uint2 at = corner + uint2(8 * (part % 2) + thread % 8, 4 * (part / 2) + thread % 32 / 8);
+  bool shown = all(at < size);
+  uint2 inside_ = min(at, size - 1);
+  float2 middle = float2(at) + 0.5;
+  uint plane = painted_size.x * painted_size.y, p = inside_.y * painted_size.x + inside_.x;
+  float3 own = cleaned(float3(painted[p], painted[p + plane], painted[p + 2 * plane]));
+  Pixel pixel;
+  pixel.colour = 0.0;
+  pixel.height = 0.0;
+  pixel.seen = shown ? 1.0 : 0.0;
+
+  uint high = 0xffffffffu;
+  bool open = true;
+  while (open && high > 0) {
+    // The uppermost strokes that are left, as many as can be put in order
+    uint low = 0;
+    if (count > SORTED) {
+      bool fits = count_within(from, count, 0, high, thread) <= SORTED;
+      for (uint bit = 1u << 31; bit > 0; bit >>= 1) {
+        uint found = count_within(from, count, low | bit, high, thread);
+        if (found > SORTED) low |= bit;
+      }
+      low = fits ? 0 : low + 1;  // from the largest on they do not fit, from the next one on they do
+    }
+    if (thread == 0) CLEAR_COUNT(shared_counts, 1);
+    GroupMemoryBarrierWithGroupSync();
+    for (uint k = thread; k < count; k += THREADS) {
+      uint2 entry = lists[from + k];
+      if (entry.x >= low && entry.x < high) {
+        uint into = 0;
+        TAKE_COUNT(shared_counts, 1, 1, into);
+        keys[into] = entry.x;
+      }
+    }
+    GroupMemoryBarrierWithGroupSync();
+    uint taken = COUNT(shared_counts, 1);
+    for (uint n = thread; n < count; n += THREADS) {
+      uint2 entry = lists[from + n];
+      if (entry.x >= low && entry.x < high) {
+        uint rank = 0;
+        for (uint m = 0; m < taken; m++) rank += keys[m] > entry.x ? 1 : 0;
+        sorted[rank] = entry.y;
+      }
+    }
+    GroupMemoryBarrierWithGroupSync();
+
+    for (uint begin = 0; begin < taken && open; begin += BATCH) {
+      // A batch of them, and what each part of the tile may see of each
+      uint batch = min(BATCH, taken - begin);
+      if (thread < PARTS) CLEAR_COUNT(near_strokes, thread);
+      if (thread == 0) CLEAR_COUNT(shared_counts, 0);
+      GroupMemoryBarrierWithGroupSync();
+      uint stroke = thread / PARTS, k = thread % PARTS;
+      if (stroke < batch) {
+        uint row = ROWS_OF_A_RECORD * sorted[begin + stroke];
+        uint4 size_ = records[row + 1], more = records[row + 2];
+        if (k < 2) heads[2 * stroke + k] = k ? more : size_;
+        float2 path[POINTS];
+        path[8] = asfloat(records[row + 3].zw);
+        UNROLL for (uint m = 0; m < 4; m++) {
+          float4 both = asfloat(records[row + 4 + m]);
+          path[2 * m] = both.xy;
+          path[2 * m + 1] = both.zw;
+        }
+        float half_ = asfloat(size_.x), passed = 0.0;
+        float2 centre = float2(corner) + float2(8 * (k % 2) + 4, 4 * (k / 2) + 2);
+        uint first = more.z & 255, last = (more.z >> 8) - 1, near = 0;
+        UNROLL for (uint n = 0; n < POINTS - 1; n++) {
+          float2 along = path[n + 1] - path[n], away = centre - path[n];
+          float square = dot(along, along) + TINY, norm = sqrt(square);
+          if (n == k) {
+            segments[thread] = float4(path[n], along);
+            lengths[thread] = float4(1.0 / square, passed, norm, 1.0 / half_);
+          }
+          if (n >= first && n <= last) {
+            float2 apart = away - saturate(dot(away, along) / square) * along;
+            float reach = (n == first || n == last ? FARTHEST : 1.0) * half_ + 3.85;  // half a part's diagonal
+            if (dot(apart, apart) <= reach * reach) near |= 1u << n;
+            passed += norm;
+          }
+        }
+        near_segments[stroke * PARTS + k] = near;
+        if (near) ADD_COUNT(near_strokes, k, 1u << stroke);
+      }
+      GroupMemoryBarrierWithGroupSync();
+      uint bits = COUNT(near_strokes, part);
+      while (bits && pixel.seen >= COVERED) {
+        uint s = firstbitlow(bits);
+        bits &= bits - 1;
+        add_stroke(pixel, s, part, middle, own);
+      }
+      if (pixel.seen >= COVERED) ADD_COUNT(shared_counts, 0, 1);
+      GroupMemoryBarrierWithGroupSync();
+      open = COUNT(shared_counts, 0) > 0;
+      GroupMemoryBarrierWithGroupSync();
+    }
+    high = low;
+  }
+
+  Between near = between_samples(in_level(middle, ground_level), levels[ground_level]);
+  pixel.colour += pixel.seen * BILINEAR(pyramid, near).rgb;
+  pixel.height += pixel.seen * GROUND_HEIGHT;
+  if (!shown) return;
+  float cover = brush * (1.0 - left_at(middle));
+  float3 made = saturate(own + cover * (pixel.colour - own));
+  uint to = size.x * size.y, o = at.y * size.x + at.x;
+#ifdef RAISED
+  if (detail > 0.0) made = saturate(made + detail * fine[o]);
+  STORE(brushed, at, float4(made, 1.0));
+  STORE(body_of_paint, at, float2(cover * pixel.height, cover));
+#else
+  brushed[o] = made.r;
+  brushed[o + to] = made.g;
+  brushed[o + 2 * to] = made.b;
+#endif
+}

@@ -1,0 +1,17 @@
+// In: b0, and levels of the painting's pyramid u0. Out: four more above the last of them u0. Group 16x16, one thread per sample of that. Reference: gpu.reference.strokes.halved. Tolerance: 1e-5.
+#include "strokes.hlsli"
+CONSTANTS(STROKE_LEVELS)
+
+READS(uint, nothing, 0);
+WRITES_ROWS(float4, made, 0);
+
+#define VALUE float4
+#define table levels
+#include "stroke_levels.hlsli"
+
+[numthreads(16, 16, 1)]
+void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
+  uint4 from = levels[last];
+  uint2 at = min(id.xy, from.yz - 1);
+  make_levels(made[from.x + at.y * from.y + at.x], last, group.xy, thread);
+}

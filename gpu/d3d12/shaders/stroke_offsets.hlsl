@@ -1,0 +1,27 @@
+// In: how many strokes touch each tile t0, b0. Out: where each tile's list begins u0, in any order of tiles; how long all are u1. Group 256x1, one thread per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
+#include "strokes.hlsli"
+CONSTANTS(STROKE_DRAW)
+
+READS(uint, counts, 0);
+WRITES_COUNTS(ends, 0);
+WRITES_COUNTS(total, 1);
+
+SHARES_COUNTS(together, 1);
+groupshared uint first;
+
+[numthreads(256, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
+  if (thread == 0) CLEAR_COUNT(together, 0);
+  GroupMemoryBarrierWithGroupSync();
+  uint count = 0, mine = 0;
+  if (id.x < tiles.x * tiles.y) count = counts[id.x];
+  TAKE_COUNT(together, 0, count, mine);
+  GroupMemoryBarrierWithGroupSync();
+  if (thread == 0) {
+    uint before = 0;
+    TAKE_COUNT(total, 0, COUNT(together, 0), before);
+    first = before;
+  }
+  GroupMemoryBarrierWithGroupSync();
+  if (id.x < tiles.x * tiles.y) SET_COUNT(ends, id.x, first + mine);
+}

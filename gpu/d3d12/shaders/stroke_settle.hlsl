@@ -1,0 +1,47 @@
+// In: levels of the frame before t0 and of a frame t1, where blocks are found t2, where the camera goes t3, b0. Out: where each block goes u0, y and x in UNITS. Group 64x1, eight threads per block. Reference: gpu.reference.carriage.settled. Tolerance: 0.
+#include "strokes.hlsli"
+CONSTANTS(STROKE_CARRY)
+
+READS(int, fine, 0);
+READS(int, next_fine, 1);
+READS(int4, found, 2);
+READS(int2, camera, 3);
+WRITES(int2, vectors, 0);
+
+#define STEP_PX (BLOCK_PX / SAMPLES)
+
+groupshared int sums[64];
+
+int place_in(int2 at) {
+  at = clamp(at, int2(0, 0), int2(size) - 1);
+  return at.y * int(size.x) + at.x;
+}
+
+[numthreads(64, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
+  uint2 blocks = (size + BLOCK_PX - 1) / BLOCK_PX;
+  uint number = id.x / SAMPLES, place = min(number, blocks.x * blocks.y - 1);
+  int4 block = found[place];
+  int2 moved = camera[0], whole = int2(divided(moved.x + UNITS / 2, UNITS), divided(moved.y + UNITS / 2, UNITS));
+  bool unsure = (block.w & (DISTINCT | LOST)) != DISTINCT;
+  int sum = 0;
+  if (unsure) {
+    int2 from = int2(int(place % blocks.x), int(place / blocks.x)) * BLOCK_PX + int2(0, int(id.x % SAMPLES) * STEP_PX);
+    for (int i = 0; i < SAMPLES; i++) {
+      int2 at = from + int2(i * STEP_PX, 0);
+      sum += abs(fine[place_in(at)] - next_fine[place_in(at + whole.yx)]);
+    }
+  }
+  sums[thread] = sum;
+  GroupMemoryBarrierWithGroupSync();
+  if (id.x % SAMPLES != 0 || number >= blocks.x * blocks.y) return;
+  int2 apart = abs(block.xy - moved);
+  bool follows = block.w == DISTINCT && apart.x + apart.y <= UNITS / 2;
+  if (unsure) {
+    int cost = 0;
+    for (uint k = 0; k < SAMPLES; k++) cost += sums[thread + k];
+    follows = cost <= block.z + CAMERA_BIAS;
+  }
+  int2 alone = block.w & MOVES ? block.xy : int2(0, 0);
+  vectors[place] = follows ? moved : alone;
+}

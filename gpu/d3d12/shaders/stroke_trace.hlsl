@@ -1,0 +1,105 @@
+// In: homes of cells t0, where their strokes are t1, what is needed t2, levels of the painting's pyramid t3, directions t4, strokes that are drawn t5, how many there are t6, layers t7, b0. Out: their paths, colours and sizes u0. Group 64x1, one thread per stroke. Reference: gpu.reference.strokes.traced. Tolerance: 5e-3.
+#include "strokes.hlsli"
+#include "stroke_read.hlsli"
+CONSTANTS(STROKE_DRAW)
+
+READS(int4, homes, 0);
+READS(uint, offsets, 1);
+READS(float, needs, 2);
+READS_ROWS(float4, pyramid, 3);
+READS(float2, direction, 4);
+READS(uint, picked, 5);
+READS(uint, picks, 6);
+READS(uint4, layers, 7);
+WRITES_ROWS(uint4, records, 0);
+
+#include "stroke_layers.hlsli"
+#include "stroke_seen.hlsli"
+#include "stroke_records.hlsli"
+
+// A property of a stroke, -1..1.
+float chance(uint seed, uint number) {
+  return 2.0 * (float(hashed(seed + number * PROPERTY) >> 8) * (1.0 / 16777216.0)) - 1.0;
+}
+
+float3 colour_at(uint4 level, float2 at) {
+  Between near = between_samples(in_level(at, level.w), level);
+  return BILINEAR(pyramid, near).rgb;
+}
+
+// In which the picture changes least.
+float2 direction_at(float2 at) {
+  uint4 level = tensors[near_level];
+  level.x = 0;
+  Between near = between_samples(in_level(at, tensor_level + near_level), level);
+  float2 tensor = BILINEAR(direction, near);
+  float share = 0.5 * tensor.x / (sqrt(dot(tensor, tensor)) + TINY), rise = sqrt(max(0.5 + share, 0.0));
+  return float2(sqrt(max(0.5 - share, 0.0)), tensor.y > 0.0 ? -rise : rise);
+}
+
+[numthreads(64, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  uint2 found = layer_and_place(id.x);
+  if (found.x >= layer_count) return;
+  Layer layer = layer_of(found.x);
+  uint stroke = picked[layer.first_slot + found.y], rank = (stroke - layer.first_slot) / layer.slots;
+  uint slot = stroke - layer.first_slot - rank * layer.slots;
+  int4 home = homes[layer.first + rank];
+  uint seed = uint(home.z);
+  float2 middle = float2((home.xy + unpacked(offsets[stroke])).yx) / UNITS;
+  uint2 size = size_of(age_of(seed, slot, place), slot);
+  float seen = seen_of(layer, size, middle), grown = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen;
+  float light = chance(seed, 3), red = 0.8 * jitter * chance(seed, 4), blue = 0.8 * jitter * chance(seed, 5);
+  float wide = layer.width * grown * (0.8 + 0.4 * abs(light));
+  float step = layer.length * grown * (1.0 + 0.3 * chance(seed, 6)) / float(2 * layer.half_steps);
+  float3 own = colour_at(layer.colours, middle);
+  float3 colour = own * (1.0 + 1.2 * jitter * light) + float3(red, -0.3 * (red + blue), blue);
+
+  float2 path[POINTS];
+  uint low = HALF_STEPS, high = HALF_STEPS;
+  path[HALF_STEPS] = middle;
+  UNROLL for (uint side = 0; side < 2; side++) {
+    float2 at = middle, was = 0.0;
+    float was_apart = 0.0;
+    bool going = true;
+    UNROLL for (uint k = 1; k <= HALF_STEPS; k++) {
+      if (going && k <= layer.half_steps) {
+        float2 ahead = direction_at(at);
+        if (k == 1) {
+          if (side == 0) ahead = -ahead;
+        } else {
+          ahead = (dot(ahead, was) < 0.0 ? -TURN : TURN) * ahead + (1.0 - TURN) * was;
+          ahead /= sqrt(dot(ahead, ahead)) + TINY;
+        }
+        float3 other = colour_at(layer.colours, at + ahead * step) - own;
+        float apart = sqrt(dot(other, other)), reach = step;
+        going = apart <= edge;
+        if (!going) reach *= max((edge - was_apart) / (apart - was_apart), 0.0);
+        if (k == 1) reach = max(reach, 0.5 * LEAST_LENGTH * wide);
+        at += ahead * reach;
+        was = ahead;
+        was_apart = apart;
+        if (side == 0) low = HALF_STEPS - k;
+        else high = HALF_STEPS + k;
+      }
+      path[side == 0 ? HALF_STEPS - k : HALF_STEPS + k] = at;  // beyond an end it is repeated
+    }
+  }
+
+  float2 least = path[0], most = path[0];
+  float length_ = 0.0;
+  UNROLL for (uint n = 1; n < POINTS; n++) {
+    float2 apart = path[n] - path[n - 1];
+    length_ += sqrt(dot(apart, apart));
+    least = min(least, path[n]);
+    most = max(most, path[n]);
+  }
+  float half_ = 0.5 * wide;
+  uint key = 2 * (layer.first_slot + rank * layer.slots) + (size.x < size.y ? slot : layer.slots + slot);
+  uint row = ROWS_OF_A_RECORD * id.x;
+  records[row] = asuint(float4(least - half_, most + half_));
+  records[row + 1] = asuint(float4(half_, colour));
+  records[row + 2] = uint4(asuint(min(1.0, 1.5 * seen)), asuint(length_), low | high << 8, seed);
+  records[row + 3] = uint4(key, 0, asuint(path[8]));
+  UNROLL for (uint m = 0; m < 4; m++) records[row + 4 + m] = asuint(float4(path[2 * m], path[2 * m + 1]));
+}

@@ -1,0 +1,59 @@
+// What the kernels of strokes share. Rule and constants: gpu/stages/strokes.py; the exact text of the arithmetic: gpu/cpu/kernels/strokes.c.
+#include "portable.hlsli"
+#include "stroke_constants.hlsli"
+
+// Rows of four bytes or more that a kernel may both read and write, and that others read.
+#ifdef WGSL
+#define READS_ROWS(type, name, place) READS(type, name, place)
+#define WRITES_ROWS(type, name, place) WRITES(type, name, place)
+// Adds to a count of a buffer or of a group, and tells what it was before.
+#define TAKE_COUNT(name, index, more, before) before = name[index].add(more)
+#define SET_COUNT(name, index, value) name[index].store(value)
+#else
+#define READS_ROWS(type, name, place) StructuredBuffer<type> name : register(t##place)
+#define WRITES_ROWS(type, name, place) RWStructuredBuffer<type> name : register(u##place)
+#define TAKE_COUNT(name, index, more, before) InterlockedAdd(name[index], more, before)
+#define SET_COUNT(name, index, value) name[index] = value
+#endif
+
+// Rounds down, where / rounds towards 0.
+int divided(int value, int by) {
+  int near = value / by;
+  return near * by > value ? near - 1 : near;
+}
+
+uint hashed(uint word) {
+  word ^= word >> 16;
+  word *= 0x7FEB352Du;
+  word ^= word >> 15;
+  word *= 0x846CA68Bu;
+  return word ^ (word >> 16);
+}
+
+// How old a stroke of a cell is, 0 when it is born.
+uint age_of(uint seed, uint slot, uint place) {
+  uint phase = (seed >> 8) + place;
+  uint old = (phase + slot * (LIFE / 2)) % LIFE;
+  if (slot >= 2) old = (phase + (slot - 2) * FILL_EVERY) % FILL_LIFE;
+  return old;
+}
+
+// How large it is by its age, as a share: x of y.
+uint2 size_of(uint age, uint slot) {
+  uint2 size = uint2(min(min(age, LIFE - age), GROWTH), GROWTH);
+  if (slot >= 2) {
+    // The smaller of two shares: of those that grow and of those that shrink.
+    uint grows = min(age + 1, FILL_GROWTH), shrinks = min(FILL_LIFE - age, FILL_SHRINK);
+    size = grows * FILL_SHRINK < shrinks * FILL_GROWTH ? uint2(grows, FILL_GROWTH) : uint2(shrinks, FILL_SHRINK);
+  }
+  return size;
+}
+
+// Two whole numbers of 16 bits in a word: y and x of an offset from home.
+int2 unpacked(uint word) {
+  return int2(int(word << 16) >> 16, int(word) >> 16);
+}
+
+uint packed_word(int2 offset) {
+  return (uint(offset.x) & 0xffff) | (uint(offset.y) << 16);
+}

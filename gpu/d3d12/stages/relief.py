@@ -1,0 +1,99 @@
+"""Relief and canvas on the GPU, as passes. The reference is `gpu.reference.relief`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from framebrush.gpu.d3d12 import records
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import Buffer, Given, Pass, Tensor, Texture
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief import (
+    BODY_LUMA,
+    BODY_MOST,
+    BODY_SHARE,
+    GLEAM,
+    GLEAM_POWER,
+    HEIGHT,
+    STROKE_HEIGHT,
+    THICK_LUMA,
+    THIN,
+    WEAVE_COVER,
+    WEAVE_HEIGHT,
+    WEAVE_PITCH_PX,
+    Lamp,
+    broad_weights,
+    weave_pitch_px,
+)
+from framebrush.gpu.stylizer import Settings
+
+
+class Relief:
+    """The passes that light a picture, by the record "relief". picture: what they begin with."""
+
+    def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | Given) -> None:
+        """painted: at the target's size. flag: set to 1 where it is not finite."""
+        self._settings, self._painted, self._flag = settings, painted, flag
+        self._size, self._strokes = settings.sizes.target, Strokes.of(settings.sizes)
+        self._cells, self._weights = self._strokes.cells(*self._size), broad_weights(self._strokes)
+        # Finer than float16 within 0..1, and no driver truncates it.
+        self.picture = Texture("picture", "unorm16x4", self._size)
+        self.means = Texture("luma of cells", "float32", self._cells)
+        self.around = Texture("surroundings of cells", "float32", self._cells)
+        self.ground = Texture("surroundings and thickness", "float32x2", self._cells)
+        self.heights = Texture("heights", "float32", self._size)
+
+    def begin(self, fine: Buffer | None) -> Pass:
+        """What makes the picture of a painting without strokes. fine: luma that is added; None where there is none."""
+        reads, writes = (self._painted, fine or self._painted), (self.picture, self._flag)
+        return Pass("relief_begin", reads, writes, self._size, "relief")
+
+    def passes(self, body: Texture | None, into: Tensor | Given) -> tuple[Pass, ...]:
+        """body: of strokes, and how much of the picture they cover; None where there are none. into: gets the lit
+        picture."""
+        columns, rows = self._cells
+        radius = ("RADIUS", str(len(self._weights) // 2))
+        smoothed = columns, -(-rows // 2)  # a thread makes two of a column
+        brushed = (("BRUSHED", "1"),) if body else ()
+        heights = self.picture, self.ground, body or self.ground
+        return (
+            Pass("relief_cells", (self.picture,), (self.means,), self._cells, "relief"),
+            Pass("relief_smooth", (self.means, self.means), (self.around,), smoothed, "relief", (radius,)),
+            Pass(
+                "relief_smooth",
+                (self.means, self.around),
+                (self.ground,),
+                smoothed,
+                "relief",
+                (radius, ("DEVIATION", "1")),
+            ),
+            Pass("relief_height", heights, (self.heights,), self._size, "relief", brushed),
+            Pass("relief_light", (self.heights, self.picture), (into,), self._size, "relief"),
+        )
+
+    def record(self, look: Look) -> Record:
+        """For a look that has relief or canvas."""
+        layout = self._settings.layout
+        stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
+        return relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)
+
+
+def relief_record(size: Size, painted_size: Size, strokes: Strokes, look: Look, stroke_px: float) -> Record:
+    """Constants of the kernels of relief and canvas. size: (width, height) of the picture. painted_size: of the planes
+    of the painting. stroke_px: height of strokes at relief 1, in pixels."""
+    lamp, record, weights = Lamp.at(look.lamp_degrees), np.zeros((), records.RELIEF), broad_weights(strokes)
+    relief, pitch = look.relief or 0.0, weave_pitch_px(size)
+    record["size"], record["painted_size"] = size, painted_size
+    record["cells"], record["cell_px"], record["detail"] = strokes.cells(*size), strokes.cell_px, look.detail
+    record["gauss"].reshape(-1)[: len(weights)] = weights
+    record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
+    record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
+    record["thick_luma"], record["thin"] = THICK_LUMA, THIN
+    record["height"] = relief * HEIGHT * strokes.scale * BODY_SHARE
+    record["stroke_height"] = relief * stroke_px
+    record["weave"] = (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
+    record["pitch_px"], record["cover"], record["gleam"] = pitch, WEAVE_COVER, GLEAM * relief
+    record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
+    return record

@@ -1,0 +1,331 @@
+"""Strokes on the GPU, as passes. The references are `gpu.reference.carriage` and `gpu.reference.strokes`.
+
+What is whole numbers is the same on every device. Strokes are taken in no order wherever threads count together, and
+put in order where they are drawn: the picture does not depend on who came first. There is room for as many strokes,
+and for as many tiles that they touch, as any picture of the size may have, up to a limit; where a picture has more,
+whole layers are left out, the finest first.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.d3d12 import records
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import Buffer, Constant, Given, Other, Pass, Tensor, Texture, Use, Work
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages import constants, corners
+from framebrush.gpu.stages.brush import REST_TENSOR
+from framebrush.gpu.stages.corners import cells_per_px
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
+from framebrush.gpu.stages.strokes import LEAST_LENGTH, Layer, Layout, noise
+from framebrush.gpu.stylizer import Settings
+
+TILE_PX = 16
+"""A side of the tiles that groups draw."""
+
+MOST_RECORDS, MOST_PAIRS = 1 << 18, 1 << 22
+"""Strokes of a picture, and tiles that they touch, each stroke counted as the largest of its layer."""
+
+MOST_LAYERS = 16
+"""That the kernels count in."""
+
+THREADS_OF_A_RECORD = 8
+"""That find its tiles."""
+
+RECORD_ROWS = 8
+FARTHEST = 1.4
+"""In half widths of a stroke, from its path: nothing of it is drawn beyond."""
+
+FIRST_LEVELS, NEXT_LEVELS = 5, 4
+"""Of a pyramid, that one kernel makes."""
+
+
+@dataclass(frozen=True)
+class StrokeMemory:
+    """What strokes are made of and from: of a slot what is kept, and of a queue the rest. frame: the network's
+    input."""
+
+    settings: Settings
+    frame: Tensor
+
+    @cached_property
+    def fine(self) -> Buffer:
+        """What motion is searched on."""
+        width, height = self.settings.sizes.working
+        return Buffer("levels of the film", "int16", width * height, kept=True)
+
+    @cached_property
+    def cells(self) -> Buffer:
+        """Their means."""
+        columns, rows = (-(-side // CELL_PX) for side in self.settings.sizes.working)
+        return Buffer("cells of the film", "int16", columns * rows, kept=True)
+
+    @cached_property
+    def far_cells(self) -> Buffer:
+        """And the means of 2x2 cells."""
+        columns, rows = (-(-side // (2 * CELL_PX)) for side in self.settings.sizes.working)
+        return Buffer("far cells of the film", "int16", columns * rows, kept=True)
+
+    @cached_property
+    def offsets(self) -> Buffer:
+        """Where strokes are."""
+        return Buffer("offsets of strokes", "uint32", self.settings.layout.strokes, kept=True)
+
+    @cached_property
+    def homes(self) -> Constant:
+        """Of the cells of all layers."""
+        return Constant("homes of strokes", "int32x4", lambda: self.settings.layout.homes)
+
+    @cached_property
+    def layers(self) -> Constant:
+        """What kernels know of each layer."""
+        return Constant("layers of strokes", "uint32x4", lambda: layer_table(self.settings))
+
+    @cached_property
+    def blocks(self) -> Size:
+        """Columns and rows of blocks of the film."""
+        width, height = self.settings.sizes.working
+        return -(-width // BLOCK_PX), -(-height // BLOCK_PX)
+
+    @cached_property
+    def found(self) -> Buffer:
+        """Where each is found in the next frame."""
+        return Buffer("blocks as they are found", "int32x4", self.blocks[0] * self.blocks[1])
+
+    @cached_property
+    def camera(self) -> Buffer:
+        """Where most of them go."""
+        return Buffer("motion of the camera", "int32x2", 1)
+
+    @cached_property
+    def vectors(self) -> Buffer:
+        """Motion from the frame before."""
+        return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1])
+
+    @cached_property
+    def lost(self) -> Buffer:
+        """How many blocks were not found again."""
+        return Buffer("blocks that are lost", "uint32", 1)
+
+
+class Carrying:
+    """The works that find where strokes are. film: what motion is searched on, of a frame. begin: all at home. carry:
+    from where they were in another slot. Each takes the record "carry"."""
+
+    def __init__(self, memory: StrokeMemory) -> None:
+        settings, layout = memory.settings, memory.settings.layout
+        self.memory = memory
+        filled = [layer for layer in layout.layers if layer.fills]
+        self._settings = settings
+        self._filled = sum(layer.count for layer in filled)
+        covered = Buffer("cells that are covered", "uint32", max(1, self._filled))
+        film = memory.fine, memory.cells, memory.far_cells
+        homes, layers, lost, found = memory.homes, memory.layers, memory.lost, memory.found
+        record = np.zeros((), records.STROKE_FILM)
+        record["size"], record["padded"] = settings.sizes.working, settings.plan.padded_size
+        columns, rows = (-(-side // CELL_PX) for side in settings.sizes.working)
+        self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
+        into, threads = (memory.offsets, covered), (layout.cells, 1)
+        first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
+        self.begin = Work("begin", (Pass(*first),), begins=False)
+        blocks, count = memory.blocks, memory.blocks[0] * memory.blocks[1]
+        camera = memory.camera
+        both: tuple[Use, ...] = (*map(Other, film), *film)
+        moves = Pass("stroke_motion", both, (found, lost), blocks, "carry", clears=(lost,), groups=True)
+        turns = Pass("stroke_camera", (found,), (camera,), (1, 1), "carry", groups=True)
+        levels = Other(memory.fine), memory.fine
+        settles = Pass("stroke_settle", (*levels, found, camera), (memory.vectors,), (SAMPLES * count, 1), "carry")
+        carries = Pass(
+            "stroke_carry",
+            (homes, memory.vectors, lost, Other(memory.offsets), layers),
+            into,
+            threads,
+            "carry",
+            clears=(covered,),
+        )
+        fills = Pass("stroke_fill", (homes, covered, lost, layers), (memory.offsets,), (self._filled, 1), "carry")
+        self.carry = Work("carry", (moves, turns, settles, carries, *([fills] if filled else [])), begins=False)
+
+    def record(self, place: int) -> Record:
+        """For a frame at that place in the film."""
+        settings, layout, record = self._settings, self._settings.layout, np.zeros((), records.STROKE_CARRY)
+        record["size"], record["target"] = settings.sizes.working, settings.sizes.target
+        record["cell_count"], record["filled_count"] = layout.cells, self._filled
+        record["layer_count"], record["place"] = len(layout.layers), place
+        return record
+
+
+class Drawing:
+    """The passes that draw strokes over a slot's painting, by the record "brush"."""
+
+    def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | Given) -> None:
+        """painted: at the target's size. flag: set to 1 where it is not finite."""
+        settings, layout = memory.settings, memory.settings.layout
+        layers = layout.layers
+        if len(layers) > MOST_LAYERS:
+            raise ValueError(f"a brush of {len(layers)} layers of strokes; {MOST_LAYERS} are the most")
+        self._settings, self._memory, self._painted, self._flag = settings, memory, painted, flag
+        self._levels, samples = level_table(settings, 1, layout.levels, records.LEVELS)
+        self.pyramid = Buffer("pyramid of the painting", "struct16", samples)
+        self._tensors, samples = level_table(settings, layout.tensor_level, layout.tensor_level + 4, 5)
+        self.tensors = Buffer("structure of the painting", "float32x2", samples)
+        columns, rows = layout.level_size(self.direction_level)
+        self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
+        self._need_count = sum(math.prod(need_size(settings, layer)) for layer in layers)
+        self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
+        self.picked = Buffer("strokes that are drawn", "uint32", layout.strokes)
+        self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS)
+        self.most_records, self.most_pairs = rooms(layout)
+        self.records = Buffer("strokes as they are drawn", "struct16", RECORD_ROWS * self.most_records)
+        self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
+        tiles = self._tiles[0] * self._tiles[1]
+        self.counts = Buffer("counts of tiles", "uint32", tiles)
+        self.ends = Buffer("ends of tiles' lists", "uint32", tiles)
+        self.total = Buffer("length of tiles' lists", "uint32", 1)
+        self.lists = Buffer("tiles' lists", "uint32x2", self.most_pairs)
+        self.noise = Constant("noise of hairs", "float32x2", noise_pairs)
+        size = corners.cells(settings.sizes.working)
+        self.corners = Texture("structure of corners", "float32x4", size)
+        self.left = Texture("corners", "float32", size)
+        self.body = Texture("paint of strokes", "float32x2", settings.sizes.target)
+
+    @property
+    def direction_level(self) -> int:
+        """Of the painting's pyramid: where directions are."""
+        layout = self._settings.layout
+        return layout.tensor_level + layout.tensor_levels[0]
+
+    def passes(self, into: Tensor | Texture | Given, fine: Buffer | None) -> tuple[Pass, ...]:
+        """into: a tensor that gets the picture, or a picture for relief. fine: luma that is added to that; None where
+        there is none. What does not depend on each other lies side by side."""
+        memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
+        homes, offsets, layers = memory.homes, memory.offsets, memory.layers
+        needs, direction, picked, picks = self.needs, self.direction, self.picked, self.picks
+        drawn, counts, ends, lists = self.records, self.counts, self.ends, self.lists
+
+        def one(kernel: str, reads: tuple[Use, ...], writes: tuple[Use, ...], threads: Size, *clears: Buffer) -> Pass:
+            return Pass(kernel, reads, writes, threads, "brush", clears=clears)
+
+        cells, tiles = (layout.cells, 1), (self._tiles[0] * self._tiles[1], 1)
+        each = THREADS_OF_A_RECORD * self.most_records, 1
+        plan, working = self._settings.plan, self._settings.sizes.working
+        of_corners = constants.corners(working, plan.padded_size)
+        size = corners.cells(working)
+        found = [
+            one("stroke_first_level", (painted, memory.frame), (pyramid, self._flag), layout.level_size(1)),
+            Pass("corner_cells", (memory.frame,), (self.corners,), size, of_corners),
+            *self._next_levels(),
+            one("stroke_tensor", (pyramid,), (self.tensors,), layout.level_size(layout.tensor_level)),
+            *([one("stroke_need", (pyramid, layers), (needs,), (self._need_count, 1))] if self._need_count else []),
+            Pass("corner_share", (self.corners,), (self.left,), size, of_corners),
+            one("stroke_pick", (homes, offsets, needs, layers), (picked, picks), cells, picks),
+            one("stroke_direction", (self.tensors,), (direction,), layout.level_size(self.direction_level)),
+            one(
+                "stroke_trace",
+                (homes, offsets, needs, pyramid, direction, picked, picks, layers),
+                (drawn,),
+                (self.most_records, 1),
+            ),
+            one("stroke_count", (drawn, picks, layers), (counts,), each, counts),
+            one("stroke_offsets", (counts,), (ends, self.total), tiles, self.total),
+            one("stroke_list", (drawn, picks, layers), (lists, ends), each),
+        ]
+        reads = drawn, lists, ends, counts, painted, pyramid, self.noise, self.left, fine or painted
+        raised, target = isinstance(into, Texture), self._settings.sizes.target
+        writes = (into, self.body if raised else self.total)
+        defines = (("RAISED", "1"),) if raised else ()
+        return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines))
+
+    def _next_levels(self) -> list[Pass]:
+        layout, found = self._settings.layout, []
+        for last in range(FIRST_LEVELS, layout.levels, NEXT_LEVELS):
+            record = np.zeros((), records.STROKE_LEVELS)
+            record["levels"], record["last"] = self._levels, last
+            reads, size = (self._memory.layers,), layout.level_size(last)
+            found.append(Pass("stroke_next_level", reads, (self.pyramid,), size, record))
+        return found
+
+    def record(self, look: Look, place: int) -> Record:
+        """For a frame at that place in the film, with a look that has a brush."""
+        settings, layout, record = self._settings, self._settings.layout, np.zeros((), records.STROKE_DRAW)
+        sizes, kind = settings.sizes, layout.kind
+        record["levels"], record["tensors"] = self._levels, self._tensors
+        record["size"], record["painted_size"] = sizes.target, self._painted.size_px
+        record["film"], record["film_padded"] = sizes.working, self._memory.frame.size_px
+        record["film_step"] = np.divide(sizes.working, sizes.target)
+        record["tiles"] = self._tiles
+        record["corner_cells"] = corners.cells(sizes.working)
+        record["corner_step"] = cells_per_px(sizes.working, sizes.target)
+        record["rest"] = REST_TENSOR
+        record["cell_count"], record["layer_count"] = layout.cells, len(layout.layers)
+        record["need_count"], record["place"] = self._need_count, place
+        record["most_records"], record["most_pairs"] = self.most_records, self.most_pairs
+        record["tensor_level"], record["near_level"] = layout.tensor_level, layout.tensor_levels[0]
+        record["ground_level"] = layout.ground_level
+        record["jitter"], record["edge"], record["wet"] = kind.jitter, kind.edge, kind.wet
+        record["per_hair"], record["brush"] = 1.0 / layout.hair_px, look.brush or 0.0
+        record["detail"] = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
+        return record
+
+
+def need_size(settings: Settings, layer: Layer) -> Size:
+    """Columns and rows of what is needed of a layer; none of the one that is drawn everywhere."""
+    return settings.layout.level_size(layer.detail + 1) if layer.detail else (0, 0)
+
+
+def level_table(settings: Settings, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
+    """(rows, 4): where each of these levels of a pyramid lies among them, its columns and rows, and 1; and how many
+    samples all have. The first row of a painting's pyramid, whose levels count from 1, is empty."""
+    table, end = np.zeros((rows, 4), np.uint32), 0
+    for level in range(first, last + 1):
+        columns, height = settings.layout.level_size(level)
+        table[level if rows == records.LEVELS else level - first] = end, columns, height, 1
+        end += columns * height
+    return table, end
+
+
+def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
+    """(layers * 6, 4), as stroke_layers.hlsli reads it."""
+    layout = settings.layout
+    table = np.zeros((len(layout.layers), 6, 4), np.uint32)
+    levels, _ = level_table(settings, 1, layout.levels, records.LEVELS)
+    covered = needed = 0
+    for row, layer in zip(table, layout.layers, strict=True):
+        row[0] = layer.first, layer.first_slot, layer.columns, layer.rows
+        row[1] = layer.cell, layer.slots, layer.half_steps, covered
+        row[2] = *levels[layer.level][:3], layer.level
+        columns, rows = need_size(settings, layer)
+        row[3] = needed, columns, rows, layer.detail + 1 if layer.detail else 0
+        reach = layer.width_px + 0.65 * layer.length_px
+        row[4] = np.array([1.0 / layer.need, reach, layer.width_px, layer.length_px], np.float32).view(np.uint32)
+        row[5, 0] = most_tiles(layer)
+        covered += layer.count if layer.fills else 0
+        needed += columns * rows
+    return table.reshape(-1, 4)
+
+
+def rooms(layout: Layout) -> tuple[int, int]:
+    """For so many strokes of a picture, and tiles that they touch: the broadest layer always fits."""
+    strokes = [layer.count * layer.slots for layer in layout.layers]
+    tiles = [count * most_tiles(layer) for count, layer in zip(strokes, layout.layers, strict=True)]
+    return min(sum(strokes), max(MOST_RECORDS, strokes[0])), min(sum(tiles), max(MOST_PAIRS, tiles[0]))
+
+
+def most_tiles(layer: Layer) -> int:
+    """That a stroke of a layer may touch: a tile is as large as what lies within half its diagonal around its middle,
+    and the middles of those that it touches lie within as much of all that may be drawn of it."""
+    half_px, length_px = 0.6 * layer.width_px, 1.3 * layer.length_px + LEAST_LENGTH * 1.2 * layer.width_px
+    reach = FARTHEST * half_px + math.sqrt(2.0) * TILE_PX
+    return math.ceil((2.0 * reach * length_px + math.pi * reach * reach) / TILE_PX**2)
+
+
+def noise_pairs() -> npt.NDArray[np.float32]:
+    """(NOISE_SIZE, 2): each value of the noise, and the next one."""
+    return np.stack([noise(), np.roll(noise(), -1)], axis=1)

@@ -1,0 +1,212 @@
+"""The filter over time as passes. `gpu.reference.steady` computes it in float64.
+
+On Direct3D 12 neighbours come one after another, from the nearest to the farthest of either side, and all frames share
+the memory in between. On CUDA one kernel of each kind has them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+
+from framebrush.gpu.cuda.records import STEADY as OF_CUDA
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import Addresses, Buffer, Constant, Other, Pass, Step, Use, Work
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import steady
+from framebrush.gpu.stages.constants import STEADY
+from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.tiles import Plan
+
+NAME = "steady"
+"""Of all of its work, and of the record that says how much of it a look wants."""
+
+
+def _cells(size: Size, side: int) -> Size:
+    return -(-size[0] // side), -(-size[1] // side)
+
+
+class Steadying:
+    """For kernels of HLSL. found: the motion that was searched last, x and y of each block. levels: makes what is kept
+    of a frame and its painting."""
+
+    def __init__(self, settings: Settings, way: Way) -> None:
+        self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
+        working, (width, height) = settings.sizes.working, settings.plan.output_size
+        self._cells, self._grid = _cells(working, steady.CELL_PX), _cells(working, steady.BLOCK_PX)
+        self._rows = 2 * steady.COARSE_CELLS + 1
+        pixels, cells, blocks = (side[0] * side[1] for side in (working, self._cells, self._grid))
+        # Halves hold whole numbers up to 2048.
+        self.fine = Buffer("levels", "float16", pixels, kept=True)
+        self.means = Buffer("cells", "float16", cells, kept=True)
+        self.ranks = Buffer("ranks of motion", "uint32", blocks * self._rows)
+        self.found = Buffer("motion from frame to frame", "int32", 2 * blocks)
+        self.vectors = Buffer("motion", "int32", 2 * blocks)
+        self.sure = Buffer("sureness", "float32", blocks)
+        self.differences = Buffer("differences", "float32", pixels)
+        self.likeness = Buffer("likeness", "float32", pixels)
+        self._weights = Buffer("weights", "float32", width * height)
+        self._constants = constants(self._sizes, self._plan, 0.0)
+        frame, styled = way.frame, way.styled
+        levels = self._pass("levels", (frame, styled), (self.fine, self.means), self._cells)
+        self.levels = Work(NAME, (levels,), begins=False, ends=False)
+        self._begin = Work(NAME, (self._mix(styled, 0),), ends=False)
+        self._end = Work(NAME, (self._mix(styled, 2),), begins=False)
+        self._search = Work(NAME, self._searching(), begins=False, ends=False)
+        self._additions = [Work(NAME, self._adding(first=first), begins=False, ends=False) for first in (False, True)]
+
+    def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
+        """What makes the result of a slot from its neighbours of either side, the nearest first. The search for motion
+        to the nearest frame before comes second, where there is one."""
+        records = {NAME: constants(self._sizes, self._plan, strength)}
+        steps = [Step(self._begin, own)]
+        for side in (before, after) if strength else ():
+            for last, near in pairwise([own, *side]):
+                steps += [
+                    Step(self._search, last, (near,)),
+                    Step(self._additions[last == own], own, (near,), records),
+                ]
+        return [*steps, Step(self._end, own)]
+
+    def _searching(self) -> tuple[Pass, ...]:
+        """The motion from a frame to the next one."""
+        fine, means = self.fine, self.means
+        rows, there = (self._grid[0] * self._rows, self._grid[1]), (Other(fine), Other(means))
+        return (
+            self._pass("coarse", (fine, means, *there), (self.ranks,), rows),
+            self._pass("motion", (fine, there[0], self.ranks), (self.found,), self._grid),
+        )
+
+    def _adding(self, *, first: bool) -> tuple[Pass, ...]:
+        """A neighbour's painting is added to a frame's. first: it is the nearest of its side."""
+        fine, frame, working = self.fine, self._way.frame, self._sizes.working
+        moved, defines = (self.vectors, self.sure), (("FIRST", str(int(first))),)
+        alike = (self.differences, self.sure, self.vectors)
+        return (
+            Pass("steady_follow", (fine, Other(fine), self.found), moved, self._grid, self._constants, defines),
+            self._pass("difference", (frame, Other(frame), self.vectors), (self.differences,), working),
+            Pass("steady_likeness", alike, (self.likeness,), working, NAME),
+            self._mix(Other(self._way.styled), 1),
+        )
+
+    def _mix(self, painting: Use, stage: int) -> Pass:
+        """Begin with a frame's own painting (0), add another (1), or end with the result (2)."""
+        reads, writes = (painting, self.likeness, self.vectors), (self._way.steadied, self._weights)
+        stages = (("STAGE", str(stage)),)
+        return Pass("steady_mix", reads, writes, self._sizes.output, self._constants, stages)
+
+    def _pass(self, name: str, reads: tuple[Use, ...], writes: tuple[Use, ...], threads: Size) -> Pass:
+        return Pass(f"steady_{name}", reads, writes, threads, self._constants)
+
+
+NEIGHBOURS = 8
+"""Most neighbours of a frame, as in the kernels of CUDA."""
+
+NUMBERS = (
+    "SIXTEENTHS",
+    "BLOCK_PX",
+    "CELL_PX",
+    "COARSE_CELLS",
+    "FINE_PX",
+    "SAMPLES",
+    "STEP_BIAS",
+    "REST_BIAS",
+    "SURE_NOISE",
+    "TOGETHER_PX",
+)
+DEFINES = (*((name, str(getattr(steady, name))) for name in NUMBERS), ("SURE_SHARE", f"{steady.SURE_SHARE}f"))
+
+
+class CudaSteadying:
+    """For kernels of CUDA. found: for each neighbour the motion from the one that is nearer, y and x of each block;
+    first of all that to the nearest frame before. levels: makes what is kept of a frame and its painting."""
+
+    def __init__(self, settings: Settings, way: Way) -> None:
+        """Raises DeviceError for a window of more than NEIGHBOURS."""
+        self._settings, self._way = settings, way
+        most = settings.window.before + settings.window.after
+        if most > NEIGHBOURS:
+            raise DeviceError(f"a window of {most} neighbours where {NEIGHBOURS} can be had")
+        working = settings.sizes.working
+        pixels, cells = working[0] * working[1], _cells(working, steady.CELL_PX)
+        columns, rows = _cells(working, steady.BLOCK_PX)
+        self._blocks = columns * rows
+        self.source = Buffer("steady source", "int16", 3 * pixels, kept=True)
+        self.fine = Buffer("levels", "int16", pixels, kept=True)
+        self.cells = Buffer("cells", "int16", cells[0] * cells[1], kept=True)
+        self.found = Buffer("motion from frame to frame", "int16", 2 * most * self._blocks)
+        self.vectors = Buffer("motion", "int16", 2 * most * self._blocks)
+        self.sure = Buffer("sureness", "float32", most * self._blocks)
+        order = [*steady.offsets(steady.COARSE_CELLS), *steady.offsets(steady.FINE_PX)]
+        self._order = Constant("vectors of the search", "int8", lambda: np.array(order, np.int8))
+        reads, kept, still = (way.frame, way.styled), (self.source, self.fine), self._record(0, 0, 0.0)
+        self.levels = Work(
+            NAME,
+            (
+                self._pass("source", reads, kept, working, still),
+                self._pass("cells", (self.fine,), (self.cells,), cells, still),
+            ),
+        )
+        self.mixed = cache(self._mixed)
+
+    def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
+        """What makes the result of a slot from its neighbours of either side, the nearest first."""
+        others = (*before, *after)
+        records = {NAME: self._record(len(others), len(before), steady.LIKENESS_CODES * strength)}
+        return [Step(self.mixed(len(others)), own, others, records)]
+
+    def _mixed(self, count: int) -> Work:
+        """The result of a frame with so many neighbours."""
+        near = Addresses((self.source, self.fine, self.cells, self._way.styled), NEIGHBOURS)
+        blocks, moved = self._blocks, (self.vectors, self.sure)
+        searched = (self.fine, self.cells, near, self._order)
+        motion = (
+            self._pass("motion", searched, (self.found,), (blocks, count), NAME, groups=True),
+            self._pass("follow", (self.fine, near, self.found), moved, (blocks, 1), NAME, groups=True),
+        )
+        reads = (self.source, self._way.styled, near, *moved)
+        mix = self._pass("mix", reads, (self._way.steadied,), self._settings.sizes.working, NAME)
+        return Work(NAME, (*motion, mix) if count else (mix,))
+
+    def _pass(
+        self,
+        name: str,
+        reads: tuple[Use, ...],
+        writes: tuple[Use, ...],
+        threads: Size,
+        record: Record | str,
+        *,
+        groups: bool = False,
+    ) -> Pass:
+        kernel, frame = f"steady_{name}", self._way.frame
+        return Pass(kernel, reads, writes, threads, record, DEFINES, element_of=frame, groups=groups)
+
+    def _record(self, count: int, before: int, limit: float) -> Record:
+        record = np.zeros((), OF_CUDA)
+        record["width"], record["height"] = self._settings.sizes.working
+        record["padded_width"], record["padded_height"] = self._way.frame.size_px
+        record["styled_width"], record["styled_height"] = self._way.styled.size_px
+        record["scale"] = self._settings.style.card.scale
+        record["count"], record["before"], record["limit"] = count, before, limit
+        return record
+
+
+def constants(sizes: Sizes, plan: Plan, strength: float) -> Record:
+    """Of the kernels of HLSL. strength: of the look; nothing is compared where it is 0."""
+    record = np.zeros((), STEADY)
+    record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
+    record["cells"], record["grid"] = _cells(sizes.working, steady.CELL_PX), _cells(sizes.working, steady.BLOCK_PX)
+    record["scale"], record["samples"] = plan.scale, steady.SAMPLES
+    record["coarse_reach"], record["fine_reach"] = steady.COARSE_CELLS, steady.FINE_PX
+    record["cell_px"], record["block_px"] = steady.CELL_PX, steady.BLOCK_PX
+    record["step_bias"], record["rest_bias"] = steady.STEP_BIAS, steady.REST_BIAS
+    record["sure_noise"], record["sure_share"] = steady.SURE_NOISE, steady.SURE_SHARE
+    record["together_px"] = steady.TOGETHER_PX
+    if strength:  # of a difference that is summed over nine pixels, twice
+        record["falloff"] = 2.0 / (18 * steady.SIXTEENTHS * steady.LIKENESS_CODES * strength)
+    return record

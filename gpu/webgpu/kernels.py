@@ -1,0 +1,90 @@
+"""WGSL kernels: those of Direct3D 12, turned into WGSL ahead of time by `python tools/dev.py shaders`.
+
+A text says by itself what it reads and writes. Its bindings are in the groups READS, WRITES and CONSTANTS, at the
+places that the registers t, u and b have in HLSL. What a kernel does not use is not in its text, and is not bound.
+Samples of 8 or 16 bits are put into words that several threads write to: whoever runs such a kernel clears them before.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib.resources import files
+
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.kernel_sources import Variant
+
+READS, WRITES, CONSTANTS = range(3)
+
+ENTRY_POINT = "main"
+
+_BINDING = re.compile(
+    r"^@binding\((\d+)\) @group\((\d+)\) var(?:<([\w, ]+)>)? \w+ : (?:(texture\w*)<([\w, ]+)>)?", re.M
+)
+_OPTION = re.compile(r"^@id\((\d+)\) override (\w+)_0 ", re.M)
+_GROUP = re.compile(r"^@workgroup_size\((\d+), (\d+), 1\)$", re.M)
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One thing that a kernel reads or writes. kind: as layouts of WebGPU name it, "uniform", "read-only-storage" or
+    "storage" for buffers, "texture" or "storage-texture". format: of the components of a texture, such as "f32", or of
+    a storage texture, such as "r32float"."""
+
+    group: int
+    place: int
+    kind: str
+    format: str = ""
+
+
+@dataclass(frozen=True)
+class Shader:
+    """A kernel's text and what it says about itself. group: threads in x and y. constants: values of the pipeline's
+    constants, by their numbers."""
+
+    text: str
+    group: tuple[int, int]
+    bindings: tuple[Binding, ...]
+    constants: dict[str, float]
+
+
+def stem(variant: Variant) -> str:
+    """The name of a text's file without its suffix. variant: with what its text depends on alone."""
+    return "-".join([variant.name, *(f"{name}{value}".lower() for name, value in variant.defines)])
+
+
+def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
+    """The kernel. variant: with what its text depends on alone. options: those of the others that are not 0. Raises
+    DeviceError for one that is not there, or that knows no such option."""
+    place = files("framebrush.gpu.webgpu") / "wgsl" / f"{stem(variant)}.wgsl"
+    try:
+        text = place.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise DeviceError(f"there is no WGSL of '{variant}'") from error
+    return read(text, options or {})
+
+
+def read(text: str, options: dict[str, int]) -> Shader:
+    """What a text says about itself. Raises DeviceError for one without its group, or without an option."""
+    group = _GROUP.search(text)
+    if not group:
+        raise DeviceError("a kernel without @workgroup_size(x, y, 1)")
+    numbers = {name: number for number, name in _OPTION.findall(text)}
+    unknown = sorted(options.keys() - numbers.keys())
+    if unknown:
+        raise DeviceError(f"the kernel has no option {', '.join(unknown)}")
+    return Shader(
+        text,
+        (int(group[1]), int(group[2])),
+        tuple(_binding(*found) for found in _BINDING.findall(text)),
+        {numbers[name]: value for name, value in options.items()},
+    )
+
+
+def _binding(place: str, group: str, space: str, texture: str, inner: str) -> Binding:
+    if texture.startswith("texture_storage"):
+        return Binding(int(group), int(place), "storage-texture", inner.partition(",")[0])
+    if texture:
+        return Binding(int(group), int(place), "texture", inner)
+    kind = {"uniform": "uniform", "storage, read": "read-only-storage", "storage, read_write": "storage"}[space]
+    return Binding(int(group), int(place), kind)

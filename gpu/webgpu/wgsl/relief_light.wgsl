@@ -1,0 +1,96 @@
+// relief_light.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
+// 183562972df64a6a9d0a04ec228d1ceb 781b367476848abdc2808f0f137157d0
+struct SLANG_ParameterGroup_Constants_std140_0
+{
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) cells_0 : vec2<u32>,
+    @align(8) cell_px_0 : u32,
+    @align(4) detail_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(16) light_0 : vec4<f32>,
+    @align(16) half_way_0 : vec4<f32>,
+    @align(16) body_luma_0 : f32,
+    @align(4) body_most_0 : f32,
+    @align(8) thick_luma_0 : f32,
+    @align(4) thin_0 : f32,
+    @align(16) height_0 : f32,
+    @align(4) stroke_height_0 : f32,
+    @align(8) weave_0 : f32,
+    @align(4) pitch_px_0 : f32,
+    @align(16) cover_0 : f32,
+    @align(4) gleam_0 : f32,
+    @align(8) gleam_power_0 : f32,
+    @align(4) gleam_rest_0 : f32,
+};
+
+@binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(0) @group(0) var heights_0 : texture_2d<f32>;
+
+@binding(1) @group(0) var picture_0 : texture_2d<f32>;
+
+@binding(0) @group(1) var<storage, read_write> lit_0 : array<f32>;
+
+var<workgroup> near_0 : array<f32, i32(612)>;
+
+fn srgb_to_linear_0( v_0 : vec3<f32>) -> vec3<f32>
+{
+    return select(pow((max(v_0, vec3<f32>(0.0f)) + vec3<f32>(0.05499999970197678f)) / vec3<f32>(1.0549999475479126f), vec3<f32>(2.40000009536743164f)), v_0 / vec3<f32>(12.92000007629394531f), v_0 <= vec3<f32>(0.04044999927282333f));
+}
+
+fn linear_to_srgb_0( v_1 : vec3<f32>) -> vec3<f32>
+{
+    return select(vec3<f32>(1.0549999475479126f) * pow(max(v_1, vec3<f32>(0.0f)), vec3<f32>(0.4166666567325592f)) - vec3<f32>(0.05499999970197678f), v_1 * vec3<f32>(12.92000007629394531f), v_1 <= vec3<f32>(0.00313080498017371f));
+}
+
+@compute
+@workgroup_size(32, 16, 1)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id) within_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
+{
+    var _S1 : vec2<i32> = vec2<i32>(i32(1));
+    var _S2 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(16)) - _S1;
+    const _S3 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var _S4 : vec3<i32> = vec3<i32>(clamp(_S2 + vec2<i32>(i32(thread_0 % u32(34)), i32(thread_0 / u32(34))), _S3, vec2<i32>(Constants_0.size_0) - _S1), i32(0));
+    var z_0 : f32 = (textureLoad((heights_0), ((_S4)).xy, ((_S4)).z).x);
+    if(thread_0 < u32(612))
+    {
+        near_0[thread_0] = z_0;
+    }
+    var i_0 : u32 = thread_0 + u32(512);
+    var _S5 : vec3<i32> = vec3<i32>(clamp(_S2 + vec2<i32>(i32(i_0 % u32(34)), i32(i_0 / u32(34))), _S3, vec2<i32>(Constants_0.size_0) - _S1), i32(0));
+    var z_1 : f32 = (textureLoad((heights_0), ((_S5)).xy, ((_S5)).z).x);
+    if(i_0 < u32(612))
+    {
+        near_0[i_0] = z_1;
+    }
+    workgroupBarrier();
+    var _S6 : u32 = id_0.x;
+    var _S7 : bool;
+    if(_S6 >= (Constants_0.size_0.x))
+    {
+        _S7 = true;
+    }
+    else
+    {
+        _S7 = (id_0.y) >= (Constants_0.size_0.y);
+    }
+    if(_S7)
+    {
+        return;
+    }
+    var above_0 : u32 = within_0.y * u32(34) + within_0.x;
+    var here_0 : u32 = above_0 + u32(34);
+    var below_0 : u32 = here_0 + u32(34);
+    var x_0 : f32 = (near_0[above_0 + u32(2)] - near_0[above_0] + 2.0f * (near_0[here_0 + u32(2)] - near_0[here_0]) + near_0[below_0 + u32(2)] - near_0[below_0]) / 8.0f;
+    var y_0 : f32 = (near_0[below_0] - near_0[above_0] + 2.0f * (near_0[below_0 + u32(1)] - near_0[above_0 + u32(1)]) + near_0[below_0 + u32(2)] - near_0[above_0 + u32(2)]) / 8.0f;
+    var normal_0 : vec3<f32> = vec3<f32>(- x_0, - y_0, 1.0f) / vec3<f32>(sqrt(1.0f + x_0 * x_0 + y_0 * y_0));
+    var _S8 : vec3<i32> = vec3<i32>(vec2<i32>(id_0.xy), i32(0));
+    var shown_0 : vec3<f32> = linear_to_srgb_0(saturate(srgb_to_linear_0((textureLoad((picture_0), ((_S8)).xy, ((_S8)).z)).xyz) * vec3<f32>(max(dot(normal_0, Constants_0.light_0.xyz) / Constants_0.light_0.z, 0.0f)) + vec3<f32>((Constants_0.gleam_0 * (pow(max(dot(normal_0, Constants_0.half_way_0.xyz), 0.0f), Constants_0.gleam_power_0) - Constants_0.gleam_rest_0)))));
+    var plane_0 : u32 = Constants_0.size_0.x * Constants_0.size_0.y;
+    var o_0 : u32 = id_0.y * Constants_0.size_0.x + _S6;
+    lit_0[o_0] = shown_0.x;
+    lit_0[o_0 + plane_0] = shown_0.y;
+    lit_0[o_0 + u32(2) * plane_0] = shown_0.z;
+    return;
+}
+

@@ -1,0 +1,388 @@
+// tensor_to_rgba.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
+// 00226b0cb37bb943c71c9e73cc99cd7e c13f9c254e81b1142bd1e31ff6d76d2c
+struct SLANG_ParameterGroup_Constants_std140_0
+{
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) source_size_0 : vec2<u32>,
+    @align(8) strength_0 : f32,
+    @align(4) keep_colours_0 : f32,
+    @align(16) gain_0 : f32,
+    @align(4) curve_0 : f32,
+    @align(8) curve_peak_0 : f32,
+    @align(4) curve_scale_0 : f32,
+    @align(16) split_column_0 : u32,
+    @align(4) dither_0 : f32,
+    @align(8) shows_source_0 : f32,
+    @align(4) top_0 : u32,
+    @align(16) codes_0 : array<vec4<f32>, i32(3)>,
+    @align(16) output_size_0 : vec2<u32>,
+    @align(8) shift_0 : u32,
+    @align(4) divider_0 : f32,
+    @align(16) taps_x_0 : vec4<f32>,
+    @align(16) taps_y_0 : vec4<f32>,
+    @align(16) origin_0 : vec2<f32>,
+    @align(8) shown_size_0 : vec2<u32>,
+    @align(16) turn_0 : array<vec4<f32>, i32(2)>,
+    @align(16) loupe_0 : vec2<f32>,
+    @align(8) loupe_radius_0 : f32,
+    @align(4) loupe_scale_0 : f32,
+    @align(16) pane_0 : u32,
+    @align(4) smooth_0 : f32,
+    @align(8) detail_0 : f32,
+    @align(4) kept_white_0 : f32,
+    @align(16) saturation_0 : f32,
+    @align(16) luminance_0 : vec4<f32>,
+    @align(16) inverse_gamma_0 : f32,
+};
+
+@binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(0) @group(0) var<storage, read> painted_0 : array<f32>;
+
+@binding(1) @group(1) var<storage, read_write> not_finite_0 : array<u32>;
+
+@binding(2) @group(0) var<storage, read> fine_0 : array<f32>;
+
+@binding(1) @group(0) var<storage, read> source_0 : array<f32>;
+
+@binding(0) @group(1) var<storage, read_write> picture_0 : array<u32>;
+
+fn load_painted_0( at_0 : vec2<u32>) -> vec3<f32>
+{
+    var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
+    var i_0 : u32 = at_0.y * Constants_0.painted_size_0.x + at_0.x;
+    return vec3<f32>(painted_0[i_0], painted_0[i_0 + plane_0], painted_0[i_0 + u32(2) * plane_0]);
+}
+
+fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
+{
+    var _S1 : vec3<u32> = vec3<u32>(u32(2139095040));
+    return (((bitcast<vec3<u32>>((v_0))) & (_S1))) == _S1;
+}
+
+fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
+{
+    return select(saturate(v_1), vec3<f32>(0.0f), not_finite_parts_0(v_1));
+}
+
+fn painted_between_0( a_0 : vec2<u32>,  b_0 : vec2<u32>,  w_0 : vec2<f32>) -> vec3<f32>
+{
+    var p_0 : vec3<f32> = load_painted_0(a_0);
+    var q_0 : vec3<f32> = load_painted_0(vec2<u32>(b_0.x, a_0.y));
+    var r_0 : vec3<f32> = load_painted_0(vec2<u32>(a_0.x, b_0.y));
+    var s_0 : vec3<f32> = load_painted_0(b_0);
+    if((any((not_finite_parts_0(p_0)))))
+    {
+        not_finite_0[i32(0)] = u32(1);
+    }
+    var _S2 : vec3<f32> = vec3<f32>(w_0.x);
+    return mix(mix(cleaned_0(p_0), cleaned_0(q_0), _S2), mix(cleaned_0(r_0), cleaned_0(s_0), _S2), vec3<f32>(w_0.y));
+}
+
+fn load_fine_0( at_1 : vec2<u32>) -> f32
+{
+    var v_2 : f32;
+    if((Constants_0.detail_0) > 0.0f)
+    {
+        v_2 = fine_0[at_1.y * Constants_0.size_0.x + at_1.x];
+    }
+    else
+    {
+        v_2 = 0.0f;
+    }
+    return v_2;
+}
+
+fn fine_between_0( a_1 : vec2<u32>,  b_1 : vec2<u32>,  w_1 : vec2<f32>) -> f32
+{
+    var _S3 : f32 = w_1.x;
+    return mix(mix(load_fine_0(a_1), load_fine_0(vec2<u32>(b_1.x, a_1.y)), _S3), mix(load_fine_0(vec2<u32>(a_1.x, b_1.y)), load_fine_0(b_1), _S3), w_1.y);
+}
+
+fn load_source_0( at_2 : vec2<u32>) -> vec3<f32>
+{
+    var _S4 : vec3<f32> = vec3<f32>(0.0f);
+    var v_3 : vec3<f32>;
+    if((Constants_0.shows_source_0) > 0.5f)
+    {
+        var plane_1 : u32 = Constants_0.source_size_0.x * Constants_0.source_size_0.y;
+        var i_1 : u32 = at_2.y * Constants_0.source_size_0.x + at_2.x;
+        v_3 = vec3<f32>(source_0[i_1], source_0[i_1 + plane_1], source_0[i_1 + u32(2) * plane_1]);
+    }
+    else
+    {
+        v_3 = _S4;
+    }
+    return v_3;
+}
+
+fn source_between_0( a_2 : vec2<u32>,  b_2 : vec2<u32>,  w_2 : vec2<f32>) -> vec3<f32>
+{
+    var _S5 : vec3<f32> = vec3<f32>(w_2.x);
+    return mix(mix(load_source_0(a_2), load_source_0(vec2<u32>(b_2.x, a_2.y)), _S5), mix(load_source_0(vec2<u32>(a_2.x, b_2.y)), load_source_0(b_2), _S5), vec3<f32>(w_2.y));
+}
+
+fn srgb_to_linear_0( v_4 : vec3<f32>) -> vec3<f32>
+{
+    return select(pow((max(v_4, vec3<f32>(0.0f)) + vec3<f32>(0.05499999970197678f)) / vec3<f32>(1.0549999475479126f), vec3<f32>(2.40000009536743164f)), v_4 / vec3<f32>(12.92000007629394531f), v_4 <= vec3<f32>(0.04044999927282333f));
+}
+
+fn hable_curve_0( x_0 : f32) -> f32
+{
+    var _S6 : f32 = 0.15000000596046448f * x_0;
+    return (x_0 * (_S6 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S6 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
+}
+
+fn linear_to_srgb_0( v_5 : vec3<f32>) -> vec3<f32>
+{
+    return select(vec3<f32>(1.0549999475479126f) * pow(max(v_5, vec3<f32>(0.0f)), vec3<f32>(0.4166666567325592f)) - vec3<f32>(0.05499999970197678f), v_5 * vec3<f32>(12.92000007629394531f), v_5 <= vec3<f32>(0.00313080498017371f));
+}
+
+fn expose_0( encoded_0 : vec3<f32>) -> vec3<f32>
+{
+    var light_0 : vec3<f32> = srgb_to_linear_0(encoded_0) * vec3<f32>(Constants_0.gain_0);
+    var light_1 : vec3<f32>;
+    if((Constants_0.curve_0) < 1.5f)
+    {
+        light_1 = min(light_0, vec3<f32>(1.0f));
+    }
+    else
+    {
+        if((Constants_0.curve_0) < 2.5f)
+        {
+            var _S7 : vec3<f32> = vec3<f32>(1.0f);
+            light_1 = light_0 * (_S7 + light_0 / vec3<f32>((Constants_0.curve_peak_0 * Constants_0.curve_peak_0))) / (_S7 + light_0);
+        }
+        else
+        {
+            light_1 = vec3<f32>(hable_curve_0(light_0.x), hable_curve_0(light_0.y), hable_curve_0(light_0.z)) * vec3<f32>(Constants_0.curve_scale_0);
+        }
+    }
+    return linear_to_srgb_0(light_1);
+}
+
+fn look_0( styled_0 : vec3<f32>,  luma_0 : f32,  original_0 : vec3<f32>,  column_0 : u32) -> vec3<f32>
+{
+    var shown_0 : vec3<f32>;
+    if(column_0 >= (Constants_0.split_column_0))
+    {
+        var shown_1 : vec3<f32> = saturate(styled_0 + vec3<f32>((Constants_0.detail_0 * luma_0)));
+        if((Constants_0.strength_0) < 1.0f)
+        {
+            shown_0 = original_0 + (shown_1 - original_0) * vec3<f32>(Constants_0.strength_0);
+        }
+        else
+        {
+            shown_0 = shown_1;
+        }
+        if((Constants_0.keep_colours_0) > 0.5f)
+        {
+            shown_0 = saturate(original_0 + vec3<f32>(dot(vec3<f32>(0.2125999927520752f, 0.71520000696182251f, 0.07220000028610229f), shown_0 - original_0)));
+        }
+        if((Constants_0.curve_0) > 0.5f)
+        {
+            shown_0 = expose_0(shown_0);
+        }
+    }
+    else
+    {
+        shown_0 = original_0;
+    }
+    return shown_0;
+}
+
+fn to_codes_0( rgb_0 : vec3<f32>) -> vec3<f32>
+{
+    var v_6 : vec4<f32> = vec4<f32>(rgb_0, 1.0f);
+    return vec3<f32>(dot(Constants_0.codes_0[i32(0)], v_6), dot(Constants_0.codes_0[i32(1)], v_6), dot(Constants_0.codes_0[i32(2)], v_6));
+}
+
+fn bayer_0( at_3 : vec2<u32>) -> f32
+{
+    var _S8 : u32 = at_3.y;
+    var m_0 : u32 = ((at_3.x) ^ (_S8));
+    return (f32((((((((((((((m_0 & (u32(1)))) << (u32(5)))) | (((((_S8 & (u32(1)))) << (u32(4))))))) | (((((m_0 & (u32(2)))) << (u32(2))))))) | (((((_S8 & (u32(2)))) << (u32(1))))))) | (((((m_0 & (u32(4)))) >> (u32(1))))))) | (((((_S8 & (u32(4)))) >> (u32(2))))))) + 0.5f) / 64.0f;
+}
+
+fn rounded_0( exact_0 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
+{
+    var threshold_0 : f32;
+    if((Constants_0.dither_0) > 0.5f)
+    {
+        threshold_0 = bayer_0(at_4);
+    }
+    else
+    {
+        threshold_0 = 0.5f;
+    }
+    return vec3<u32>(clamp(floor(exact_0 + vec3<f32>(threshold_0)), vec3<f32>(0.0f), vec3<f32>(f32(Constants_0.top_0))));
+}
+
+@compute
+@workgroup_size(16, 16, 1)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+{
+    var _S9 : u32 = id_0.x;
+    var right_0 : bool;
+    if(_S9 >= (Constants_0.output_size_0.x))
+    {
+        right_0 = true;
+    }
+    else
+    {
+        right_0 = (id_0.y) >= (Constants_0.output_size_0.y);
+    }
+    if(right_0)
+    {
+        return;
+    }
+    var _S10 : vec2<u32> = id_0.xy;
+    var at_5 : vec2<u32> = _S10;
+    if((Constants_0.pane_0) > u32(0))
+    {
+        right_0 = (at_5.x) >= (Constants_0.pane_0);
+    }
+    else
+    {
+        right_0 = false;
+    }
+    if(right_0)
+    {
+        at_5[i32(0)] = at_5[i32(0)] - Constants_0.pane_0;
+    }
+    var _S11 : vec2<f32> = vec2<f32>(0.5f);
+    var away_0 : vec2<f32> = vec2<f32>(at_5) + _S11 - Constants_0.loupe_0;
+    var gap_0 : f32 = length(away_0);
+    var _S12 : vec2<f32> = vec2<f32>(at_5) - Constants_0.origin_0;
+    var inside_0 : vec2<f32>;
+    if(gap_0 < (Constants_0.loupe_radius_0))
+    {
+        inside_0 = Constants_0.loupe_0 - Constants_0.origin_0 + away_0 * vec2<f32>(Constants_0.loupe_scale_0) - _S11;
+    }
+    else
+    {
+        inside_0 = _S12;
+    }
+    var _S13 : vec3<f32> = vec3<f32>(0.0f);
+    var _S14 : bool;
+    if((Constants_0.pane_0) == u32(0))
+    {
+        _S14 = true;
+    }
+    else
+    {
+        _S14 = (at_5.x) < (Constants_0.pane_0);
+    }
+    if(_S14)
+    {
+        _S14 = (inside_0.x) >= 0.0f;
+    }
+    else
+    {
+        _S14 = false;
+    }
+    if(_S14)
+    {
+        _S14 = (inside_0.y) >= 0.0f;
+    }
+    else
+    {
+        _S14 = false;
+    }
+    if(_S14)
+    {
+        _S14 = (inside_0.x) < f32(Constants_0.shown_size_0.x);
+    }
+    else
+    {
+        _S14 = false;
+    }
+    if(_S14)
+    {
+        _S14 = (inside_0.y) < f32(Constants_0.shown_size_0.y);
+    }
+    else
+    {
+        _S14 = false;
+    }
+    var rgb_1 : vec3<f32>;
+    if(_S14)
+    {
+        var place_0 : vec3<f32> = vec3<f32>(inside_0 + _S11, 1.0f);
+        var _S15 : f32 = dot(Constants_0.turn_0[i32(0)].xyz, place_0);
+        var position_0 : vec2<f32> = vec2<f32>(_S15, dot(Constants_0.turn_0[i32(1)].xyz, place_0)) - _S11;
+        var low_0 : vec2<f32> = floor(position_0);
+        var _S16 : vec2<i32> = vec2<i32>(i32(1));
+        var last_0 : vec2<i32> = vec2<i32>(Constants_0.size_0) - _S16;
+        var _S17 : vec2<i32> = vec2<i32>(low_0);
+        var _S18 : vec2<i32> = vec2<i32>(i32(0));
+        var _S19 : vec2<u32> = vec2<u32>(clamp(_S17, _S18, last_0));
+        var _S20 : vec2<u32> = vec2<u32>(clamp(_S17 + _S16, _S18, last_0));
+        var w_3 : vec2<f32> = position_0 - low_0;
+        var w_4 : vec2<f32>;
+        if((Constants_0.smooth_0) < 0.5f)
+        {
+            w_4 = floor(w_3 + _S11);
+        }
+        else
+        {
+            w_4 = w_3;
+        }
+        var column_1 : u32;
+        if((Constants_0.pane_0) == u32(0))
+        {
+            column_1 = u32(_S15);
+        }
+        else
+        {
+            if(right_0)
+            {
+                column_1 = Constants_0.size_0.x;
+            }
+            else
+            {
+                column_1 = u32(0);
+            }
+        }
+        var _S21 : vec3<f32> = painted_between_0(_S19, _S20, w_4);
+        var _S22 : vec3<f32> = look_0(_S21, fine_between_0(_S19, _S20, w_4), source_between_0(_S19, _S20, w_4), column_1);
+        if((abs(_S15 - f32(Constants_0.split_column_0))) < (Constants_0.divider_0 * length(Constants_0.turn_0[i32(0)].xy)))
+        {
+            rgb_1 = vec3<f32>(0.92000001668930054f, 0.92000001668930054f, 0.92000001668930054f);
+        }
+        else
+        {
+            rgb_1 = _S22;
+        }
+    }
+    else
+    {
+        rgb_1 = _S13;
+    }
+    if((abs(gap_0 - Constants_0.loupe_radius_0)) < 1.0f)
+    {
+        right_0 = (Constants_0.loupe_radius_0) > 0.0f;
+    }
+    else
+    {
+        right_0 = false;
+    }
+    if(right_0)
+    {
+        rgb_1 = vec3<f32>(0.92000001668930054f, 0.92000001668930054f, 0.92000001668930054f);
+    }
+    var made_0 : vec3<u32> = rounded_0(to_codes_0(rgb_1), _S10);
+    var _S23 : i32;
+    if((Constants_0.top_0) > u32(255))
+    {
+        _S23 = i32(10);
+    }
+    else
+    {
+        _S23 = i32(8);
+    }
+    var bits_0 : u32 = u32(_S23);
+    picture_0[id_0.y * Constants_0.output_size_0.x + _S9] = ((((((made_0.x) | ((((made_0.y) << (bits_0)))))) | ((((made_0.z) << ((u32(2) * bits_0))))))) | ((((Constants_0.top_0) << ((u32(3) * bits_0))))));
+    return;
+}
+

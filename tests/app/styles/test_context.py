@@ -1,0 +1,53 @@
+"""Which frames around a range its frames need."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, PAST_ONE, PAST_ONLY, TemporalWindow
+from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
+from framebrush.models.style import ModelCard
+from framebrush.styles.names import context_for, window_for
+from framebrush.styles.plain import plain_style
+from tests import networks
+
+pytestmark = pytest.mark.unit
+
+PAINTER = replace(networks.identity().card, brush=1.0)
+PLAIN = plain_style().card
+
+
+@pytest.mark.parametrize(
+    ("card", "look", "file", "live"),
+    [
+        (PAINTER, Look(), CENTRED, PAST_ONLY),
+        (PAINTER, Look(steady=0.0), PAST_ONE, PAST_ONE),
+        (PAINTER, Look(steady=0.0, brush=0.0), NO_WINDOW, NO_WINDOW),
+        (PAINTER, Look(brush=0.0), CENTRED, PAST_ONLY),
+        (PLAIN, Look(brush=0.5), PAST_ONE, PAST_ONE),
+        (PLAIN, Look(steady=1.0), NO_WINDOW, NO_WINDOW),
+    ],
+)
+def test_a_style_with_strokes_needs_the_frame_before(
+    card: ModelCard, look: Look, file: TemporalWindow, live: TemporalWindow
+) -> None:
+    assert (window_for(card, look), window_for(card, look, live=True)) == (file, live)
+
+
+@pytest.mark.parametrize(
+    ("card", "look", "context"),
+    [
+        (PAINTER, Look(), TemporalWindow(WARM_UP_FRAMES, 2)),
+        (PAINTER, Look(steady=0.0), TemporalWindow(WARM_UP_FRAMES, 0)),
+        (PAINTER, Look(brush=0.0), CENTRED),
+        (PLAIN, Look(brush=0.5), TemporalWindow(WARM_UP_FRAMES, 0)),
+        (PLAIN, Look(), NO_WINDOW),
+    ],
+)
+def test_strokes_of_a_range_are_those_that_were_carried_to_it(
+    card: ModelCard, look: Look, context: TemporalWindow
+) -> None:
+    assert context_for(card, look) == context

@@ -1,0 +1,131 @@
+"""Strokes that are carried with the film, the same tests for every backend: a part of a film has those of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED, PAST_ONE, TemporalWindow
+from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
+from framebrush.gpu.stylizer import Ticket
+from tests import networks
+from tests.gpu.contract import codes
+from tests.gpu.test_steady import fed, rgba, texture
+
+pytestmark = pytest.mark.unit
+
+LOOK = Look(steady=0.5, brush=1.0, dither=False)
+STEP = 2
+
+
+def pan(count: int, first: int = 0, seed: int = 3) -> list[Frame]:
+    """A scene past which a camera moves STEP pixels a frame, from a place on."""
+    width, height = 96, 64
+    far = texture(width + (first + count) * STEP, height, seed)
+    return [rgba(far[:, STEP * number : STEP * number + width]) for number in range(first, first + count)]
+
+
+Offsets = list[npt.NDArray[np.integer]]
+
+
+class Strokes:
+    """Where strokes are in frames of a stylizer."""
+
+    def __init__(self, device: Device, window: TemporalWindow = PAST_ONE) -> None:
+        frame = pan(1)[0]
+        self.stylizer = device.stylizer(
+            networks.identity(), frame.format, frame.format, look=LOOK, window=window, carries=True
+        )
+
+    def paint(self, frames: Sequence[Frame], first: int, *, brush: float = 1.0) -> list[Offsets]:
+        """Of each frame, in order."""
+        return [
+            self._of(self.stylizer.submit(frame, place=place, look=replace(LOOK, brush=brush)))
+            for place, frame in enumerate(frames, first)
+        ]
+
+    def _of(self, ticket: Ticket) -> Offsets:
+        stylizer: Any = self.stylizer
+        slot = stylizer._tickets[ticket].slot
+        stylizer.fetch(ticket)
+        return [np.array(offsets) for offsets in slot.strokes.offsets]
+
+
+@pytest.fixture
+def cpu() -> Any:  # noqa: ANN401
+    with open_device("cpu") as opened:
+        yield opened
+
+
+def same(ours: Sequence[Offsets], theirs: Sequence[Offsets]) -> bool:
+    return all(
+        np.array_equal(one, other)
+        for ours_, theirs_ in zip(ours, theirs, strict=True)
+        for one, other in zip(ours_, theirs_, strict=True)
+    )
+
+
+def test_a_part_has_the_strokes_of_the_whole_where_the_frames_before_it_are_followed(cpu: Device) -> None:
+    count, first = WARM_UP_FRAMES + 12, WARM_UP_FRAMES + 6
+    film = pan(count)
+    whole = Strokes(cpu).paint(film, 0)[first:]
+    assert not same(whole[:1], whole[1:2])  # they move
+    for warm_up, expected in ((WARM_UP_FRAMES, True), (20, False)):
+        part = Strokes(cpu)
+        for place in range(first - warm_up, first):
+            part.stylizer.follow(film[place], place=place)
+        assert same(part.paint(film[first:], first), whole) is expected
+
+
+def test_a_look_without_a_brush_carries_them_all_the_same(cpu: Device) -> None:
+    film = pan(16)
+    painted, changed = Strokes(cpu), Strokes(cpu)
+    expected = painted.paint(film, 0)
+    assert same([*changed.paint(film[:12], 0, brush=0.0), *changed.paint(film[12:], 12)], expected)
+
+
+def test_each_frame_has_those_of_the_reference(cpu: Device, exact: Device) -> None:
+    film = pan(14)
+    followed, expected = Strokes(cpu), Strokes(exact)
+    for strokes in (followed, expected):
+        for place, frame in enumerate(film[:10]):
+            strokes.stylizer.follow(strokes.stylizer._device.upload(frame), place=place)  # type: ignore[attr-defined]
+    assert same(followed.paint(film[10:], 10, brush=0.0), expected.paint(film[10:], 10, brush=0.0))
+
+
+def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
+    before, after = pan(8), pan(4, first=40, seed=9)
+    begun = Strokes(cpu).paint(after, 8)
+    assert same(Strokes(cpu).paint([*before, *after], 0)[8:], begun)
+    assert not same(Strokes(cpu).paint([*before, *pan(4, first=8)], 0)[8:], begun)
+
+
+# What is seen, on every device
+
+
+def pictures(device: Device, film: Sequence[Frame], first: int, followed: int) -> list[npt.NDArray[np.int64]]:
+    """The frames from one on, painted, where so many before the two that are their neighbours are followed."""
+    source = film[0].format
+    with device.stylizer(
+        networks.identity(), source, source, look=LOOK, window=CENTRED, carries=True, slots=2
+    ) as stylizer:
+        begin = max(0, first - CENTRED.before)
+        for place in range(begin - followed, begin):
+            stylizer.follow(film[place], place=place)
+        return [codes(frame)[0] for frame in fed(stylizer, film[begin:], begin)[first - begin :]]
+
+
+def test_a_part_is_painted_as_in_the_whole(tested: Device) -> None:
+    count, first = WARM_UP_FRAMES + 8, WARM_UP_FRAMES + 5
+    film = pan(count)
+    whole = pictures(tested, film, 0, 0)[first:]
+    assert np.array_equal(pictures(tested, film, first, WARM_UP_FRAMES - CENTRED.before), whole)
+    assert not np.array_equal(pictures(tested, film, first, 10), whole)

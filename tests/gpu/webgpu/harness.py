@@ -1,0 +1,182 @@
+"""One WGSL kernel at a time, through wgpu: what it reads goes up, what it wrote comes back."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, Shader, shader
+
+PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_VULKAN") == "1"
+INSTALLED = importlib.util.find_spec("wgpu") is not None
+
+if PROMISED or INSTALLED:
+    import wgpu
+    from wgpu.backends.wgpu_native.extras import set_instance_extras
+
+    set_instance_extras(backends=["Vulkan"])  # and no adapter of OpenGL in its place
+
+Array: TypeAlias = npt.NDArray[Any]
+
+LIMITS = {"max-compute-invocations-per-workgroup": 512}
+"""What kernels need beyond what WebGPU promises; every graphics card has it."""
+
+
+@cache
+def why_no_adapter() -> str:
+    """Why WGSL cannot be tested here; '' where it can, or where Vulkan was promised."""
+    if PROMISED:
+        return ""
+    if not INSTALLED:
+        return "the package wgpu is not installed"
+    try:
+        _adapter()
+    except RuntimeError:
+        return "Vulkan has no adapter; the package mesa-vulkan-drivers brings one"
+    return ""
+
+
+def _adapter() -> wgpu.GPUAdapter:
+    return wgpu.gpu.request_adapter_sync(power_preference="high-performance")
+
+
+needs_vulkan = pytest.mark.needs("WebGPU", why_no_adapter())
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is a texture, (H, W) or (H, W, 4) of float32, and no buffer."""
+
+    values: Array
+
+
+Resource: TypeAlias = Array | Picture | None
+"""At a place of a kernel: what it reads, or what lies where it writes; None where it uses a buffer with other options
+only."""
+
+
+class Gpu:
+    """A device, and the pipelines that were made on it."""
+
+    def __init__(self) -> None:
+        self._device = _adapter().request_device_sync(required_limits=LIMITS)
+        self._pipelines: dict[tuple[Variant, tuple[tuple[str, int], ...]], tuple[Shader, Any, list[Any]]] = {}
+
+    def run(
+        self,
+        variant: Variant,
+        record: Array | None,
+        reads: Sequence[Resource],
+        writes: Sequence[Resource],
+        threads: tuple[int, int],
+        *,
+        groups_z: int = 1,
+        **options: int,
+    ) -> list[Array]:
+        """What is at each place that a kernel writes to afterwards, in the shape and the type of what was there before;
+        a picture's values likewise. threads: at least so many in x and y. options: of the kernel, where they are not
+        0."""
+        text, pipeline, layouts = self._pipeline(variant, options)
+        places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [record]}
+        made = {binding: self._made(binding, places[binding.group][binding.place]) for binding in text.bindings}
+        encoder = self._device.create_command_encoder()
+        work = encoder.begin_compute_pass()
+        work.set_pipeline(pipeline)
+        for group, layout in enumerate(layouts):
+            entries = [
+                {"binding": binding.place, "resource": resource[1]}
+                for binding, resource in made.items()
+                if binding.group == group
+            ]
+            work.set_bind_group(group, self._device.create_bind_group(layout=layout, entries=entries))
+        across, down = (-(-count // side) for count, side in zip(threads, text.group, strict=True))
+        work.dispatch_workgroups(across, down, groups_z)
+        work.end()
+        self._device.queue.submit([encoder.finish()])
+        results = []
+        for place, before in enumerate(writes):
+            binding = next((one for one in made if (one.group, one.place) == (WRITES, place)), None)
+            values = before.values if isinstance(before, Picture) else before
+            if values is None:
+                continue
+            results.append(values if binding is None else self._read(made[binding][0], values))
+        for resource, _ in made.values():
+            resource.destroy()
+        return results
+
+    def _pipeline(self, variant: Variant, options: dict[str, int]) -> tuple[Shader, Any, list[Any]]:
+        key = variant, tuple(sorted(options.items()))
+        if key not in self._pipelines:
+            text = shader(variant, options)
+            layouts = [
+                self._device.create_bind_group_layout(
+                    entries=[_entry(binding) for binding in text.bindings if binding.group == group]
+                )
+                for group in (READS, WRITES, CONSTANTS)
+            ]
+            module = self._device.create_shader_module(label=str(variant), code=text.text)
+            pipeline = self._device.create_compute_pipeline(
+                label=str(variant),
+                layout=self._device.create_pipeline_layout(bind_group_layouts=layouts),
+                compute={"module": module, "entry_point": ENTRY_POINT, "constants": text.constants},
+            )
+            self._pipelines[key] = text, pipeline, layouts
+        return self._pipelines[key]
+
+    def _made(self, binding: Binding, resource: Resource) -> tuple[Any, Any]:
+        """A resource, and what it is bound as."""
+        if isinstance(resource, Picture):
+            values = np.ascontiguousarray(resource.values, np.float32)
+            height, width = values.shape[:2]
+            texture = self._device.create_texture(
+                size=(width, height, 1),
+                format="rgba32float" if values.ndim == 3 else "r32float",
+                usage=wgpu.TextureUsage.TEXTURE_BINDING
+                | wgpu.TextureUsage.STORAGE_BINDING
+                | wgpu.TextureUsage.COPY_DST
+                | wgpu.TextureUsage.COPY_SRC,
+            )
+            rows = {"offset": 0, "bytes_per_row": values.nbytes // height}
+            self._device.queue.write_texture({"texture": texture}, values, rows, (width, height, 1))
+            return texture, texture.create_view()
+        data = b"\0" if resource is None else resource.tobytes()
+        usage = wgpu.BufferUsage.UNIFORM if binding.kind == "uniform" else wgpu.BufferUsage.STORAGE
+        size = -(-len(data) // 16) * 16
+        buffer = self._device.create_buffer_with_data(
+            data=data.ljust(size, b"\0"), usage=usage | wgpu.BufferUsage.COPY_SRC
+        )
+        return buffer, {"buffer": buffer, "offset": 0, "size": size}
+
+    def _read(self, resource: wgpu.GPUBuffer | wgpu.GPUTexture, like: Array) -> Array:
+        queue = self._device.queue
+        if isinstance(resource, wgpu.GPUTexture):
+            height, width = like.shape[:2]
+            pitch = 4 * int(np.prod(like.shape[1:]))
+            data = queue.read_texture({"texture": resource}, {"offset": 0, "bytes_per_row": pitch}, (width, height, 1))
+            return np.frombuffer(data, np.float32).reshape(like.shape)
+        return np.frombuffer(queue.read_buffer(resource)[: like.nbytes], like.dtype).reshape(like.shape).copy()
+
+    def close(self) -> None:
+        """Release the device."""
+        self._pipelines.clear()
+        self._device.destroy()
+
+
+def _entry(binding: Binding) -> dict[str, Any]:
+    entry: dict[str, Any] = {"binding": binding.place, "visibility": wgpu.ShaderStage.COMPUTE}
+    if binding.kind == "texture":
+        entry["texture"] = {"sample_type": "unfilterable-float"}
+    elif binding.kind == "storage-texture":
+        entry["storage_texture"] = {"access": "write-only", "format": binding.format}
+    else:
+        entry["buffer"] = {"type": binding.kind}
+    return entry

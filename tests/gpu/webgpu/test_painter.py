@@ -1,0 +1,92 @@
+"""The painter's convolutions in WGSL against ONNX Runtime on the processor."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+
+from framebrush.gpu.d3d12.networks.painter_plan import (
+    PIECE,
+    TILES,
+    conv_record,
+    conv_variant,
+    packed,
+    plan_dispatches,
+)
+from framebrush.gpu.d3d12.records import BLEND
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import FRAME, Painter, read_painter
+from framebrush.models.library import bundled
+from framebrush.models.load import load_style
+from tests.gpu.webgpu.harness import Array, Gpu, needs_vulkan
+
+pytestmark = [pytest.mark.parity, needs_vulkan]
+
+W, H = 104, 72
+TOLERANCE = 5e-6  # of a picture 0..1: sums of some hundred products, a dozen times
+
+
+@pytest.fixture(scope="module")
+def model() -> bytes:
+    return load_style(bundled()["realtime"]).fixed(W, H)
+
+
+def blended(gpu: Gpu, rows: Array, mix: Array) -> Array:
+    """The weights of a mix of paintings."""
+    record = np.zeros((), BLEND)
+    record["paintings"], record["fours"] = len(rows), rows.shape[1] // 4
+    (made,) = gpu.run(
+        Variant("blend"), record, [rows, mix], [np.zeros(rows.shape[1], np.float32)], (rows.shape[1] // 4, 1)
+    )
+    return made
+
+
+def painted(gpu: Gpu, painter: Painter, frame: Array, mix: Array, tile: str) -> Array:
+    """A frame (3, H, W) through the network, layer by layer."""
+    dispatches = plan_dispatches(painter, (W, H), TILES[tile])
+    assert dispatches is not None
+    weights = blended(gpu, packed(painter, dispatches), mix)
+    made: dict[int, Array] = {FRAME: frame}
+    first = 0
+    for number, one in enumerate(dispatches):
+        count = 3 * W * H if number == len(dispatches) - 1 else PIECE * one.made_pieces
+        reads = [made[one.layer.a], None if one.layer.b is None else made[one.layer.b], weights]
+        (made[number],) = gpu.run(
+            conv_variant(dispatches, number, "float32"),
+            conv_record(one, first),
+            reads,
+            [np.full(count, 77.0, np.float32)],
+            (one.threads, 1),
+            groups_z=one.groups,
+        )
+        first += one.vectors
+    return made[len(dispatches) - 1].reshape(3, H, W)
+
+
+@pytest.mark.parametrize("tile", TILES)
+def test_conv(gpu: Gpu, model: bytes, tile: str) -> None:
+    painter = read_painter(model)
+    assert painter is not None
+    frame = np.random.default_rng(2).uniform(0, 1, (3, H, W)).astype(np.float32)
+    frame[:, 20:50, 30:70] = 0.8
+    mix = np.zeros(len(painter.rows), np.float32)
+    mix[1:3] = 0.7, 0.3
+    session = ort.InferenceSession(model, providers=["CPUExecutionProvider"])
+    want = np.asarray(session.run(None, {"frame": frame[None], "mix": mix[None]})[0])[0]
+    np.testing.assert_allclose(painted(gpu, painter, frame, mix, tile), want, rtol=0, atol=TOLERANCE)
+
+
+def test_conv_passes_on_what_is_not_finite(gpu: Gpu, model: bytes) -> None:
+    """What a look finds there is said, and not painted over by a limit."""
+    painter = read_painter(model)
+    assert painter is not None
+    frame, mix = np.full((3, H, W), 0.5, np.float32), np.zeros(len(painter.rows), np.float32)
+    frame[1, 30, 50], mix[0] = np.nan, 1.0
+    assert np.isnan(painted(gpu, painter, frame, mix, "filtered")[:, 30, 50]).all()
+
+
+def test_blend(gpu: Gpu) -> None:
+    chance = np.random.default_rng(4)
+    rows, mix = chance.normal(0, 1, (16, 1028)).astype(np.float32), chance.random(16).astype(np.float32)
+    np.testing.assert_allclose(blended(gpu, rows, mix), mix.astype(float) @ rows, rtol=0, atol=5e-6)

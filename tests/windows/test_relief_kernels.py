@@ -1,0 +1,157 @@
+"""The kernels of relief and canvas, one after another, against their float64 reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.gpu import passes
+from framebrush.gpu.colour import Array
+from framebrush.gpu.d3d12.device import D3D12Device
+from framebrush.gpu.d3d12.passes import Executor
+from framebrush.gpu.d3d12.resources import Texture
+from framebrush.gpu.d3d12.slot import Slot
+from framebrush.gpu.d3d12.stages import relief
+from framebrush.gpu.d3d12.stages.relief import Relief
+from framebrush.gpu.d3d12.tensor import TensorBuffer
+from framebrush.gpu.frame import rgba8
+from framebrush.gpu.passes import FLAG, Given, Work
+from framebrush.gpu.reference import cells
+from framebrush.gpu.reference import relief as lamps
+from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from tests.gpu.pictures import noise
+from tests.gpu.test_steady import texture
+from tests.windows.harness import (
+    read_tensor,
+    read_texture,
+    read_view,
+    run,
+    slot_for,
+    upload,
+    write_tensor,
+    write_texture,
+)
+from tests.windows.test_kernels import TOLERANCE
+
+pytestmark = [pytest.mark.windows, pytest.mark.parity]
+
+SIZES = {
+    "half": ((96, 64), (48, 32)),
+    "same": ((61, 47), (61, 47)),
+    "broadest": ((64, 48), (2, 1)),
+    "one pixel": ((1, 1), (1, 1)),
+}
+"""Of the target and before the network, so that cells have 1 to 16 pixels a side."""
+
+
+@dataclass(frozen=True)
+class Lamplight:
+    """A slot with a painting, and what lights it. picture: (3, H, W), as the GPU has it in 16 bits."""
+
+    device: D3D12Device
+    slot: Slot
+    relief: Relief
+    executor: Executor
+    into: Given
+    result: TensorBuffer
+    body: passes.Texture
+    picture: Array
+
+    def light(self, look: Look, *, brushed: bool = False) -> Array:
+        """(3, H, W)."""
+        begin = () if brushed else (self.relief.begin(None),)
+        work = Work("relief", (*begin, *self.relief.passes(self.body if brushed else None, self.into)))
+        records = {"relief": self.relief.record(look)}
+        run(self.device.context.compute, *self.executor.lists(work, 0, records=records))
+        return read_tensor(self.device, self.result)
+
+    def texture(self, of: passes.Texture) -> Texture:
+        """What passes have under a name."""
+        found = self.executor.view(of, 0)
+        assert isinstance(found, Texture)
+        return found
+
+    def plane(self, of: passes.Texture, channels: int = 1) -> npt.NDArray[Any]:
+        """(H, W, channels)."""
+        return read_texture(self.device, self.texture(of), np.float32, channels).astype(float)
+
+
+@contextmanager
+def lamplight(device: D3D12Device, name: str) -> Iterator[Lamplight]:
+    """A painting of patches, lines and noise."""
+    size, working = SIZES[name]
+    slot, stack = slot_for(device, rgba8(*size), rgba8(*size), working=working)
+    with stack, ExitStack() as own:
+        keep, context = own.enter_context, device.context
+        picture = texture(*size)[..., :3].transpose(2, 0, 1) / 255.0
+        picture = np.clip(picture + np.random.default_rng(2).normal(0, 0.02, picture.shape), 0.0, 1.0)
+        picture = np.rint(65535.0 * picture) / 65535.0
+        upload(device, slot, noise(rgba8(*size)))  # clears the flag
+        write_tensor(device, slot.painted, picture)
+        executor, into = slot._executor, Given("lit")
+        result = keep(closing(TensorBuffer(context.native, size, "float32", "lit")))
+        executor.memory.give(into, 0, result.view)
+        painted = slot._way.painted(slot._way.styled)
+        body = passes.Texture("paint of strokes", "float32x2", size)
+        made = Relief(slot._settings, painted, FLAG)
+        yield Lamplight(device, slot, made, executor, into, result, body, picture)
+
+
+@pytest.mark.parametrize("brushed", [False, True])
+@pytest.mark.parametrize("name", SIZES)
+def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, name: str, brushed: bool) -> None:
+    for module in (relief, lamps):  # threads of some pixels, as large pictures have
+        monkeypatch.setattr(module, "weave_pitch_px", lambda _: 3.7)
+    look = Look(relief=0.8, canvas=0.7, lamp_degrees=20.0)
+    with lamplight(device, name) as made:
+        made.light(look)  # takes memory, and makes the picture
+        paint = np.random.default_rng(3).random((2, *made.picture.shape[1:]))
+        write_texture(device, made.texture(made.body), np.moveaxis(paint, 0, -1).astype(np.float32))
+        lit = made.light(look, brushed=brushed)
+
+        strokes, layout = Strokes.of(made.slot._settings.sizes), made.slot._settings.layout
+        light = cells.cells(made.picture, strokes)
+        broad = cells.smoothed(light, broad_weights(strokes))
+        variance = cells.smoothed((light - broad) ** 2, broad_weights(strokes))
+        thick = np.clip(np.sqrt(variance) / lamps.THICK_LUMA, lamps.THIN, 1.0)
+        np.testing.assert_allclose(made.plane(made.relief.means)[..., 0], light, rtol=0, atol=TOLERANCE["relief_cells"])
+        ground = made.plane(made.relief.ground, 2)
+        tolerance = TOLERANCE["relief_smooth"]
+        np.testing.assert_allclose(ground, np.stack([broad, thick], -1), rtol=0, atol=tolerance)
+
+        stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
+        raised, covered = (stroke_px * paint[0], paint[1]) if brushed else (0.0, 0.0)
+        want = lamps.height(made.picture, strokes, 0.8, 0.7, raised, covered)
+        got = made.plane(made.relief.heights)[..., 0]
+        np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["relief_height"])
+        assert np.abs(want).max() > 0.01
+
+        monkeypatch.setattr(lamps, "height", lambda *_: got)
+        shown = lamps.lit(made.picture, strokes, 0.8, 0.7, Lamp.at(20.0))
+        np.testing.assert_allclose(lit, shown, rtol=0, atol=TOLERANCE["relief_light"])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_what_is_not_finite_is_black_and_flagged(device: D3D12Device, bad: float) -> None:
+    with lamplight(device, "same") as made:
+
+        def flag() -> int:
+            return int(read_view(device, made.slot.flag.view, np.uint32, (1,))[0])
+
+        dark = made.picture.copy()
+        dark[1, 33, 40] = 0.0
+        write_tensor(device, made.slot.painted, dark)
+        expected = made.light(Look(relief=1.0))
+        assert flag() == 0
+        dark[1, 33, 40] = bad
+        write_tensor(device, made.slot.painted, dark)
+        np.testing.assert_array_equal(made.light(Look(relief=1.0)), expected)
+        assert flag() == 1
