@@ -45,10 +45,10 @@ PAN_PX, PAN_CELL_PX = (960, 540), (240, 240)
 """PAN_PX: how much of a frame of 1080 lines the film is, with strokes as wide as in one."""
 
 FOOTAGE_OF, FOOTAGE_FRAME, FOOTAGE_PART, FOOTAGE_CELL_PX = (
-    ("none", "starry-night", "great-wave", "night-cafe"),
+    ("none", "oil", "starry-night", "great-wave", "night-cafe"),
     8,
-    (480, 720),
-    (320, 480),
+    (420, 630),
+    (336, 504),
 )
 
 PIXELS_PX, PIXELS_PAIRS = (200, 200), 2
