@@ -17,7 +17,6 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.drift import Drifting
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import Buffer
 from framebrush.gpu.reference import steady as reference
@@ -40,12 +39,11 @@ STRIDE = 4
 
 @dataclass
 class Film(MovedScene):
-    """Its frames in slots, and what mixes them and moves their bristles."""
+    """Its frames in slots, and what mixes them."""
 
     slots: list[Slot]
     steadying: Steadying
     executor: Executor
-    drifting: Drifting
 
     def lists(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[CommandList]:
         """What makes the result of a slot."""
@@ -70,14 +68,13 @@ def film(device: D3D12Device, size: tuple[int, int], scale: int = 1) -> Iterator
     frames = moved_scene(size, scale).frames
     slots, stack = slots_of(device, settings, 3)
     executor, steadying = slots[0]._executor, Steadying(settings, slots[0]._way)
-    drifting = Drifting(executor, settings.sizes, slots, steadying.found)
     with stack:
         for slot, (source, painting) in zip(slots, frames, strict=True):
             slot.begin(ToneMap.BT2390, ())
             write_tensor(device, slot.frame, padded(source, slot.frame.shape[1:]))
             write_tensor(device, slot.styled, padded(painting, slot.styled.shape[1:]))
             run(device.context.compute, *executor.lists(steadying.levels, slot.index))
-        yield Film(frames, slots, steadying, executor, drifting)
+        yield Film(frames, slots, steadying, executor)
 
 
 @pytest.mark.parametrize("scale", [1, 3])

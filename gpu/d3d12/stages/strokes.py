@@ -117,7 +117,8 @@ class StrokeMemory:
 
 class Carrying:
     """The works that find where strokes are. film: what motion is searched on, of a frame. begin: all at home. carry:
-    from where they were in another slot. Each takes the record "carry"."""
+    from where they were in another slot. stay: at home, where no film carries them. All but the first take the record
+    "carry"."""
 
     def __init__(self, memory: StrokeMemory) -> None:
         settings, layout = memory.settings, memory.settings.layout
@@ -134,7 +135,8 @@ class Carrying:
         self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
         into, threads = (memory.offsets, covered), (layout.cells, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
-        self.begin = Work("begin", (Pass(*first),), begins=False)
+        self.begin = Work("carry", (Pass(*first),), begins=False)
+        self.stay = Work("carry", self.begin.passes, begins=False, ends=False)
         blocks, count = memory.blocks, memory.blocks[0] * memory.blocks[1]
         camera = memory.camera
         both: tuple[Use, ...] = (*map(Other, film), *film)
