@@ -45,6 +45,9 @@ TEST_SIZE = (96, 64)
 TOLERANCE_CODES = {False: 2, True: 4}
 """How far a painted frame may be from the reference in any code of 8 bits: in float32; in float16."""
 
+EDGES = 0.01
+"""The share of samples that may be farther: where a stroke ends, the least difference shows another one."""
+
 WINDOW_S = 60
 """How long Qt may take to find a display: one over a network that does not answer."""
 
@@ -237,7 +240,7 @@ def _styles() -> Answer:
 @dataclass(frozen=True, slots=True)
 class Parity:
     """How a device paints beside the reference. precision: what it computes in. differences: by how many codes of 255
-    each look differs at most. wrong: the looks that differ by too many."""
+    each look differs, but for EDGES. wrong: the looks that differ by too many."""
 
     precision: str
     differences: dict[str, int]
@@ -295,7 +298,7 @@ class SelfTest:
         """Of a device, with an engine that is asked for in the first look alone. Raises what it raises where it cannot
         paint."""
         pictures, precision = self._painted(device, engine)
-        off = {name: int(abs(picture - self._expected[name]).max()) for name, picture in pictures.items()}
+        off = {name: _apart(picture, self._expected[name]) for name, picture in pictures.items()}
         return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])
 
     def _painted(self, device: Device, engine: EngineName = "auto") -> tuple[dict[str, Any], str]:
@@ -316,6 +319,13 @@ class SelfTest:
             if engine != "auto":
                 break
         return pictures, precision
+
+
+def _apart(picture: Any, expected: Any) -> int:  # noqa: ANN401
+    """By how many codes pictures differ, but for EDGES."""
+    import numpy as np
+
+    return int(np.quantile(abs(picture - expected), 1.0 - EDGES))
 
 
 def _self_test() -> Answer:

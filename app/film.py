@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -28,6 +30,7 @@ from framebrush.jobs.transcode import OnMessage, ignore
 from framebrush.keywords import FilmOptions, job_of
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.video import InputError, VideoInfo
+from framebrush.painting import PaintingWarning
 from framebrush.pipeline import PREFETCH_DEPTH, Pipeline, ReplaceDevice
 from framebrush.styles.shots import Shot
 
@@ -50,11 +53,13 @@ class Film:
     """
 
     def __init__(
-        self, spec: JobSpec, device: Device | None = None, bits: Literal[8, 16] = 8, on_message: OnMessage = ignore
+        self, spec: JobSpec, device: Device | None = None, bits: Literal[8, 16] = 8, on_message: OnMessage | None = None
     ) -> None:
-        """device: None for that of the spec."""
+        """device: None for that of the spec. on_message: as of `open_film`."""
         if bits not in (8, 16):
             raise ValueError(f"pictures have 8 or 16 bits, not {bits}")
+        tell_progress = on_message or ignore
+        on_message = on_message or _warn
         self._closed = threading.Event()
         with ExitStack() as stack:
             style = open_job_style(spec, on_message)
@@ -81,7 +86,9 @@ class Film:
                 replace_device=replace_device,
                 time_of=source.info.time_s,
             )
-            find = partial(find_shots, spec, style, sizes, on_message, partial(_check_open, self._closed))
+            find = partial(
+                find_shots, spec, style, sizes, on_message, partial(_check_open, self._closed), progress=tell_progress
+            )
             frames = _painted(source, sizes, bits, pipeline_of, find, on_message)
             self._frames = stack.enter_context(closing(frames))
             # What is never closed is closed when nothing refers to it any more, and at the program's end.
@@ -146,7 +153,7 @@ def open_film(
     *,
     device: Device | str = "auto",
     bits: Literal[8, 16] = 8,
-    on_message: OnMessage = ignore,
+    on_message: OnMessage | None = None,
     **options: Unpack[FilmOptions],
 ) -> Film:
     """Open a film, to have its frames painted as `framebrush transcode` does.
@@ -158,7 +165,8 @@ def open_film(
     source: a file, a camera, or what else `framebrush transcode` takes. style: what `--style` takes: a name, a blend, a
     network or a picture; "none" for the frames as they are; the default style where it is None. device: a name, as
     `--device` takes; an open device where there are many films. bits: of a sample of the pictures. on_message: called
-    with a sentence for each thing that the person should know. options: those of the command line, see
+    with a sentence for each thing that the person should know; without it, what is wrong is a
+    `framebrush.PaintingWarning`. options: those of the command line, see
     `framebrush.keywords.FilmOptions`.
 
     Raises InputError, StyleError, DeviceError, and TypeError or ValueError for an option that cannot be.
@@ -167,6 +175,14 @@ def open_film(
     spec = job_of(os.fspath(source), style, options, FilmOptions.__optional_keys__)
     spec = replace(spec, device=name)
     return Film(spec, None if isinstance(device, str) else device, bits, on_message)
+
+
+def _warn(sentence: str) -> None:
+    """A warning, at the line that uses the film, where that is in this thread."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "framebrush":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, PaintingWarning, stacklevel=level)
 
 
 def _check_open(closed: threading.Event) -> None:

@@ -57,6 +57,7 @@ class PaintingOptions(TypedDict, total=False):
     stroke: float | Literal["auto"]
     size: tuple[int, int] | str | None
     max_size: int | None
+    brush_kind: str | None
     tile: Tiling
     precision: Precision
     engine: EngineName
@@ -132,7 +133,7 @@ def job_of(
         StyleSpec(name, _changed(saved.style.preprocessing, given)),
         _changed(saved.look, given),
         range=_changed(TimeRange(), given),
-        sizes=_changed(SizeSpec(saved.stroke), given),
+        sizes=_changed(SizeSpec(saved.stroke, brush_kind=saved.brush_kind), given),
         decode=_changed(DecodeOptions(), given),
         colours=_changed(saved.colours, given),
     )

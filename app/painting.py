@@ -40,8 +40,9 @@ LEGACY_STREAM = 1
 
 
 class PaintingWarning(UserWarning):
-    """What `framebrush.paint` has to say of a style or a device beside the picture: how a network of unknown origin was
-    read, a damaged style. `warnings.filterwarnings("error", category=framebrush.PaintingWarning)` makes it an error."""
+    """What `framebrush.paint` and `framebrush.open` have to say of a style, a device or a film beside the pictures: how
+    a network of unknown origin was read, a damaged style, frames that are lost.
+    `warnings.filterwarnings("error", category=framebrush.PaintingWarning)` makes it an error."""
 
 
 class DLPack(Protocol):

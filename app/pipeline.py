@@ -24,6 +24,7 @@ from framebrush.gpu.tiles import Tiling
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.encoding.pixels import Hdr, packing_of, to_watch
 from framebrush.media.video import VideoFrame
+from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
 from framebrush.styles.shots import ShotStyles
 
@@ -186,6 +187,7 @@ class Pipeline:
         *,
         working: Size | None = None,
         stroke_px: float | None = None,
+        kind: BrushKind | None = None,
         look: Look | None = None,
         look_of: LookOf | None = None,
         sizes_of: SizesOf | None = None,
@@ -205,14 +207,14 @@ class Pipeline:
         sizes_of: the working size and the stroke of each frame that `paint` takes, None for `working` and `stroke_px`
         alone; frames of other sizes are no neighbours.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
-        working, stroke_px, tiling, precision, window, carries, engine: see `Device.stylizer`."""
+        working, stroke_px, kind, tiling, precision, window, carries, engine: see `Device.stylizer`."""
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
         self.style = style if shots is None else shots.style(0)
         self._made = target  # by the device, which knows no grey: its chroma is left out
         if target.layout is Layout.GREY:
             self._made = replace(target, layout=Layout.PLANAR, subsample=(1, 1))
         self._source, self._working, self._stroke_px = source, working, stroke_px
-        self._sizes_of = sizes_of
+        self._sizes_of, self._kind = sizes_of, kind
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
         self._engine: EngineName = engine
@@ -233,6 +235,7 @@ class Pipeline:
             self._made,
             working=self._working,
             stroke_px=self._stroke_px,
+            kind=self._kind,
             look=look,
             tiling=self._tiling,
             precision=self._precision,

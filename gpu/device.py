@@ -30,9 +30,10 @@ from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.brush import Strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import OIL, Layout, carriage_bytes
+from framebrush.gpu.stages.strokes import Layout, carriage_bytes
 from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
 from framebrush.gpu.surface import Surface, View
+from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
 
 UNSEEN_CODES = 1.0
@@ -135,6 +136,7 @@ class Device(ABC):
         engine: EngineName = "auto",
         moving: bool = False,
         carries: bool = False,
+        kind: BrushKind | None = None,
     ) -> Stylizer[Any]:
         """Make a stylizer for one style and format.
 
@@ -145,9 +147,9 @@ class Device(ABC):
         the neighbours that `Look.steady` mixes in; without one a look is never steadied. engine: what runs the network,
         where `engines` has it. moving: whether weights of paintings change with the film, and a frame must not depend
         on how long they stood still before it. carries: whether strokes are carried with the film, also where the brush
-        of a look is 0 for a while, for which the window needs a frame before. Raises OutOfMemoryError, DeviceError
-        where the device cannot run the network, StyleError for a network that float16 would spoil, ValueError for
-        impossible arguments.
+        of a look is 0 for a while, for which the window needs a frame before. kind: of the strokes that the brush
+        draws; the style's own if left out. Raises OutOfMemoryError, DeviceError where the device cannot run the
+        network, StyleError for a network that float16 would spoil, ValueError for impossible arguments.
         """
         self._check_open()
         style = self._in_precision(style, precision)
@@ -162,6 +164,7 @@ class Device(ABC):
         if carries and not window.before:
             raise ValueError("strokes are carried from the frame before, and the window has none")
         card = style.card
+        kind = kind or card.brush_kind
         source_size, target_size = (source.width, source.height), (target.width, target.height)
         sizes = Sizes.of(source_size, working, target_size, card.scale, stroke_px)
         if card.fixed_size not in (None, sizes.working):
@@ -171,11 +174,11 @@ class Device(ABC):
         frames = window.frames(slots)
         frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
         if carries:
-            frame_size += carriage_bytes(Layout.of(OIL, sizes), sizes)
+            frame_size += carriage_bytes(Layout.of(kind, sizes), sizes)
         free = self._free_bytes() - frames * frame_size
         shown = look.of(card)
         if shown.brush or shown.raises:
-            free -= self._finishing_bytes(sizes)
+            free -= self._finishing_bytes(sizes, Layout.of(kind, sizes))
         if free < 0:
             width, height = source_size
             helps = ["--stroke or --max-size"]
@@ -207,6 +210,7 @@ class Device(ABC):
                 moving=moving,
                 markers=self.diagnosis.markers and not self._names_lists,
                 carries=carries,
+                kind=kind,
             )
             try:
                 self._check_room(settings, need, free)
@@ -309,7 +313,7 @@ class Device(ABC):
         """The share of the free memory that a network may take before `tiling="auto"` uses tiles."""
         return 0.8
 
-    def _finishing_bytes(self, sizes: Sizes) -> int:
+    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
         """Memory that brush and relief take, once for all frames in flight: on a GPU three pictures, directions and
         heights of the target's size, seven values a cell, and five for each of `gpu.stages.corners`."""
         columns, rows = Strokes.of(sizes).cells(*sizes.target)

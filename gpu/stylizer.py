@@ -17,9 +17,10 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import StageTimes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.gpu.stages.strokes import OIL, Layout
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.surface import Surface
 from framebrush.gpu.tiles import Plan
+from framebrush.models.brushes import OIL, BrushKind
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
 
@@ -67,7 +68,7 @@ class Settings:
     runs the network, where the device has a choice. moving: the weights of paintings change with the film: frames are
     neighbours all the same, and none may depend on how long they have stood still before it. markers: name the stages
     by `gpu.ranges`. carries: strokes are carried from frame to frame, whatever the brush of a look; the window has at
-    least one frame before then.
+    least one frame before then. kind: of the strokes that the brush draws.
     """
 
     style: Style
@@ -83,6 +84,7 @@ class Settings:
     moving: bool = False
     markers: bool = False
     carries: bool = False
+    kind: BrushKind = OIL
 
     @property
     def keeps_hdr(self) -> bool:
@@ -92,7 +94,7 @@ class Settings:
     @property
     def layout(self) -> Layout:
         """Where the brush's strokes are at home."""
-        return Layout.of(OIL, self.sizes)
+        return Layout.of(self.kind, self.sizes)
 
     @property
     def paintings(self) -> int:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from onnx import ModelProto
-
+from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import printable
+from framebrush.models.brushes import OIL, BrushKind
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, StyleError
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
 
 PREFIX = "framebrush."
 
@@ -28,6 +32,8 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
         "brush": card.brush,
         "relief": card.relief,
         "canvas": card.canvas or None,
+        "brush_kind": to_values(card.brush_kind) if card.brush_kind != OIL else None,
+        "paints": None if card.paints else False,
         "licence": card.licence,
         "source": card.source,
         "speed": card.speed,
@@ -44,13 +50,10 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
             entry.key, entry.value = PREFIX + key, value if isinstance(value, str) else json.dumps(value)
 
 
-def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
-    """The card of a file of ours; None for a third-party file. Raises StyleError where a value makes no sense."""
-    said = {
-        entry.key.removeprefix(PREFIX): printable(entry.value)
-        for entry in model.metadata_props
-        if entry.key.startswith(PREFIX)
-    }
+def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[ModelCard, Preprocessing] | None:
+    """The card in the metadata of a file of ours; None for a third-party file. Raises StyleError where a value makes no
+    sense."""
+    said = {key.removeprefix(PREFIX): printable(value) for key, value in metadata.items() if key.startswith(PREFIX)}
     if "title" not in said:
         return None
     try:
@@ -67,6 +70,8 @@ def read_card(model: ModelProto, name: str, label: str) -> tuple[ModelCard, Prep
             brush=_share(said.get("brush", str(PAINTED_BRUSH))),
             relief=_share(said.get("relief", str(PAINTED_RELIEF))),
             canvas=_share(said.get("canvas", "0")),
+            brush_kind=_kind(json.loads(said["brush_kind"])) if "brush_kind" in said else OIL,
+            paints=json.loads(said.get("paints", "true")) is not False,
             licence=said.get("licence", ""),
             source=said.get("source", ""),
             speed=_one_of(said.get("speed", ""), _SPEEDS),
@@ -99,6 +104,7 @@ def card_from_json(values: dict[str, Any]) -> ModelCard:
             "paintings": tuple(values["paintings"]),
             "notes": tuple(values["notes"]),
             "fixed_size": fixed_size and (int(fixed_size[0]), int(fixed_size[1])),
+            "brush_kind": _kind(values["brush_kind"]),
         }
     )
 
@@ -124,6 +130,10 @@ def _share(value: str) -> float:
     if not 0 <= number <= 1:
         raise ValueError(f"{number} is not between 0 and 1")
     return number
+
+
+def _kind(values: object) -> BrushKind:
+    return from_values(BrushKind, values, "brush_kind")
 
 
 def _codes(value: str | None) -> float | None:

@@ -15,6 +15,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Literal
 
 from framebrush.base.text import count_of, printable
+from framebrush.models.brushes import OIL, BrushKind
 
 if TYPE_CHECKING:
     from framebrush.models.colours.table import ColourTable
@@ -56,6 +57,7 @@ class ModelCard:
     - fixed_size, (width, height) in input pixels: the only size that the network runs at; None: any multiple of stride
     - notes: what the user should know about how the file was read, such as a value range that was guessed
     - brush, relief, canvas, 0..1: what a look takes by default (`gpu.stages.look.Look`)
+    - brush_kind: what kind of strokes the brush draws by default
     - stroke: what strokes of the size "auto" are multiplied by (`gpu.sizes.plan_sizes`)
     - paints: whether the network paints; one that does not leaves the frame as it is, at any size
     - float16_codes, codes of 8 bits: root mean square by which a real frame differs where the network computes in
@@ -81,6 +83,7 @@ class ModelCard:
     canvas: float = 0.0
     stroke: float = 1.0
     paints: bool = True
+    brush_kind: BrushKind = OIL
 
 
 @dataclass(frozen=True, slots=True)

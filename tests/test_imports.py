@@ -63,6 +63,7 @@ def test_packages_import_only_what_is_below_them() -> None:
         "framebrush.gpu": {
             "framebrush.base",
             "framebrush.gpu",
+            "framebrush.models.brushes",
             "framebrush.models.style",
             "framebrush.models.colours.table",
         },

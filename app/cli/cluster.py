@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import print_message
-from framebrush.cli.options import UsageError
 from framebrush.jobs.runner import Cluster, security_of
 
 ClusterAddress = Annotated[

@@ -18,6 +18,10 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from framebrush.base import signals
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.status import Status
+from framebrush.media.errors import InputError, OutputError
+from framebrush.models.style import StyleError
 
 COMMANDS = {
     "transcode": "job.transcode",
@@ -28,6 +32,7 @@ COMMANDS = {
     "live": "painting.live",
     "play": "play.play",
     "styles": "listings.styles",
+    "brushes": "listings.brushes",
     "devices": "listings.devices",
     "cameras": "listings.cameras",
     "doctor": "support.doctor",
@@ -102,14 +107,13 @@ def options(
     """Paint video with neural style networks, on the GPU from decode to encode."""
     from framebrush.cli import opening
     from framebrush.cli.death import check_alive_at_all
-    from framebrush.cli.options import UsageError
-    from framebrush.gpu.device import Diagnosis
+    from framebrush.cli.groups import UsageError
 
     if dump_shaders is not None and not dump_shaders.is_dir():
         raise UsageError(f"--dump-shaders: there is no folder {dump_shaders}; make it first")
     if context.invoked_subcommand not in TELL_THEMSELVES:
         check_alive_at_all()
-    opening.diagnosis = Diagnosis(gpu_debug, gpu_timing, dump_shaders, gpu_markers)
+    opening.asked = (gpu_debug, gpu_timing, dump_shaders, gpu_markers)
 
 
 @cache
@@ -136,10 +140,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _words(error: Exception) -> object:
     """What an error says to the user. Raises one that is none of theirs."""
-    from framebrush.gpu.errors import DeviceError
-    from framebrush.media.video import InputError, OutputError
-    from framebrush.models.style import StyleError
-
     if isinstance(error, InputError | OutputError | DeviceError | StyleError | ValueError):
         return error
     if isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "start new thread" in str(error)):
@@ -150,7 +150,6 @@ def _words(error: Exception) -> object:
 def _failed(says: object, error: BaseException | None = None) -> int:
     """Print what happened, if anything is said; the exit status. error: None for wrong usage."""
     from framebrush.cli.messages import print_message
-    from framebrush.jobs.transcode import Status
 
     status = Status.USAGE if error is None else Status.of(error)
     if signals.asked() or isinstance(error, typer.Abort):

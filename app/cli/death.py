@@ -5,13 +5,14 @@ from __future__ import annotations
 from framebrush.base import supervision
 from framebrush.cli.messages import console
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.left import tidied
 
 
 def check_alive(source: str, target: str) -> None:
     """For a command that paints a source. Raises DeviceError if the process that did the work has died, after removing
     what that left half-written."""
     if supervision.death:
+        from framebrush.jobs.left import tidied  # here, not above: it loads all that a job may leave
+
         raise _death(f"the process that painted {source} {supervision.death}; {tidied(target)}")
 
 

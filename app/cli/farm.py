@@ -87,7 +87,7 @@ def paint(
 def join(folder: Folder, device: DeviceName = "auto") -> None:
     """Join the segments of a planned job, painting any that are missing."""
     job = replace(_read(folder).journal.job, device=device)
-    with job_runner(job, opening.diagnosis, print_message) as run:
+    with job_runner(job, opening.diagnosis(), print_message) as run:
         outcome = run(job, Listener(print_message))
     for line in outcome.words:
         print_message(line)

@@ -19,8 +19,9 @@ from framebrush.base.text import first_line
 from framebrush.cli import opening
 from framebrush.cli.cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli.death import check_alive
+from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import cell, console, print_message
-from framebrush.cli.options import Restart, UsageError
+from framebrush.cli.options import Restart
 from framebrush.cli.progress import ProgressStyle, shown
 from framebrush.cli.settings import with_settings
 from framebrush.gpu.errors import DeviceError
@@ -87,7 +88,7 @@ def transcode(
     try:
         check_alive(job.source, job.target)
         with (
-            job_runner(job, opening.diagnosis, print_message, cluster=machines) as run,
+            job_runner(job, opening.diagnosis(), print_message, cluster=machines) as run,
             shown(progress, console, lines) as on_progress,
         ):
             outcome = run(job, Listener(print_message, on_progress), restart=restart)
@@ -143,7 +144,7 @@ def batch(
     """Paint many videos into a folder. Existing results are skipped, and a failed video does not stop the others."""
     machines = cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)
-    process = BatchProcess(job, opening.diagnosis, machines, restart=restart, say=print_message)
+    process = BatchProcess(job, opening.diagnosis(), machines, restart=restart, say=print_message)
 
     def do_one(pair: Pair, made_here: bool) -> Result:
         with shown(progress, console, sys.stdout) as on_progress:

@@ -1,4 +1,4 @@
-"""The commands that list styles, devices and cameras."""
+"""The commands that list styles, brushes, devices and cameras."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rich.table import Table
 
 from framebrush.base.file_names import proper_name
 from framebrush.base.text import first_line, printable
+from framebrush.cli.groups import with_options
 from framebrush.cli.messages import cell, print_message
-from framebrush.cli.options import NetworkOptions
-from framebrush.cli.settings import with_options
-from framebrush.gpu.device import list_devices, missing_devices
+from framebrush.cli.network_options import NetworkOptions
+from framebrush.models.brushes import PRESETS
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.styles.folder import OwnStyle, StyleFolder
@@ -118,8 +118,24 @@ def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> Non
     print_message(f"{Path(text).name} was added as {kept.name}; use it with --style {shlex.quote(kept.name)}")
 
 
+def brushes(
+    *, as_json: Annotated[bool, typer.Option("--json", help="Print the list, with all figures, as JSON.")] = False
+) -> None:
+    """List the kinds of brush for --brush-kind."""
+    if as_json:
+        listed = [{"name": name, "description": preset.says, **asdict(preset.kind)} for name, preset in PRESETS.items()]
+        typer.echo(json.dumps(listed, indent=1))
+        return
+    table = _table("brush", "what it paints")
+    for name, preset in PRESETS.items():
+        table.add_row(name, preset.says)
+    Console().print(table)
+
+
 def devices() -> None:
     """List the devices that can paint, the preferred one first."""
+    from framebrush.gpu.device import list_devices, missing_devices
+
     table = _table("index", "kind", "name", "memory")
     for info in list_devices():
         memory = f"{info.memory_bytes / 2**30:.1f} GiB" if info.memory_bytes else ""

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from framebrush.cli.messages import print_message
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, open_device
 
-diagnosis = NO_DIAGNOSIS
-"""The diagnostics that the options before the command ask of the device."""
+if TYPE_CHECKING:
+    from framebrush.gpu.device import Device, Diagnosis
+
+asked: tuple[bool, bool, Path | None, bool] = (False, False, None, False)
+"""The diagnostics that the options before the command ask of the device: the fields of `Diagnosis`."""
+
+
+def diagnosis() -> Diagnosis:
+    """What was asked for. The module of devices is loaded here, as some commands need none."""
+    from framebrush.gpu.device import Diagnosis
+
+    return Diagnosis(*asked)
 
 
 @contextmanager
 def opened(name: str) -> Iterator[Device]:
     """The device that `--device` names, closed afterwards; prints the reason if it is not the preferred one."""
-    with open_device(name, diagnosis) as device:
+    from framebrush.gpu.device import open_device
+
+    with open_device(name, diagnosis()) as device:
         if device.note:
             print_message(device.note)
         yield device

@@ -10,7 +10,9 @@ from typing import Annotated, Literal
 import typer
 
 from framebrush.base.json_values import to_values
+from framebrush.cli.groups import UsageError
 from framebrush.cli.input_options import DolbyVision, HwAccel, Playlists, Rate, decode_options
+from framebrush.cli.network_options import NetworkOptions
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
@@ -25,7 +27,6 @@ from framebrush.media.video import Deinterlace, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
-from framebrush.models.preprocessing import Layout, Order, PreprocessingOverrides, ValueRange, parse_values
 from framebrush.models.style import Precision
 
 _LOOK = Look()
@@ -66,6 +67,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
         **to_values(found.colours),
         "style": found.style.name,
         "stroke": str(found.stroke),
+        "brush_kind": found.brush_kind,
         "net_layout": given.layout,
         "net_order": given.order,
         "net_input": given.input_range,
@@ -88,41 +90,6 @@ LookFile = Annotated[
         show_default=False,
     ),
 ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class NetworkOptions:
-    """How a third-party network is read."""
-
-    net_layout: Annotated[Layout | None, typer.Option(help="Axes of a third-party network, if the guess is wrong.")] = (
-        None
-    )
-    net_order: Annotated[Order | None, typer.Option(help="Channel order of a third-party network.")] = None
-    net_input: Annotated[ValueRange | None, typer.Option(help="Input range of a third-party network.")] = None
-    net_output: Annotated[ValueRange | None, typer.Option(help="Output range of a third-party network.")] = None
-    net_result: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Which output of a third-party network is the picture.", show_default=False),
-    ] = None
-    net_value: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=0.5",
-            help="The value of another input of a third-party network, once for each.",
-            show_default=False,
-        ),
-    ] = None
-
-    def overrides(self) -> PreprocessingOverrides:
-        """As a field of `StyleSpec`. Raises ValueError."""
-        return PreprocessingOverrides(
-            self.net_layout,
-            self.net_order,
-            self.net_input,
-            self.net_output,
-            result=self.net_result,
-            values=parse_values(self.net_value or ()),
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,10 +215,16 @@ class SizeOptions:
         int | None,
         typer.Option(metavar="N", help="Scale the result down to at most N pixels a side.", show_default=False),
     ] = None
+    brush_kind: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="What the brush is: see `framebrush brushes`.", show_default="from the style"
+        ),
+    ] = None
 
     def spec(self) -> SizeSpec:
         """As a `JobSpec` field. Raises UsageError, ValueError."""
-        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size)
+        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size, self.brush_kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -374,10 +347,6 @@ class Transcoding:
                 self.hdr,
             ),
         )
-
-
-class UsageError(ValueError):
-    """The options contradict each other or cannot be parsed: one sentence with the reason."""
 
 
 def position(text: str | None) -> Position | None:

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from framebrush.base.text import first_line
+from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import print_message
-from framebrush.cli.options import ColourOptions, LookFile, NetworkOptions, SizeOptions, UsageError
-from framebrush.cli.settings import with_options
+from framebrush.cli.network_options import NetworkOptions
+from framebrush.cli.options import ColourOptions, LookFile, SizeOptions
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError

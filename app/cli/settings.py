@@ -1,18 +1,18 @@
-"""Let commands take groups of options: dataclasses whose fields are options or other groups."""
+"""Let commands take the settings of a job: as options, or as a file."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import is_dataclass, replace
-from functools import cache
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from framebrush.base.text import first_line
-from framebrush.cli.options import Transcoding, UsageError, may_overwrite
+from framebrush.cli.groups import UsageError, made, options_of, parameters_of, signed_as
+from framebrush.cli.options import Transcoding, may_overwrite
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError
 
@@ -24,46 +24,10 @@ SpecFile = Annotated[
 ]
 
 
-def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The options of a function or a group, including those of nested groups."""
-    found: list[inspect.Parameter] = []
-    for parameter in _parameters(group).values():
-        found += options_of(parameter.annotation) if _is_group(parameter.annotation) else [parameter]
-    return [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in found]
-
-
-def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
-    """Call a function, or construct a group, with its options, which are removed from `given`."""
-    taken: dict[str, Any] = {}
-    for name, parameter in _parameters(group).items():
-        inner = parameter.annotation
-        taken[name] = made(inner, given) if _is_group(inner) else given.pop(name)
-    return group(**taken)
-
-
-@cache
-def _parameters(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Read once, as many commands share groups: their annotations are texts, and every start would wait for them."""
-    return inspect.signature(group, eval_str=True).parameters
-
-
-def _is_group(annotation: Any) -> bool:  # noqa: ANN401
-    return is_dataclass(annotation)
-
-
-def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a command that takes groups look to typer like one that takes their options."""
-
-    def command(**given: Any) -> Any:  # noqa: ANN401
-        return made(function, given)
-
-    return _signed(command, function, options_of(function))
-
-
 def with_settings(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of `Transcoding`, and --spec as an alternative; the job is passed to it as `job`."""
     shared = {parameter.name for parameter in options_of(Transcoding)}
-    own = _parameters(function).values()
+    own = parameters_of(function).values()
     context_first = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
     spec_last = inspect.Parameter("spec", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=SpecFile)
 
@@ -91,19 +55,7 @@ def with_settings(function: Callable[..., None]) -> Callable[..., None]:
     for parameter in own:
         instead = [context_first, *options_of(Transcoding), spec_last]
         parameters += instead if parameter.name == "job" else [parameter]
-    return _signed(command, function, parameters)
-
-
-def _signed(
-    command: Callable[..., Any], of: Callable[..., Any], parameters: list[inspect.Parameter]
-) -> Callable[..., Any]:
-    """Give a function the name and the help of another one, and other parameters, for typer."""
-    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
-    signed: Any = command
-    signed.__name__, signed.__doc__ = of.__name__, of.__doc__
-    signed.__signature__ = inspect.Signature(parameters)
-    signed.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return command
+    return signed_as(command, function, parameters)
 
 
 def read_spec(path: Path) -> JobSpec:

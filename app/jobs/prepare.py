@@ -248,6 +248,7 @@ def job_pipeline(
         target,
         working=sizes.working,
         stroke_px=sizes.stroke_px,
+        kind=spec.sizes.kind,
         look=spec.most_look,
         look_of=look_of if spec.keys else None,
         sizes_of=sizes_of if by_stroke else None,

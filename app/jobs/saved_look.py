@@ -1,4 +1,4 @@
-"""A named look as a file that can be shared: style, look, stroke and colours. JSON with a version."""
+"""A named look as a file that can be shared: style, look, strokes and colours. JSON with a version."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ class LookError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SavedLook:
-    """style: its name with the weights of its paintings. look: without weights or a divider. stroke: as in
-    `SizeSpec`."""
+    """style: its name with the weights of its paintings. look: without weights or a divider. stroke,
+    brush_kind: as in `SizeSpec`."""
 
     style: StyleSpec
     look: Look = field(default_factory=Look)
     stroke: float | Literal["auto"] = "auto"
     colours: ColourSpec = OWN_COLOURS
+    brush_kind: str | None = None
 
     def __post_init__(self) -> None:
         if self.look.mix or self.look.split is not None:
             raise ValueError("a saved look has neither weights of paintings, which belong to the style, nor a divider")
-        SizeSpec(self.stroke)  # raises if the stroke is out of range
+        SizeSpec(self.stroke, brush_kind=self.brush_kind)  # raises if one of them cannot be
 
     @classmethod
     def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec, colours: ColourSpec = OWN_COLOURS) -> Self:
         """A saved look made from the current settings."""
-        return cls(style, replace(look, split=None, mix=()), sizes.stroke, colours)
+        return cls(style, replace(look, split=None, mix=()), sizes.stroke, colours, sizes.brush_kind)
 
     @classmethod
     def read(cls, path: Path) -> Self:

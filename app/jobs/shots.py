@@ -40,14 +40,21 @@ COLOURS = 2048
 
 
 def find_shots(
-    spec: JobSpec, style: OpenedStyle, sizes: Sizes, say: OnMessage, on_read: Callable[[], None] = ignore
+    spec: JobSpec,
+    style: OpenedStyle,
+    sizes: Sizes,
+    say: OnMessage,
+    on_read: Callable[[], None] = ignore,
+    *,
+    progress: OnMessage | None = None,
 ) -> tuple[Shot, ...]:
     """The shots of a job that needs them, each with the statistics that the spec asks for and the colours that the
     style's palette needs; empty for other jobs.
 
     The same file, range, sizes and style give the same shots on the same machine; elsewhere, segments agree because
-    they share the plan. Reads the whole range. on_read: called for each frame; it may raise to stop. Raises InputError,
-    StyleError for a style that does not use such statistics, and DeviceError.
+    they share the plan. Reads the whole range. on_read: called for each frame; it may raise to stop. progress: is told
+    what is being done and what was found, in place of `say`. Raises InputError, StyleError for a style that does not
+    use such statistics, and DeviceError.
     """
     by_shot = spec.statistics == "shot"
     if not by_shot and style.palette is None:
@@ -55,7 +62,7 @@ def find_shots(
     if by_shot:
         check(style.style)
     taken = " and ".join(["statistics"] * by_shot + ["colours"] * (style.palette is not None))
-    say_so = ignore if spec.range.frames == 1 else say
+    say_so = ignore if spec.range.frames == 1 else progress or say
     say_so(f"looking for cuts in {spec.source} and measuring the {taken} of each shot")
     size = sizes.working if style.style.card.paints else small(sizes.working)
     found = _Found(style, by_shot=by_shot)

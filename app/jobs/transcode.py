@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import IntEnum
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -19,32 +18,13 @@ from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import count_of
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.jobs.status import Status as Status
 from framebrush.jobs.stock import Stock, with_stock
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import DiskFullError, InputError, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.writer import WriteResult
 from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
-
-
-class Status(IntEnum):
-    """The exit statuses of the command line."""
-
-    DONE = 0
-    USAGE = 1  # usage or set-up: the job never started
-    UNREADABLE = 2  # the input cannot be read
-    LOSSES = 3  # finished, with frames or sound lost
-    INTERRUPTED = 4
-    DISK_FULL = 5
-
-    @classmethod
-    def of(cls, error: BaseException) -> Status:
-        """The exit status for an error."""
-        if isinstance(error, KeyboardInterrupt):
-            return cls.INTERRUPTED
-        if isinstance(error, InputError):
-            return cls.UNREADABLE
-        return cls.DISK_FULL if isinstance(error, DiskFullError) else cls.USAGE
 
 
 @dataclass(frozen=True, slots=True)

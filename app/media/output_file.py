@@ -23,7 +23,7 @@ from typing import Self
 from framebrush.base import signals
 from framebrush.base.files import rename_new, sync_folder
 from framebrush.base.text import first_line
-from framebrush.media.video import BusyOutputError, OutputError
+from framebrush.media.errors import BusyOutputError, OutputError
 
 if sys.platform != "win32":
     import fcntl

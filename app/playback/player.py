@@ -71,7 +71,7 @@ class Player:
             store=store,
             reading=reading,
         )
-        self._reading = reading
+        self.reading = reading
         self._quitting = False
         self.last_move = 0
         """Counts the commands that change the frame on the screen, or mark it; each is answered by `Moved`, except
@@ -82,9 +82,9 @@ class Player:
 
     def start(self, device: str, style: str, look: Look, colours: ColourSpec = OWN_COLOURS) -> None:
         """Start the thread and open device and style."""
-        if self._reading is not None:
+        if self.reading is not None:
             with suppress(OSError):  # the first film is told
-                self._reading.start()
+                self.reading.start()
         self._commands.post(lambda: self.engine.use_look(look))
         self._commands.post(lambda: self.engine.use_device(device))
         self.use_style(style, colours)

@@ -18,7 +18,7 @@ import numpy as np
 
 from framebrush.media.video import InputError
 from framebrush.playback.clock import Clock
-from framebrush.playback.reading.process import DiedError, LostError, ReadingProcess
+from framebrush.playback.reading.process import DiedError, LostError, ReadingProcess, call
 from framebrush.playback.reading.samples import CHANNELS, RATE, Samples, decode, track_names
 
 QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
@@ -37,7 +37,7 @@ def open_sound(
     reading: decodes it; without it, this process does.
     """
     try:
-        tracks = track_names(path) if reading is None else reading.tracks(path)
+        tracks = call(reading, path, track_names, path)
     except InputError:
         return None
     if track >= len(tracks):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import av
 
 from framebrush.base.worker import Worker
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
 from framebrush.media.video import InputError
+from framebrush.playback.reading.process import FarSubtitles, LostError, ReadingProcess
 
 BACK_S, AHEAD_S = 30.0, 20.0
 """How far before the position reading starts, for cues that start earlier and are still shown, and how far ahead it
@@ -30,9 +31,16 @@ class Subtitles(Worker):
     """One track. `at` returns what is known so far; `on_fresh` is called when that may have changed. Damage shows
     nothing and is not an error."""
 
-    def __init__(self, track: SubtitleTrack, origin_s: float, on_fresh: Callable[[], None]) -> None:
-        """origin_s: the file's timestamp of the first shown frame. on_fresh: called in the reading thread."""
-        self._track, self._origin_s, self._on_fresh = track, origin_s, on_fresh
+    def __init__(
+        self,
+        track: SubtitleTrack,
+        origin_s: float,
+        on_fresh: Callable[[], None],
+        reading: ReadingProcess | None = None,
+    ) -> None:
+        """origin_s: the file's timestamp of the first shown frame. on_fresh: called in the reading thread. reading:
+        decodes them; without it, this process does."""
+        self._track, self._origin_s, self._on_fresh, self._reading = track, origin_s, on_fresh, reading
         self._at_s = origin_s
         self._from_s = self._to_s = 0.0  # what was read, in the file's timestamps
         self._kept: list[Cue] = []
@@ -56,11 +64,16 @@ class Subtitles(Worker):
             return tuple(shown)
 
     def _run(self) -> None:
-        with suppress(InputError, av.error.FFmpegError, ValueError, OSError), SubtitleReader(self._track) as reader:
+        with suppress(InputError, av.error.FFmpegError, ValueError, OSError):
             while not self._ended:
-                self._read(reader)
+                with suppress(LostError), closing(self._open()) as reader:  # by something else: the next process has it
+                    while not self._ended:
+                        self._read(reader)
 
-    def _read(self, reader: SubtitleReader) -> None:
+    def _open(self) -> SubtitleReader | FarSubtitles:
+        return SubtitleReader(self._track) if self._reading is None else FarSubtitles(self._reading, self._track)
+
+    def _read(self, reader: SubtitleReader | FarSubtitles) -> None:
         """Read from the current position on, until that moves elsewhere."""
         with self._changed:
             begin_s = self._at_s - BACK_S

@@ -8,11 +8,10 @@ from contextlib import ExitStack
 from fractions import Fraction
 
 from framebrush.base.prefetch import Prefetcher
-from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import FrameCache
-from framebrush.playback.reading.process import FilmReader, ReadingProcess
+from framebrush.playback.reading.process import FilmReader, ReadingProcess, open_film
 from framebrush.playback.reading.worker import DECODED_AHEAD
 
 PREFETCH_DEPTH = 4
@@ -27,13 +26,9 @@ class VideoSource:
         """source: as for `open_frame_source`. reading: decodes files; without it, this process does. Raises
         InputError."""
         self.name = source
-        path = local_path(source)
-        self._source: FrameSource
+        self._source = open_film(source, reading)
         self._depth = PREFETCH_DEPTH
-        if reading is None or path is None:
-            self._source = open_frame_source(source)
-        else:
-            self._source = FilmReader(reading, path)
+        if isinstance(self._source, FilmReader):
             self._depth -= DECODED_AHEAD  # which are in that process
         self.live = self._source if isinstance(self._source, LiveSource) else None
         """The source if it is live: its frames are neither read ahead nor cached."""

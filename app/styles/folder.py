@@ -22,8 +22,10 @@ from framebrush.base.files import rename_new, whole_file
 PICTURES = "pictures"
 """The folder of pictures that are styles, within that of the styles."""
 
-SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".jfif", ".webp", ".tif", ".tiff", ".bmp", ".heic", ".heif", ".avif"})
-"""Endings of files that are pictures."""
+SUFFIXES = frozenset(
+    {".png", ".jpg", ".jpeg", ".jfif", ".webp", ".tif", ".tiff", ".bmp", ".gif", ".heic", ".heif", ".avif"}
+)
+"""Endings of files that are pictures. Of an animation the first one counts."""
 
 FILES = SUFFIXES | {".onnx"}
 """Endings of files that are styles."""

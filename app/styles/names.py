@@ -19,7 +19,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
-from framebrush.models.colours.picture import USUAL_BREADTH
+from framebrush.models.colours.picture import USUAL_BREADTH, kind_of
 from framebrush.models.library import Chosen
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard, Style, StyleError
@@ -121,6 +121,7 @@ def _of_pictures(chosen: Chosen) -> OpenedStyle:
     """The style of a picture, or of several with weights."""
     pictures = [(open_picture(str(path)), sum(weights.values()) or 1.0) for path, weights in chosen.files.items()]
     strokes = [(picture.strokes, weight) for picture, weight in pictures]
+    jitter = _mean((one.jitter, weight) for one, weight in strokes)
     palette = palette_of(pictures)
     plain = plain_style()
     card = replace(
@@ -132,6 +133,7 @@ def _of_pictures(chosen: Chosen) -> OpenedStyle:
         relief=_mean((one.relief, weight) for one, weight in strokes),
         canvas=_mean((one.canvas, weight) for one, weight in strokes),
         stroke=min(2.0, max(0.5, _mean((one.breadth / USUAL_BREADTH, weight) for one, weight in strokes))),
+        brush_kind=kind_of(length=_mean((one.length, weight) for one, weight in strokes), jitter=jitter),
         notes=tuple(note for picture, _ in pictures for note in picture.notes),
     )
     notes = tuple(filter(None, (chosen.remark, *card.notes)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +16,7 @@ from framebrush.gpu.frame import Frame, Layout, Primaries, Transfer
 from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
+from framebrush.media.reading.profile import from_profile
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import ColourTags, InputError, Position, TimeRange
@@ -25,7 +27,7 @@ from framebrush.models.colours.picture import USUAL_BREADTH, Strokes, strokes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.plain import plain_style
-from framebrush.styles.profiles import from_primaries, from_profile
+from framebrush.styles.profiles import from_primaries
 from framebrush.styles.to_rgb import Picture, ToRgb, nearest, small
 
 MEASURED_LINES = 1080
@@ -56,6 +58,21 @@ class OpenedPicture:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Decoded:
+    """What a file holds: rgb (H, W, 3) in sRGB, alpha (H, W) where it has one, what is wrong with its profile, and
+    whether the file is damaged."""
+
+    rgb: Picture
+    alpha: Picture | None
+    problems: tuple[str, ...]
+    damaged: bool
+
+
+decode_elsewhere: Callable[[str, Position | None], Decoded] | None = None
+"""Does what `decode` does, in another process, where this one must survive what FFmpeg makes of a file."""
+
+
 def is_picture(text: str) -> bool:
     """Whether a text names a file of a picture, by its ending, or a frame of a file that exists."""
     return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
@@ -80,17 +97,16 @@ def open_picture(text: str) -> OpenedPicture:
 def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedPicture:
     """A picture, read again where its file has changed."""
     try:
-        position = None if place is None else parse_position(place)
-        rgb, alpha, problems = _read(path, position)
-        damaged = position is None and is_damaged_jpeg(Path(path))
+        decoded = (decode_elsewhere or decode)(path, None if place is None else parse_position(place))
+        rgb = decoded.rgb
         seen = rgb.astype(np.float32) / np.float32(255)
-        colours = sample([_opaque(seen, alpha)])
+        colours = sample([_opaque(seen, decoded.alpha)])
     except (InputError, DeviceError, ValueError) as error:
         raise StyleError(f"the picture {text} cannot be a style: {error}") from None
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
     found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
-    notes = [f"{name} is damaged: only what can be decoded counts"] if damaged else []
-    notes += [f"{name}: {problem}" for problem in problems]
+    notes = [f"{name} is damaged: only what can be decoded counts"] if decoded.damaged else []
+    notes += [f"{name}: {problem}" for problem in decoded.problems]
     return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
 
 
@@ -116,9 +132,8 @@ def _frame_of(text: str) -> tuple[str, str] | None:
     return named
 
 
-def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None, tuple[str, ...]]:
-    """A picture (H, W, 3) in sRGB, its alpha (H, W) where it has one, and what is wrong with its profile. Raises
-    InputError, DeviceError."""
+def decode(path: str, place: Position | None) -> Decoded:
+    """The picture in a file, or a frame of a film. Raises InputError, DeviceError."""
     with ExitStack() as stack:
         source = stack.enter_context(Reader(path, TimeRange(place, frames=1)))
         frame = next(source, None)
@@ -131,7 +146,8 @@ def _read(path: str, place: Position | None) -> tuple[Picture, Picture | None, t
         if place is None and host.format.transfer is Transfer.SDR:  # what a film's frames mean, the film's do, too
             rgb, problems = _in_srgb(rgb, source.profile, source.info.tags)
         alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
-        return rgb, None if alpha is None else nearest(alpha.astype(np.uint8), size), problems
+        damaged = place is None and is_damaged_jpeg(Path(path))
+        return Decoded(rgb, None if alpha is None else nearest(alpha.astype(np.uint8), size), problems, damaged)
 
 
 def _in_srgb(rgb: Picture, profile: bytes | None, tags: ColourTags) -> tuple[Picture, tuple[str, ...]]:

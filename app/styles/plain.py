@@ -14,23 +14,10 @@ PLAIN = "none"
 
 @cache
 def plain_style() -> Style:
-    """A network of one Clip, which costs as little as a copy of the frame."""
-    import numpy as np
-    from onnx import TensorProto, helper, numpy_helper
+    """The style."""
+    from framebrush.models.oil import copying  # here, not above: the window needs only the name
 
-    sides: list[str | int | None] = [1, 3, "height", "width"]
-    graph = helper.make_graph(
-        [helper.make_node("Clip", ["frame", "low", "high"], ["styled"])],
-        PLAIN,
-        [helper.make_tensor_value_info("frame", TensorProto.FLOAT, sides)],
-        [helper.make_tensor_value_info("styled", TensorProto.FLOAT, sides)],
-        [
-            numpy_helper.from_array(np.asarray(0.0, np.float32), "low"),
-            numpy_helper.from_array(np.asarray(1.0, np.float32), "high"),
-        ],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     card = ModelCard(
         name=PLAIN, title="No style", paintings=(PLAIN,), stride=1, radius_px=0, speed="realtime", paints=False
     )
-    return Style(card, bytes(model.SerializeToString()))
+    return Style(card, bytes(copying(PLAIN).SerializeToString()))

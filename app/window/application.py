@@ -109,7 +109,12 @@ def show(
         window.open(absolute_source(source))  # so that all that is kept of it holds in any folder
     Requests(window)
     signals.loaded(discard_unfinished, speaks=False)
-    with signals.deferred(lambda: QTimer.singleShot(0, window.quit)):  # closes as by hand; exports can be resumed
+
+    def close() -> None:
+        signals.over()  # Qt would print the error that a second request raises, and the window would stay half closed
+        QTimer.singleShot(0, window.quit)  # as by hand; exports can be resumed
+
+    with signals.deferred(close):
         status = app.exec()
         exports.queue.flush()  # before another window may have the list
     return status

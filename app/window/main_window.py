@@ -23,6 +23,7 @@ from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
+from framebrush.styles import pictures
 from framebrush.styles.names import default_style
 from framebrush.window import layout
 from framebrush.window.actions import Actions
@@ -109,8 +110,9 @@ class MainWindow(QMainWindow):
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
         self.transport.popup.reading = reading
+        pictures.decode_elsewhere = None if reading is None else reading.picture
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
-        stroke = sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke)
+        stroke = sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke, brush_kind=settings.brush_kind)
         self.stroke = StrokePanel(stroke, self.look_panel.keys)
         self.player = Player(
             self.bridge.post_event,
@@ -149,7 +151,7 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box, self.statistics)
         above = self.statistics, self.scopes.overlay, self.toast, self.messages
-        self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self)
+        self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self, reading)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.playlist = Playlist(self.menus, self.toast)
         self.delays = Delays(self.actions_, self.player, self.subtitles, self.toast)
@@ -198,6 +200,7 @@ class MainWindow(QMainWindow):
         self.own_styles.hinted.connect(self.toast.say)
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.changed.connect(self.use_sizes)
+        look.brush_left.connect(lambda: self.stroke.use_kind(None))
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
         keys.when_there = self.session.when_there
@@ -326,8 +329,8 @@ class MainWindow(QMainWindow):
         self.transport.ask_place()
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use another stroke, and remember it."""
-        self.settings.stroke = sizes.stroke
+        """Use another stroke or kind of brush, and remember it."""
+        self.settings.stroke, self.settings.brush_kind = sizes.stroke, sizes.brush_kind
         self.player.use_sizes(sizes)
         self.film_tiles.touch()
         self.looks.history.touch()
@@ -358,7 +361,7 @@ class MainWindow(QMainWindow):
         for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
-        self.stroke.show_painting(self.look_panel.paints)
+        self.stroke.show_painting(self.look_panel.paints, brushed=self.look_panel.brushes)
         self._status.seen.show_painting(self.look_panel.paints)
         mix = () if self.session.awaits_style else self.session.mix  # a style that is still to come has its own
         self.player.use_look(replace(look, mix=mix, split=1.0 if self.looking.holds else look.split))

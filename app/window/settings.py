@@ -14,6 +14,7 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.kernel_cache import cache_folder
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
+from framebrush.models.brushes import PRESETS
 from framebrush.models.style import Precision
 from framebrush.playback.display.preview_quality import MODES, PreviewMode
 from framebrush.styles.folder import data_folder
@@ -105,6 +106,16 @@ class Settings:
     @stroke.setter
     def stroke(self, stroke: float | Literal["auto"]) -> None:
         self._store.setValue("stroke", str(stroke))
+
+    @property
+    def brush_kind(self) -> str | None:
+        """The kind of brush, as in `SizeSpec`."""
+        text = self._text("brush-kind")
+        return text if text in PRESETS else None
+
+    @brush_kind.setter
+    def brush_kind(self, kind: str | None) -> None:
+        self._store.setValue("brush-kind", kind or "")
 
     @property
     def preview(self) -> PreviewMode:

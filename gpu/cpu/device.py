@@ -13,7 +13,7 @@ from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.strokes import OIL, Layout
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
@@ -37,8 +37,8 @@ class CpuDevice(Device):
     def _network_share(self) -> float:
         return 0.5  # the rest of the machine uses the same memory
 
-    def _finishing_bytes(self, sizes: Sizes) -> int:
-        return finishing_bytes(sizes, Layout.of(OIL, sizes))
+    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+        return finishing_bytes(sizes, layout)
 
     def _close(self) -> None:
         """The stylizers hold everything."""

@@ -13,7 +13,7 @@ from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.strokes import OIL, Layout
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import EngineName, Settings
 from framebrush.gpu.surface import Surface, View
 
@@ -72,8 +72,8 @@ class D3D12Device(Device):
     def _free_bytes(self) -> int:
         return adapters.free_bytes(self.info)
 
-    def _finishing_bytes(self, sizes: Sizes) -> int:
-        return finishing_bytes(sizes, Layout.of(OIL, sizes))
+    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+        return finishing_bytes(sizes, layout)
 
     def _close(self) -> None:
         self.context.close()

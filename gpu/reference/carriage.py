@@ -150,7 +150,9 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
         steady.search(near, around, 2 * beginning, 1)[0],
     ]
     resting = apart(still)
-    best, cost, least = still, resting, resting - REST_BIAS
+    best: Whole = still
+    cost: Whole = resting
+    least: Whole = resting - REST_BIAS
     for coarse in ways:
         tried, _ = steady.search((own, following), corners, coarse * CELL_PX, FINE_PX, step)
         here = apart(tried)
@@ -168,7 +170,7 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
     samples = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
     ours, theirs = steady.at(own, samples), steady.at(following, samples + best[:, :, :, None, None])
     varied = SURE_NOISE + steady.deviation(ours) + steady.deviation(theirs)
-    kind = np.where(np.min(beside, axis=0) - cost >= DISTINCT_COST, DISTINCT, 0)
+    kind: Whole = np.where(np.min(beside, axis=0) - cost >= DISTINCT_COST, DISTINCT, 0)
     kind = kind | np.where(best.any(axis=0), MOVES, 0) | np.where(8 * cost >= UNSURE_EIGHTHS * varied, LOST, 0)
     return best * UNITS + np.stack(between), cost, kind
 

@@ -114,7 +114,8 @@ def need(fine: Array, coarse: Array) -> Array:
     y, x = np.mgrid[: fine.shape[1], : fine.shape[2]]
     apart = np.abs(fine - bilinear(coarse, 0.5 * y - 0.25, 0.5 * x - 0.25))
     apart[FILM] *= FILM_NEED
-    return halved(apart.max(axis=0, keepdims=True))[0]
+    means: Array = halved(apart.max(axis=0, keepdims=True))[0]
+    return means
 
 
 def structure_tensor(level: Array) -> Array:
@@ -149,8 +150,8 @@ def _needed(guides: Guides, layer: Layer, at: Array) -> Array:
     if not layer.detail:
         return np.ones(at.shape[:-1])
     y, x = (at[..., axis] / 2.0 ** (layer.detail + 1) - 0.5 for axis in (0, 1))
-    found = bilinear(guides.needs[layer.index][None], y, x)[0]
-    return np.clip(2.0 * found / layer.need - 1.0, 0.0, 1.0)
+    found: Array = np.clip(2.0 * bilinear(guides.needs[layer.index][None], y, x)[0] / layer.need - 1.0, 0.0, 1.0)
+    return found
 
 
 def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:

@@ -23,6 +23,8 @@ import numpy.typing as npt
 
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import CELL_PX
+from framebrush.models.brushes import OIL as OIL
+from framebrush.models.brushes import BrushKind as BrushKind
 
 Whole = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint32]
@@ -79,8 +81,8 @@ DISTINCT, MOVES, LOST = 1, 2, 4
 FIRST_CELLS = 1
 """So many rows and columns of cells lie before the picture's first, and at least as many after its last."""
 
-LEAST_PX = 2.4
-"""Layers of strokes that are narrower are left out."""
+LEAST_PX, LEAST_RATIO = 3.0, 1.5
+"""No stroke is narrower; and layers that would be hardly narrower than the one above are left out."""
 
 UNIT_PX = 10.0
 """The width of a stroke of the network, at which hairs are as wide as in a brush's table."""
@@ -88,38 +90,12 @@ UNIT_PX = 10.0
 BASE_WIDTH = 0.5
 """A brush's unit of width, in widths of a stroke of the network."""
 
-POINTS, HALF_STEPS, FEW_STEPS, FEW_STEPS_PX = 9, 4, 2, 6.0
+POINTS, HALF_STEPS, FEW_STEPS, FEW_STEPS_PX = 9, 4, 1, 6.0
 """A path has up to so many points, to each side of its middle so many; of strokes narrower than so many pixels, fewer
 do."""
 
 NOISE_SIZE = 4096
 """Values of the noise that hairs are made of, which repeats."""
-
-
-@dataclass(frozen=True, slots=True)
-class BrushKind:
-    """What kind of strokes a brush draws.
-
-    widths: of each layer, broad to fine, in units of half a stroke of the network. lengths: of each layer, in widths.
-    jitter: how far the colour of a stroke lies from its place's. need: how much finer layers must have to say for a
-    stroke to be drawn. relief: height of the paint. wet: how much of the painting's own colour shows in a stroke.
-    edge: how much the colour may change along a stroke before it ends.
-    """
-
-    widths: tuple[float, ...]
-    lengths: tuple[float, ...]
-    jitter: float
-    need: float
-    relief: float = 1.0
-    wet: float = 0.18
-    edge: float = 0.16
-
-    def __post_init__(self) -> None:
-        if not self.widths or len(self.widths) != len(self.lengths):
-            raise ValueError(f"{len(self.widths)} widths and {len(self.lengths)} lengths of strokes")
-
-
-OIL = BrushKind((4.0, 2.0, 1.0, 0.5, 0.3), (5.0, 5.0, 4.5, 4.0, 3.5), jitter=0.02, need=0.032)
 
 
 def hashed(words: npt.ArrayLike) -> Words:
@@ -207,7 +183,7 @@ class Layout:
         first = first_slot = 0
         for factor, length in zip(self.kind.widths, self.kind.lengths, strict=True):
             width_px = max(LEAST_PX, factor * self.base_px)
-            if made and factor * self.base_px < LEAST_PX:
+            if made and LEAST_RATIO * width_px > made[-1].width_px:
                 break
             index = len(made)
             cell = math.floor(width_px * (BROADEST_SPACING if index == 0 else SPACING) * UNITS + 0.5)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from framebrush.base.text import first_line
 from framebrush.models.model_card import read_card
-from framebrush.models.reading.read_onnx import read_model
+from framebrush.models.reading.metadata import read_metadata
 from framebrush.models.style import ModelCard, StyleError
 
 FOLDER = Path(__file__).parent
@@ -36,7 +36,7 @@ def card_of(path: Path) -> ModelCard:
 
 @lru_cache(maxsize=CARDS_KEPT)
 def _card(path: Path, _state: tuple[int, int]) -> ModelCard:
-    found = read_card(read_model(path), path.stem, str(path))
+    found = read_card(read_metadata(path), path.stem, str(path))
     if found is None:
         raise StyleError(f"{path}: it has no Framebrush card inside")
     return found[0]

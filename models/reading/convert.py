@@ -70,7 +70,7 @@ def make_style(
 
 
 def _make(model: ModelProto, name: str, overrides: PreprocessingOverrides, label: str, *, trusted: bool) -> Style:
-    ours = read_card(model, name, label)
+    ours = read_card({entry.key: entry.value for entry in model.metadata_props}, name, label)
     interface.choose(model, overrides, label)
     read_onnx.modernise(model, label)
     source, size = interface.picture_in(model, overrides.layout or (ours[1].layout if ours else None), label)
@@ -149,6 +149,7 @@ def _converted(
         frame_statistics=found.frame_statistics,
         scale=scale,
         fixed_size=fixed_size,
+        paints=True,
         precision=interface.precision(model.graph.input[0]),
         notes=tuple(notes),
     )

@@ -55,7 +55,7 @@ def parse(data: bytes, label: str) -> ModelProto:
     except DecodeError as error:
         raise StyleError(
             f"{label}: not an ONNX file, or damaged; a style is an ONNX network, a picture (PNG, JPEG, WebP, TIFF, "
-            "BMP, HEIC or AVIF), or a frame of a film or an animation, as in clip.gif@0"
+            "BMP, GIF, HEIC or AVIF), or a frame of a film or an animation, as in clip.mp4@0"
         ) from error
     if not model.graph.node:
         raise StyleError(f"{label}: not an ONNX file, or damaged: it holds no network")

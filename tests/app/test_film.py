@@ -23,6 +23,7 @@ from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.film import PaintedFrame
 from framebrush.gpu.device import Device, open_device
+from framebrush.jobs.still import encoded
 from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
 
@@ -115,6 +116,23 @@ def test_colours_of_a_film_are_taken_before_it_is_painted() -> None:
         own = [frame.picture for frame in film]
     assert any("shot found" in sentence for sentence in said)
     assert all(not np.array_equal(one, other) for one, other in zip(coloured, own, strict=True))
+
+
+def test_what_the_command_reports_is_a_warning(tmp_path: Path) -> None:
+    """Of a style, and of the film, at the line that uses it; what goes well is none."""
+    grey, damaged = tmp_path / "grey.png", tmp_path / "damaged.h264"
+    noise = np.random.default_rng(0).integers(0, 256, (64, 64, 1), np.uint8)
+    grey.write_bytes(encoded(noise.repeat(3, 2), "png", "rgb24"))
+    data = bytearray((CLIPS / "raw.h264").read_bytes())
+    data[len(data) // 2 :: 50] = bytes(len(data[len(data) // 2 :: 50]))
+    damaged.write_bytes(data)
+    with pytest.warns(framebrush.PaintingWarning) as told, framebrush.open(damaged, grey, device="cpu") as film:
+        list(film)
+    style, *of_film = [str(each.message) for each in told]
+    assert style == "grey has no colours: neither will the film have any"
+    assert len(of_film) == 1
+    assert "damaged" in of_film[0]
+    assert told[0].filename == __file__
 
 
 def test_a_device_that_is_given_stays_open() -> None:

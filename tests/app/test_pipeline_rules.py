@@ -31,7 +31,10 @@ from framebrush.gpu.reference.device import ReferenceDevice, ReferenceStylizer, 
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
+from framebrush.jobs.prepare import job_pipeline, job_sizes
+from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
 from framebrush.media.video import VideoFrame
+from framebrush.models.brushes import PRESETS
 from framebrush.models.style import Style
 from framebrush.pipeline import (
     KnownFrame,
@@ -43,6 +46,7 @@ from framebrush.pipeline import (
     target_aspect,
     video_target,
 )
+from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot, ShotStyles
 from tests import networks
 
@@ -190,6 +194,18 @@ def film(count: int, *, context: Iterable[int] = ()) -> list[VideoFrame]:
 def pipeline(device: Device, style: Style | None = None, **more: object) -> Pipeline:
     more.setdefault("look", Look(dither=False))
     return Pipeline(device, style or networks.identity(), PICTURE, PICTURE, **more)  # type: ignore[arg-type]
+
+
+def test_a_job_says_what_its_brush_is_and_else_the_style_does(device: Device) -> None:
+    own, asked = (PRESETS[name].kind for name in ("bristle", "fine"))
+    style = networks.identity()
+    style = replace(style, card=replace(style.card, brush_kind=own))
+    for name, kind in ((None, own), ("fine", asked)):
+        sizes = SizeSpec(brush_kind=name)
+        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        planned = job_sizes(sizes, PICTURE, style)
+        with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
+            assert painting.stylizer.settings.kind == kind
 
 
 def levels(frames: Iterable[OutputFrame]) -> list[int]:

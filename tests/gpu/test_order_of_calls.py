@@ -13,6 +13,7 @@ from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8, yuv420p
 from framebrush.gpu.sizes import Sizes, frame_bytes
 from framebrush.gpu.stage_times import STAGES
+from framebrush.gpu.stages import strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Ticket
 from framebrush.gpu.surface import Surface, View
@@ -257,7 +258,8 @@ def test_memory_of_brush_and_relief_is_reckoned_with(device: Device, monkeypatch
     style, size = networks.identity(), (SOURCE.width, SOURCE.height)
     sizes = Sizes.of(size, None, size)
     frames = 3 * frame_bytes(SOURCE, SOURCE, sizes, style.card.precision)
-    monkeypatch.setattr(device, "_free_bytes", lambda: frames + device._finishing_bytes(sizes) - 1)
+    finishing = device._finishing_bytes(sizes, strokes.Layout.of(strokes.OIL, sizes))
+    monkeypatch.setattr(device, "_free_bytes", lambda: frames + finishing - 1)
     monkeypatch.setattr(device, "_check_room", lambda *_: None)
     with device.stylizer(style, SOURCE, SOURCE, tiling="off"):
         pass

@@ -31,6 +31,7 @@ from framebrush.gpu.stages.strokes import (
     hashed,
     noise,
 )
+from framebrush.models.brushes import PRESETS
 from tests import networks
 from tests.gpu.contract import STROKES, painted
 from tests.gpu.pictures import scene
@@ -68,6 +69,17 @@ def test_every_device_paints_the_same_strokes(tested: Device, exact: Device, nam
         settings: dict[str, Any] = {"working": working, "look": replace(LOOKS[look], dither=False)}
         expected = painted(exact, networks.strided_identity(4), frame, made, **settings)
         assert_mostly_alike(painted(tested, networks.strided_identity(4), frame, made, **settings), expected)
+
+
+@pytest.mark.parametrize("kind", PRESETS)
+def test_every_device_paints_with_the_kind_of_brush_that_it_is_given(tested: Device, exact: Device, kind: str) -> None:
+    size = (96, 64)
+    frame, made = scene(*size), rgba8(*size)
+    settings: dict[str, Any] = {"kind": PRESETS[kind].kind, "look": Look(brush=1.0, relief=1.0, dither=False)}
+    mine = painted(tested, networks.identity(), frame, made, **settings)
+    assert_mostly_alike(mine, painted(exact, networks.identity(), frame, made, **settings))
+    with_oil = painted(tested, networks.identity(), frame, made, **{**settings, "kind": OIL})
+    assert np.array_equal(mine.planes[0], with_oil.planes[0]) == (kind == "oil")
 
 
 def test_values_that_are_not_finite_are_black_and_are_reported(tested: Device) -> None:
@@ -214,7 +226,7 @@ def test_strokes_scale_with_those_of_the_network() -> None:
             (2160, (3840, 2160), (960, 540)),
         )
     }
-    assert widths[360] == [20.0, 10.0, 5.0, 2.5]
+    assert widths[360] == [20.0, 10.0, 5.0, 3.0]
     assert widths[1080] == pytest.approx([40.0, 20.0, 10.0, 5.0, 3.0])
     assert widths[2160] == pytest.approx([80.0, 40.0, 20.0, 10.0, 6.0])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,12 @@ import onnx
 import pytest
 
 from framebrush.models import library
+from framebrush.models.brushes import OIL, PRESETS, BrushKind
 from framebrush.models.load import load_style
-from framebrush.models.model_card import write_card
+from framebrush.models.model_card import card_from_json, card_to_json, write_card
 from framebrush.models.preprocessing import Preprocessing
 from framebrush.models.reading.convert import make_style
+from framebrush.models.reading.metadata import read_metadata
 from framebrush.models.style import ModelCard, StyleError
 from tests import networks
 from tests.networks import Net
@@ -66,6 +69,19 @@ def test_a_card_is_read_again_where_its_file_has_changed(shelf: Path) -> None:
         library.card_of(file)
 
 
+@pytest.mark.parametrize("name", sorted(library.bundled()))
+def test_metadata_is_read_without_the_network(name: str) -> None:
+    path = library.bundled()[name]
+    assert read_metadata(path) == {entry.key: entry.value for entry in onnx.load(path).metadata_props}
+
+
+def test_metadata_of_what_is_no_onnx_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cut.onnx"
+    path.write_bytes((library.FOLDER / "ink.onnx").read_bytes()[:-1])
+    with pytest.raises(StyleError, match=r"cut\.onnx: cannot be read: "):
+        read_metadata(path)
+
+
 def test_card_must_fit_the_network(shelf: Path) -> None:
     model = onnx.load_from_string(networks.blend().model)
     write_card(model, ModelCard("pair", "Pair", ("only",)))
@@ -78,7 +94,16 @@ def test_foreign_file_with_a_mix_input_numbers_its_paintings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("stride", "0"), ("stride", "x"), ("layout", "hwc"), ("mean", "[1]"), ("paintings", "{")]
+    ("key", "value"),
+    [
+        ("stride", "0"),
+        ("stride", "x"),
+        ("layout", "hwc"),
+        ("mean", "[1]"),
+        ("paintings", "{"),
+        ("brush_kind", "pointillist"),
+        ("brush_kind", '{"widths": [1, 2], "lengths": [1, 1], "jitter": 0, "need": 1}'),
+    ],
 )
 def test_damaged_card(key: str, value: str) -> None:
     model = onnx.load_from_string(networks.identity().model)
@@ -113,14 +138,18 @@ def test_card_of_a_bundled_file_must_say_the_scale() -> None:
         make_style(model, "net", trusted=True)
 
 
-def test_card_survives_the_file_and_is_trusted() -> None:
+@pytest.mark.parametrize("kind", [OIL, PRESETS["pointillist"].kind])
+def test_card_survives_the_file_and_is_trusted(kind: BrushKind) -> None:
     net = Net([1, 3, 16, 16])
     net.add("Relu")
     model = net.model()
-    card = ModelCard("net", "Net", ("net",), 4, 11, True, licence="MIT", source="here", speed="quality")
+    card = ModelCard(
+        "net", "Net", ("net",), 4, 11, True, licence="MIT", source="here", speed="quality", brush_kind=kind
+    )
     write_card(model, card, Preprocessing(order="bgr", input_range="byte", output_range="byte"))
     style = make_style(model, "net", trusted=True)
     assert style.card == card
+    assert card_from_json(json.loads(json.dumps(card_to_json(card)))) == card
     assert [node.op_type for node in onnx.load_from_string(style.model).graph.node] == ["Conv", "Relu", "Conv"]
 
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from PIL import Image
 
-from framebrush.models.colours.picture import Strokes, strokes
+from framebrush.models.brushes import OIL, PRESETS, RANGES
+from framebrush.models.colours.picture import LENGTHS, Strokes, kind_of, strokes
+
+PAINTINGS = Path(__file__).parents[2] / "assets" / "paintings"
 
 pytestmark = pytest.mark.unit
 
@@ -17,10 +23,10 @@ def in_colour(luma: np.ndarray) -> np.ndarray:
     return np.repeat(np.clip(luma, 0, 1)[..., None], 3, axis=2)
 
 
-def dabs(breadth_px: float, contrast: float) -> np.ndarray:
-    """Dabs of paint, in one direction and three times as long as they are broad, over a broad gradient."""
+def dabs(breadth_px: float, contrast: float, longer: float = 3.0) -> np.ndarray:
+    """Dabs of paint, in one direction and so many times as long as they are broad, over a broad gradient."""
     down, across = np.fft.fftfreq(HEIGHT)[:, None], np.fft.fftfreq(WIDTH)[None]
-    band = np.exp(-(((np.hypot(down * 3, across) * 2 * breadth_px - 1) / 0.3) ** 2))
+    band = np.exp(-(((np.hypot(down * longer, across) * 2 * breadth_px - 1) / 0.3) ** 2))
     noise = np.random.default_rng(0).normal(size=(HEIGHT, WIDTH))
     paint = np.fft.ifft2(np.fft.fft2(noise) * band).real
     return in_colour(0.3 + 0.4 * COLUMNS / COLUMNS.max() + contrast * paint / paint.std())
@@ -68,6 +74,50 @@ def test_a_larger_picture_of_the_same_is_measured_alike() -> None:
     large = strokes(np.repeat(np.repeat(dabs(8, 0.1), 4, axis=0), 4, axis=1))
     small = strokes(dabs(8, 0.1))
     assert large.breadth == pytest.approx(small.breadth, rel=0.15)
+
+
+def test_dots_are_short_and_strokes_are_long() -> None:
+    found = [strokes(dabs(4, 0.15, longer)).length for longer in (1, 2, 3, 8)]
+    assert found == sorted(found)
+    assert found[0] < 1.5
+    assert found[-1] == LENGTHS[1]
+    turned = strokes(dabs(4, 0.15, 2).transpose(1, 0, 2))
+    assert turned.length == pytest.approx(found[1], rel=0.1)
+    stripes = strokes(in_colour(0.5 + 0.3 * np.sin(COLUMNS * 200)))
+    assert stripes.length == LENGTHS[1]
+
+
+def test_strokes_that_differ_more_are_told() -> None:
+    found = [strokes(dabs(2, contrast)).jitter for contrast in (0.03, 0.04, 0.05)]
+    assert found == sorted(set(found))
+
+
+def test_what_is_not_painted_is_brushed_with_oil() -> None:
+    for picture in (photograph(), drawing(), np.full((50, 50, 3), 0.5)):
+        seen = strokes(picture)
+        assert kind_of(seen.length, seen.jitter) == OIL
+
+
+def test_paintings_differ_as_they_are_painted() -> None:
+    """Of dashes, of dabs, of long flowing strokes, and a print of flat colours."""
+    found = {}
+    for name in ("olive-trees", "self-portrait", "starry-night", "scream", "great-wave"):
+        with Image.open(PAINTINGS / f"{name}.jpg") as picture:
+            found[name] = strokes(np.asarray(picture.convert("RGB"), np.float32) / 255)
+    for dashes in (found["olive-trees"], found["self-portrait"]):
+        assert dashes.length < found["starry-night"].length < found["scream"].length
+        assert dashes.jitter > 2 * found["great-wave"].jitter
+
+
+@pytest.mark.parametrize("length", [LENGTHS[0], 1.0, 2.0, 5.0, LENGTHS[1]])
+def test_every_length_is_a_brush(length: float) -> None:
+    kind = kind_of(length, 0.05)
+    assert (kind.lengths[0], kind.jitter) == (pytest.approx(length), 0.05)
+    assert kind.widths[0] <= OIL.widths[0]
+    assert RANGES["lengths"][0] <= kind.lengths[-1]
+    if length == LENGTHS[0]:
+        assert kind.widths[0] < PRESETS["pointillist"].kind.widths[0]
+        assert kind.need < OIL.need
 
 
 def test_direction_is_measured() -> None:

@@ -208,7 +208,7 @@ def test_refused_with_the_reason(build: Callable[[], onnx.ModelProto], reason: s
     [
         (b"", "the file is empty"),
         (b"not a network, but words about one", "not an ONNX file, or damaged"),
-        (b"GIF89a" + bytes(64), r"a style is an ONNX network, a picture \(PNG, .*\), or a frame .* as in clip\.gif@0"),
+        (b"GIF89a" + bytes(64), r"a style is an ONNX network, a picture \(PNG, .*\), or a frame .* as in clip\.mp4@0"),
         (b"\x08\x08", "it holds no network"),
     ],
 )

@@ -129,7 +129,7 @@ class Desk:
         """The video as the desktop shows it, without the bars beside it."""
         assert self.window.session.opened is not None
         info = self.window.session.opened.info
-        shown = desktop(rect_of(self.window.view.currentWidget()))
+        shown = desktop(rect_of(self.window.view.page))
         size = (info.format.width, info.format.height)
         x, y, wide, high = fit(size, (shown.shape[1], shown.shape[0]), float(info.sample_aspect))
         return shown[y : y + high, x : x + wide]
@@ -142,7 +142,7 @@ class Desk:
     def shows(self, number: int) -> None:
         """The desktop comes to show this frame, and goes on showing it."""
         self.settle()
-        if self.window.view.currentWidget() is self.window.view.native:
+        if self.window.view.page is self.window.view.native:
             self._check_presented(number)
         wait(lambda: self.number == number, f"frame {number} on the desktop")
         live()

@@ -217,7 +217,7 @@ def test_a_device_lost_while_it_plays(desk: Desk) -> None:
     wait(lambda: desk.count(events.Shown) >= 5, "playback")
     player._commands.post(lambda: remove(desk.painter.device))
     wait(lambda: "lost" in window.messages.text, "the message")
-    wait(lambda: window.view.currentWidget() is window.view.painted, "the CPU's page")
+    wait(lambda: window.view.page is window.view.painted, "the CPU's page")
     before = desk.count(events.Shown)
     wait(lambda: desk.count(events.Shown) >= before + 5, "playback on the CPU")
     player.play(False)
@@ -231,7 +231,7 @@ def test_from_the_cpu_to_the_gpu_and_back(desk: Desk) -> None:
     wait(lambda: desk.window.view.painted.image is not None, "a picture")
     desk.shows(0)
     desk.do(lambda: desk.window.player.use_device("d3d12"))
-    wait(lambda: desk.window.view.currentWidget() is desk.window.view.native, "the GPU's page")
+    wait(lambda: desk.window.view.page is desk.window.view.native, "the GPU's page")
     desk.shows(0)
 
 

@@ -99,7 +99,8 @@ def _write_frames(folder: JobFolder, segment: Segment, record: SegmentRecord, wr
             if picture is None or (picture.width, picture.height) != sides:
                 raise _unlike_its_record(folder, segment)
             planes = picture.reformat(format=planar(picture.format.name)).planes
-            for into, plane in zip(frame.components, planes, strict=True):
+            parts = frame.components if frame.alpha is None else (*frame.components, frame.alpha)
+            for into, plane in zip(parts, planes, strict=True):
                 rows = np.frombuffer(plane, np.uint8).reshape(plane.height, -1)  # type: ignore[call-overload]
                 into[...] = rows[:, : plane.width]
             writer.write(frame, segment.start_pts + pts, duration)

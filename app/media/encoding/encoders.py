@@ -386,7 +386,7 @@ ENCODERS = (
     Encoder("ffv1", "ffv1", "ffv1", _FFV1, None, (), odd_sizes=True),
     Encoder("utvideo", "utvideo", "utvideo", ("yuv420p", "yuv422p", "yuv444p", "gbrp", "gbrap"), None, ()),
     Encoder("gif", "gif", "gif", (PALETTE,), None, (), odd_sizes=True),
-    Encoder("libwebp", "webp", "webp", ("yuv420p",), (0.0, 100.0, 20.0), (), odd_sizes=True),
+    Encoder("libwebp", "webp", "webp", ("yuv420p", "yuva420p"), (0.0, 100.0, 20.0), (), odd_sizes=True),
     Encoder("rawvideo", "raw", "raw", PIXEL_FORMATS, None, (), odd_sizes=True),
     Encoder("rawvideo", "y4m", "raw", _Y4M, None, (), odd_sizes=True),
     Encoder("png", "png", "picture", ("rgb24", "rgb48be", "rgba", "rgba64be"), None, (), odd_sizes=True),

@@ -1,18 +1,29 @@
-"""The ICC profile that a picture brings along, whichever format it has."""
+"""The ICC profile that a picture brings along, whichever format it has, and what its colours are in sRGB."""
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 from av.video.frame import VideoFrame
 
+from framebrush.base.text import first_line
 from framebrush.media.reading.heif import HeifPicture
 from framebrush.media.reading.side_data import whole_side_data
 
 MAX_BYTES = 16 << 20
 """Of a profile: those with tables for a printer's inks have a few MiB."""
+
+Rgb = npt.NDArray[np.uint8]
+
+ALIKE_CODES = 2
+"""Profiles of sRGB differ by as much from each other."""
+
+_CUBE = np.stack(np.meshgrid(*[np.array([0, 64, 128, 192, 255], np.uint8)] * 3), -1).reshape(1, -1, 3)
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -55,3 +66,33 @@ def _of_png(path: Path) -> bytes | None:
                 size = 0
             file.seek(size + 4, 1)
     return profile
+
+
+def from_profile(picture: Rgb, profile: bytes) -> Rgb:
+    """A picture (H, W, 3) uint8 whose colours a profile of R'G'B' or of greys defines, by tables or by a matrix, in
+    sRGB. Raises ValueError where the profile is damaged, or is for other channels than these."""
+    from PIL import Image, ImageCms  # here, not above: only pictures need it
+
+    try:
+        own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        channels = own.profile.xcolor_space.strip()
+        if channels == "GRAY" and (picture == picture[..., :1]).all():
+            source = Image.fromarray(np.ascontiguousarray(picture[..., 0]))
+        elif channels == "RGB":
+            source = Image.fromarray(np.ascontiguousarray(picture))
+        else:
+            raise ValueError(f"is for {channels or 'unknown'} channels, not for those of the picture")
+        srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+        to_white, to_black = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
+        transform = ImageCms.buildTransform(own, srgb, source.mode, "RGB", to_white, to_black)
+        return np.array(ImageCms.applyTransform(source, transform))
+    except (ImageCms.PyCMSError, OSError, TypeError) as error:
+        raise ValueError(f"cannot be read ({first_line(error)})") from None
+
+
+def is_of_srgb(profile: bytes) -> bool:
+    """Whether a profile says what is so without it. A damaged one says nothing."""
+    try:
+        return int(np.abs(from_profile(_CUBE, profile).astype(int) - _CUBE).max()) <= ALIKE_CODES
+    except ValueError:
+        return True

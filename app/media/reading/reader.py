@@ -34,7 +34,7 @@ from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
 from framebrush.media.reading.index import FrameIndex, index_of
 from framebrush.media.reading.orientation import orientation_of
-from framebrush.media.reading.profile import colour_profile
+from framebrush.media.reading.profile import colour_profile, is_of_srgb
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
 from framebrush.media.tags import doubts, has_dolby_vision, is_dolby_vision_only, light_of, mastering_of, tags_of
 from framebrush.media.video import (
@@ -269,10 +269,15 @@ class Reader:
         )
 
     def _profile(self, first: AVFrame) -> bytes | None:
-        """The ICC profile of the colours, if the file brings one; not applied to frames, as no player of films does."""
+        """The ICC profile of the colours, if the file brings one; not applied to frames, as no player of films does. Of
+        a photograph that is said, as other programs apply it there."""
+        found, source = None, self._decoder.source
         with suppress(OSError):
-            return colour_profile(self.path, self.info.codec, first, self._decoder.source.picture)
-        return None
+            found = colour_profile(self.path, self.info.codec, first, source.picture)
+        is_photograph = source.picture is not None or self.info.container.endswith(("_pipe", "image2"))
+        if found is not None and is_photograph and not is_of_srgb(found):
+            self._notes.append(f"{self.path.name}: its colour profile is not applied; convert it to sRGB first")
+        return found
 
     def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
         """Say what is used of it. Raises InputError where there is nothing that can be used."""

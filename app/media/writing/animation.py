@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import av
 from av.error import BlockingIOError as NotYetError
@@ -11,10 +13,13 @@ from av.filter import Graph
 
 from framebrush.media.encoding.encoders import Choice
 from framebrush.media.encoding.pixels import PALETTE
+from framebrush.media.output_file import OutputFile
 from framebrush.media.video import VideoInfo
 
 # A palette for each picture: one for all would have to wait for the last, with all of them in memory.
 _COLOURS = ("palettegen", "stats_mode=single:reserve_transparent=0"), ("paletteuse", "new=1")
+_RIFF_HEAD_BYTES, _FLAGS_AT, _REPLACES = 12, 15, b"\x02"
+
 _TURNS = ((), ("transpose=cclock",), ("hflip", "vflip"), ("transpose=clock",))
 
 
@@ -58,3 +63,20 @@ class AnimationPictures:
                 yield self._graph.vpull()
             except (NotYetError, av.EOFError):
                 return
+
+
+def show_alone(file: OutputFile) -> None:
+    """Have each picture of a whole animated WebP replace the one before. FFmpeg's muxer has it lie over that one, which
+    would show through. Source: WebP Container Specification, chunk ANMF, bit B. Raises OSError."""
+    places, place = [], _RIFF_HEAD_BYTES
+    with Path(file.name).open("rb") as reader:
+        reader.seek(place)
+        while len(head := reader.read(8)) == 8:
+            kind, size = struct.unpack("<4sI", head)
+            if kind == b"ANMF":
+                places.append(place + 8 + _FLAGS_AT)
+            place += 8 + size + size % 2
+            reader.seek(place)
+    for place in places:
+        file.seek(place)
+        file.write(_REPLACES)

@@ -36,7 +36,7 @@ from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.streams.timing import USUAL_RATE, Durations, chapters_within, expected_end
 from framebrush.media.video import ClosedPipeError, LightLevel, OutputError, OverSizeError
-from framebrush.media.writing.animation import AnimationPictures
+from framebrush.media.writing.animation import AnimationPictures, show_alone
 from framebrush.media.writing.pipe import PipeFile
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
 
@@ -206,6 +206,8 @@ class Writer:
                 write_made_of(self._file, made, in_box=self._plan.container.is_isobmff)
             if self.light is not None and self._plan.container not in SEGMENTS and isinstance(self._file, OutputFile):
                 write_light(self._file, self._plan.choice.encoder.codec, self.light)
+            if self._plan.container.muxer == "webp" and self._plan.frames.alpha and isinstance(self._file, OutputFile):
+                show_alone(self._file)
             size, most = self._file.size, self._plan.most_bytes
             if most is not None and size > most:
                 raise OverSizeError(self._plan.target.name, size, most)

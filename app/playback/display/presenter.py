@@ -418,6 +418,7 @@ class Presenter:
             target,
             working=sizes.working,
             stroke_px=sizes.stroke_px,
+            kind=self._sizes.kind,
             look=look,
             window=self._window(),
             carries=self._carries(),

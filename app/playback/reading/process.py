@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
-from collections.abc import Iterator
+from base64 import b64encode
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, ParamSpec, Self, TypeVar
 
 import numpy as np
 
 from framebrush.base.asked_process import AskedProcess
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.frame import Frame
+from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
+from framebrush.media.reading.subtitles import Cue, SubtitleTrack
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.reading.memory import Layout, SharedFrames
 from framebrush.playback.reading.samples import CHANNELS, Samples
 from framebrush.playback.reading.thumbnails import Picture
+from framebrush.styles.pictures import Decoded, decode
 
 MORE_SLOTS = 24
 """Beside those of a full `FrameCache`: for frames that are read ahead, on the screen, or lent."""
@@ -29,6 +35,9 @@ MORE_SLOTS = 24
 
 PIECE_SAMPLES = 1024
 """Of sound, as decoders give it; `Sound` counts on that."""
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 class DiedError(InputError):
@@ -40,8 +49,8 @@ class LostError(Exception):
 
 
 class ReadingProcess:
-    """One for all films of a player. Started by the first request, and again by the first one after its death. Thread-
-    safe; who has waited longest is next."""
+    """One for all files that a window reads. Started by the first request, and again by the first one after its death.
+    Thread-safe; who has waited longest is next."""
 
     def __init__(self) -> None:
         self._process = AskedProcess("decodes it", "framebrush.playback.reading.worker")
@@ -99,9 +108,16 @@ class ReadingProcess:
             with suppress(InputError, LostError):
                 self.ask({"close": True}, path, number, life)
 
-    def tracks(self, path: Path) -> tuple[str, ...]:
-        """As `sound.track_names`. Raises InputError."""
-        return tuple(self.open({"tracks": str(path)}, path)[2]["tracks"])
+    def call(self, path: Path, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
+        """What a function of a module that knows no Qt returns there. path: of the file that it reads. Raises
+        InputError."""
+        said = self.open({"call": as_text(partial(function, *given, **named))}, path)[2]
+        result: Result = pickle.loads(said["data"])
+        return result
+
+    def picture(self, path: str, place: Position | None) -> Decoded:
+        """As `pictures.decode`. Raises InputError."""
+        return self.call(Path(path), decode, path, place)
 
     def close(self) -> None:
         """End it for good. A request in work raises InputError."""
@@ -188,6 +204,54 @@ class FilmReader:
         except LostError:
             self._open()
             self._ask(request)
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._process.ask(request, self._path, self._number, self._life)
+
+
+def call(
+    reading: ReadingProcess | None,
+    path: Path,
+    function: Callable[Given, Result],
+    *given: Given.args,
+    **named: Given.kwargs,
+) -> Result:
+    """As `ReadingProcess.call`; without one, in this process."""
+    if reading is None:
+        return function(*given, **named)
+    return reading.call(path, function, *given, **named)
+
+
+def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:
+    """As `open_frame_source`. reading: decodes it if it is a file; without it, this process does."""
+    path = local_path(source)
+    return open_frame_source(source) if reading is None or path is None else FilmReader(reading, path)
+
+
+def as_text(item: object) -> str:
+    """An item that the process takes."""
+    return b64encode(pickle.dumps(item)).decode()
+
+
+class FarSubtitles:
+    """As `SubtitleReader`, decoded by a `ReadingProcess`."""
+
+    def __init__(self, process: ReadingProcess, track: SubtitleTrack) -> None:
+        """Raises InputError."""
+        self._process, self._path = process, track.path
+        self._number, self._life, _ = process.open({"subtitles": as_text(track)}, track.path)
+
+    def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
+        """As `SubtitleReader.cues`. Raises InputError, LostError."""
+        request: dict[str, Any] = {"from_s": from_s}
+        while steps := pickle.loads(self._ask(request)["data"]):
+            yield from steps
+            request = {"more": True}
+
+    def close(self) -> None:
+        """Release decoder and file."""
+        with suppress(InputError, LostError):
+            self._ask({"close": True})
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         return self._process.ask(request, self._path, self._number, self._life)

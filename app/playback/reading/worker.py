@@ -3,18 +3,23 @@
 `process.py` is the other end. The requests (see `base/asked_process.py`) have the "number" of what they open or ask:
 {"open": a path}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its frames; {"seek": a position},
 there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound; {"block": true},
-for more of it; {"tracks": a path}, for their names; {"thumbnails": a path, "info": of the film}; {"at": a time}, for
-one of them; {"close": true}. The answers: {"problem": why it cannot be done}, or for a film {"info": the `VideoInfo`
-without its path, "warnings"}, for a frame {"number", "pts", "duration", "warnings"}, without "number" where the film
-ends, for a block {"bytes": how many follow, 0 at the end}, for tracks {"tracks"}, for a thumbnail {"bytes", "height",
-"width"} if there is one, else {}.
+for more of it; {"subtitles": a `SubtitleTrack`}, its cues; {"from_s"}, for the first of them from there on; {"more":
+true}, for the following ones; {"call": a function with its arguments}, for what it returns; {"thumbnails": a path,
+"info": of the film}; {"at": a time}, for one of them; {"close": true}. The answers: {"problem": why it cannot be done},
+or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
+"warnings"}, without "number" where the film ends, for a block {"bytes": how many follow, 0 at the end}, for cues
+{"bytes"}, a list of what `SubtitleReader.cues` yields, empty at the end, for a call {"bytes"}, for a thumbnail
+{"bytes", "height", "width"} if there is one, else {}. Python's own objects are pickled, in requests as base64: both
+processes are this program, and either may do what the other may.
 """
 
 from __future__ import annotations
 
 import json
 import mmap
+import pickle
 import sys
+from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -28,10 +33,12 @@ from framebrush.base.asked_process import answers, say
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import first_line
+from framebrush.gpu.errors import DeviceError
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
+from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
+from framebrush.media.video import InputError, OutputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.reading.memory import Layout, open_shared
-from framebrush.playback.reading.samples import RATE, Samples, decode, track_names
+from framebrush.playback.reading.samples import RATE, Samples, decode
 from framebrush.playback.reading.thumbnails import Thumbnails
 
 DECODED_AHEAD = 2
@@ -39,6 +46,10 @@ DECODED_AHEAD = 2
 
 BLOCK_SAMPLES = RATE // 8
 """Of sound, in one answer: so many that it can wait for a frame that takes long."""
+
+
+STEPS = 64
+"""Of the reading of subtitles, in one answer, which also ends with the first cue: a picture may be large."""
 
 
 class Film:
@@ -126,6 +137,30 @@ class Hearing:
         self._blocks.close()
 
 
+class Cues:
+    """A track of subtitles."""
+
+    def __init__(self, track: SubtitleTrack) -> None:
+        """Raises InputError."""
+        self._reader = SubtitleReader(track)
+        self._steps: Iterator[tuple[float, Cue | None]] = iter(())
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The next steps of the reading."""
+        if "from_s" in request:
+            self._steps = self._reader.cues(request["from_s"])
+        steps: list[tuple[float, Cue | None]] = []
+        while len(steps) < STEPS and (step := next(self._steps, None)) is not None:
+            steps.append(step)
+            if step[1] is not None:
+                break
+        return pickled(steps)
+
+    def close(self) -> None:
+        """Release decoder and file."""
+        self._reader.close()
+
+
 class Small:
     """Thumbnails of a film."""
 
@@ -145,19 +180,30 @@ class Small:
         self._source.close()
 
 
-def opened(request: dict[str, Any]) -> tuple[Film | Hearing | Small | None, dict[str, Any]]:
-    """What a request opens, and the answer to it. Raises InputError, FFmpegError."""
+Thing = Film | Hearing | Cues | Small
+
+
+def pickled(item: object) -> dict[str, Any]:
+    """An answer that is followed by an item."""
+    data = pickle.dumps(item)
+    return {"bytes": len(data), "data": data}
+
+
+def opened(request: dict[str, Any]) -> tuple[Thing | None, dict[str, Any]]:
+    """What a request opens, and the answer to it. Raises InputError, FFmpegError, and what a called function raises."""
     if "open" in request:
         film = Film(Path(request["open"]))
         return film, film.facts()
-    if "tracks" in request:
-        return None, {"tracks": track_names(Path(request["tracks"]))}
+    if "call" in request:
+        return None, pickled(pickle.loads(b64decode(request["call"]))())
+    if "subtitles" in request:
+        return Cues(pickle.loads(b64decode(request["subtitles"]))), {}
     if "thumbnails" in request:
         return Small(Path(request["thumbnails"]), from_values(VideoInfo, request["info"], "film")), {}
     return Hearing(Path(request["hear"]), request["at_s"], request["speed"], request["track"]), {}
 
 
-def answer(things: dict[int, Film | Hearing | Small], request: dict[str, Any]) -> dict[str, Any]:
+def answer(things: dict[int, Thing], request: dict[str, Any]) -> dict[str, Any]:
     """Do what is requested. Raises what is a bug of ours."""
     number = request["number"]
     try:
@@ -170,7 +216,7 @@ def answer(things: dict[int, Film | Hearing | Small], request: dict[str, Any]) -
         if thing is not None:
             things[number] = thing
         return said
-    except InputError as error:
+    except (InputError, OutputError, DeviceError) as error:
         return {"problem": str(error)}
     except (av.error.FFmpegError, OSError, ValueError) as error:
         return {"problem": first_line(error)}
@@ -179,7 +225,7 @@ def answer(things: dict[int, Film | Hearing | Small], request: dict[str, Any]) -
 def main() -> None:
     """Entry point of the process."""
     out = answers()
-    things: dict[int, Film | Hearing | Small] = {}
+    things: dict[int, Thing] = {}
     for line in sys.stdin:
         said = answer(things, json.loads(line))
         data = said.pop("data", b"")

@@ -43,6 +43,7 @@ from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.pipeline import video_target
 from framebrush.playback import events
+from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles.names import PLAIN
 from framebrush.styles.palettes import FILM
 from framebrush.window.exports.file_size import BesideQuery, FileSize
@@ -51,6 +52,7 @@ from framebrush.window.exports.presets import PRESETS, titles
 from framebrush.window.exports.quality import EncoderQuery, Quality
 from framebrush.window.exports.queue import place_of
 from framebrush.window.exports.trial import Trial, frames_of
+from framebrush.window.look.brush_kinds import titles as brush_titles
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import clock
@@ -161,9 +163,11 @@ class ExportDialog(QDialog):
         at_frame: int = 0,
         *,
         normalises: bool = False,
+        reading: ReadingProcess | None = None,
     ) -> None:
         """spec: the initial settings. settings: with the qualities that were chosen before. taken: the targets of
-        queued exports. at_frame: where a trial starts. normalises: whether the network uses instance normalisation."""
+        queued exports. at_frame: where a trial starts. normalises: whether the network uses instance normalisation.
+        reading: reads the film; without it, this process does."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export"))
@@ -195,7 +199,7 @@ class ExportDialog(QDialog):
         self._range = choice(self._ranges())
         if marks.first or marks.last:
             self._range.setCurrentIndex(1)
-        self.quality, self.losses, self.file_size = Quality(settings.quality), ExportLosses(), FileSize()
+        self.quality, self.losses, self.file_size = Quality(settings.quality), ExportLosses(reading), FileSize(reading)
         form.setHorizontalSpacing(2 * SPACE)
         form.setVerticalSpacing(SPACE)
         form.setColumnStretch(1, 1)
@@ -492,6 +496,8 @@ class ExportDialog(QDialog):
         for name, words in (("brush", self.tr("Brush")), ("relief", self.tr("Relief")), ("canvas", self.tr("Canvas"))):
             if getattr(look, name) != getattr(Look(), name) and name not in keyed:
                 parts.append(f"{words} {percent(getattr(look, name))}")
+        if self._spec.sizes.brush_kind is not None:
+            parts.append(brush_titles()[self._spec.sizes.brush_kind])
         colours = self._spec.colours
         if look.keep_colours:
             parts.append(self.tr("film's colours, pixel by pixel"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import Signal
@@ -12,6 +14,7 @@ from framebrush.media.containers import Container
 from framebrush.media.video import InputError, OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.plan import expected_beside
 from framebrush.media.writing.target_size import NOTHING, Beside, TooSmallError, picture_rate
+from framebrush.playback.reading.process import ReadingProcess, call
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import WheelToColumn, faint
 from framebrush.window.widgets.numbers import shortest
@@ -30,10 +33,11 @@ class BesideQuery:
     audio: Literal["copy", "none"]
     span: TimeRange
 
-    def result(self) -> tuple[BesideQuery, Beside]:
-        """What there will be. Reads the source: not for the window's thread."""
+    def result(self, reading: ReadingProcess | None) -> tuple[BesideQuery, Beside]:
+        """What there will be. Reads the source: not for the window's thread. reading: as for `FileSize`."""
+        given = self.info, self.container, self.audio, self.span
         try:
-            return self, expected_beside(self.info, self.container, self.audio, self.span)
+            return self, call(reading, self.info.path or Path(), expected_beside, *given)
         except InputError:  # which an export reports
             return self, NOTHING
 
@@ -43,8 +47,10 @@ class FileSize(QWidget):
 
     changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, reading: ReadingProcess | None) -> None:
+        """reading: reads the source; without it, this process does."""
         super().__init__()
+        self._reading = reading
         self._query: BesideQuery | None = None
         self._beside = NOTHING
         self._pixels = 0
@@ -75,7 +81,7 @@ class FileSize(QWidget):
         self._pixels = pixels
         if query != self._query:
             self._query, self._beside = query, NOTHING
-            Background(query.result, self._take, self)
+            Background(partial(query.result, self._reading), self._take, self)
         self._show()
 
     def _take(self, result: tuple[BesideQuery, Beside]) -> None:

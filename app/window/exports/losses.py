@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -12,6 +14,7 @@ from framebrush.media.containers import Container
 from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.media.writing.plan import expected_losses
+from framebrush.playback.reading.process import ReadingProcess, call
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import faint
 
@@ -28,19 +31,20 @@ class LossQuery:
     span: TimeRange
     woven: bool
 
-    def result(self) -> tuple[LossQuery, tuple[Loss, ...]]:
-        """The losses. Reads the source, so it must not be called in the window's thread. Raises InputError."""
-        losses = expected_losses(
-            self.info, self.container, self.codec, self.audio, self.frames, self.span, woven=self.woven
-        )
-        return self, losses
+    def result(self, reading: ReadingProcess | None) -> tuple[LossQuery, tuple[Loss, ...]]:
+        """The losses. Reads the source, so it must not be called in the window's thread. reading: as for
+        `ExportLosses`. Raises InputError."""
+        given = self.info, self.container, self.codec, self.audio, self.frames, self.span
+        return self, call(reading, self.info.path or Path(), expected_losses, *given, woven=self.woven)
 
 
 class ExportLosses(QWidget):
     """A line that names the losses of an export, with details in its tool tip."""
 
-    def __init__(self) -> None:
+    def __init__(self, reading: ReadingProcess | None) -> None:
+        """reading: reads the source; without it, this process does."""
         super().__init__()
+        self._reading = reading
         self._query: LossQuery | None = None
         self.note = faint(self._words(()))
         layout = QVBoxLayout(self)
@@ -51,7 +55,7 @@ class ExportLosses(QWidget):
         """Find out what is lost; the line does not change until that is known."""
         if query != self._query:
             self._query = query
-            Background(query.result, self._take, self)
+            Background(partial(query.result, self._reading), self._take, self)
 
     def _take(self, result: tuple[LossQuery, tuple[Loss, ...]]) -> None:
         query, losses = result

@@ -55,7 +55,7 @@ class Brushwork(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.shares = {
-            "brush": StyleShare(self.tr("Brush"), self.tr("Turns the painting into brush strokes")),
+            "brush": StyleShare(self.tr("Brush"), self.tr("How far brush strokes replace what is below them")),
             "relief": StyleShare(self.tr("Relief"), self.tr("How thick the paint is, with marks of the bristles")),
             "canvas": StyleShare(self.tr("Canvas"), self.tr("Canvas weave, visible where the paint is thin")),
         }

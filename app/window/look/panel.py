@@ -39,6 +39,7 @@ class LookPanel(QWidget):
     the screen, and moving one sets a key there."""
 
     changed = Signal(object)
+    brush_left = Signal()  # to the style
 
     def __init__(self, actions: Actions, look: Look) -> None:
         super().__init__()
@@ -179,6 +180,11 @@ class LookPanel(QWidget):
         used = most(self._look, self.keys.used).of(self._card)
         return self._card.name != PLAIN or bool(used.brush) or used.raises
 
+    @property
+    def brushes(self) -> bool:
+        """Whether the brush draws anything."""
+        return bool(most(self._look, self.keys.used).of(self._card).brush)
+
     def set_split(self, split: float | None) -> None:
         """Follow the divider, which was moved in the view."""
         self._take(replace(self._look, split=split))
@@ -192,9 +198,10 @@ class LookPanel(QWidget):
         self._take(replace(self._look, keep_colours=on))
 
     def reset(self) -> None:
-        """Restore the default look and the painting's own colours, and remove all keys."""
+        """Restore the default look, the style's own brush and the painting's own colours, and remove all keys."""
         self.keys.take(())
         self._take(Look())
+        self.brush_left.emit()
         self.colours.take(OWN_COLOURS)
 
     def _change(self, **values: object) -> None:

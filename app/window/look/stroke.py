@@ -1,4 +1,4 @@
-"""The size of the brush strokes, and the resulting working size."""
+"""The size and the kind of the brush strokes, and the resulting working size."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from framebrush.gpu.sizes import STROKE_PX, Sizes, plan_sizes
 from framebrush.jobs.keys import STROKE, Stroke
 from framebrush.jobs.spec import SizeSpec
 from framebrush.models.style import ModelCard
+from framebrush.window.look.brush_kinds import BrushKinds
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.look.panel import NO_STYLE
@@ -27,8 +28,9 @@ PAUSE_MS = 120
 
 
 class StrokePanel(QWidget):
-    """A slider for the stroke, with the resulting sizes. Holds the sizes for playback and export. Where strokes have
-    keys, the slider shows that of the frame on the screen, and moving it sets a key there."""
+    """A slider for the stroke, the kinds of brush, and the resulting sizes. Holds the sizes and the kind for playback
+    and export. Where strokes have keys, the slider shows that of the frame on the screen, and moving it sets a key
+    there."""
 
     changed = Signal(object)  # a SizeSpec
 
@@ -51,6 +53,7 @@ class StrokePanel(QWidget):
         )
         self.button = KeyButton(self.slider.name.text())
         self.slider.add(self.button)
+        self.kinds = BrushKinds()
         self.figure = faint()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -59,11 +62,13 @@ class StrokePanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
         layout.setSpacing(SPACE // 2)
-        for widget in (self.slider, self.figure):
+        for widget in (self.slider, self.kinds, self.figure):
             layout.addWidget(widget)
         self.show_here()
-        self.show_painting(False)  # until a style is loaded
+        self._show_kind()
+        self.show_painting(False, brushed=False)  # until a style is loaded
         self.slider.moved.connect(self._move)
+        self.kinds.asked.connect(self.use_kind)
         self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, lambda: self.seen.stroke))
         keys.changed.connect(self.show_here)
 
@@ -82,34 +87,44 @@ class StrokePanel(QWidget):
             self._show_figures()
             self.slider.show_value(AUTOMATIC / STEPS_PER_UNIT if stroke == "auto" else max(1.0, stroke))
 
-    def take(self, stroke: Stroke) -> None:
-        """Use another stroke; where strokes have keys, from the frame on the screen on."""
+    def use_kind(self, kind: str | None) -> None:
+        """Use another kind of brush; None for that of the style."""
+        self.restore(self.sizes.stroke, kind)
+
+    def take(self, stroke: Stroke, kind: str | None) -> None:
+        """Use another stroke; where strokes have keys, from the frame on the screen on. kind: of brush."""
         if self._keys.has(STROKE):
             self._keys.set(STROKE, stroke)
-        self.restore(stroke)
+        self.restore(stroke, kind)
 
-    def restore(self, stroke: Stroke) -> None:
-        """Use another stroke beside the keys that exist."""
-        if stroke != self.sizes.stroke:
+    def restore(self, stroke: Stroke, kind: str | None) -> None:
+        """Use another stroke beside the keys that exist. kind: of brush."""
+        if (stroke, kind) != (self.sizes.stroke, self.sizes.brush_kind):
             self._rest.stop()
-            self.sizes = replace(self.sizes, stroke=stroke)
+            self.sizes = replace(self.sizes, stroke=stroke, brush_kind=kind)
+            self._show_kind()
             self.show_here()
             self.changed.emit(self.sizes)
 
-    def show_painting(self, on: bool) -> None:
-        """Set whether a style or the brush paints strokes."""
+    def show_painting(self, on: bool, *, brushed: bool) -> None:
+        """Set whether a style or the brush paints strokes. brushed: the brush does."""
+        self.kinds.setEnabled(brushed)
         self.slider.setEnabled(on)
         self.figure.setEnabled(on)
 
     def show_style(self, card: ModelCard) -> None:
-        """Set the current style, which has its own stroke width."""
+        """Set the current style, which has a stroke width and a brush of its own."""
         self._card = card
+        self._show_kind()
         self._show_figures()
 
     def show_whole(self, sizes: Sizes) -> None:
         """Show the working size of an export."""
         self._whole = sizes
         self._show_figures()
+
+    def _show_kind(self) -> None:
+        self.kinds.show_kind(self.sizes.brush_kind, self._card.brush_kind)
 
     def _show_figures(self) -> None:
         """Show the resulting figures for this video and style."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -21,6 +22,7 @@ from PySide6.QtGui import (
 from framebrush.base.worker import Ending
 from framebrush.media.reading.subtitles import Cue, SubtitlePicture, SubtitleTrack, find_tracks
 from framebrush.media.video import VideoInfo
+from framebrush.playback.reading.process import ReadingProcess, call
 from framebrush.playback.subtitles import Subtitles
 from framebrush.window.menus import Menus
 from framebrush.window.picture.overlay import Overlay
@@ -159,9 +161,12 @@ class SubtitleControl(QObject):
 
     came = Signal()  # more cues were read at the current position
 
-    def __init__(self, overlay: SubtitleOverlay, menus: Menus, parent: QObject) -> None:
+    def __init__(
+        self, overlay: SubtitleOverlay, menus: Menus, parent: QObject, reading: ReadingProcess | None = None
+    ) -> None:
+        """reading: as for `Subtitles`."""
         super().__init__(parent)
-        self.overlay, self._menus = overlay, menus
+        self.overlay, self._menus, self._reading = overlay, menus, reading
         self._info: VideoInfo | None = None
         self.tracks: tuple[SubtitleTrack, ...] = ()
         self._reader: Subtitles | None = None
@@ -178,7 +183,8 @@ class SubtitleControl(QObject):
         self._menus.show_subtitles((), None)
         path = info.path if info is not None else None
         if info is not None and path is not None:
-            Background(lambda: (info, find_tracks(path, info.opening)), self._found, self)
+            find = partial(call, self._reading, path, find_tracks, path, info.opening)
+            Background(lambda: (info, find()), self._found, self)
 
     def show_at(self, time_s: float) -> None:
         """Show the cues for a time, in seconds from the first frame."""
@@ -216,7 +222,7 @@ class SubtitleControl(QObject):
         self.close()
         if track is not None and self._info is not None:
             origin_s = float(self._info.start_pts * self._info.time_base)
-            self._reader = Subtitles(track, origin_s, self.came.emit)
+            self._reader = Subtitles(track, origin_s, self.came.emit, self._reading)
         self._refresh()
 
     def _refresh(self) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QStackedLayout, QWidget
 
 from framebrush.gpu.surface import Viewport
 from framebrush.media.video import VideoInfo
@@ -104,8 +104,9 @@ class NativePage(QWidget):
         self.exposed.emit()
 
 
-class VideoView(QStackedWidget):
-    """Shows one of its pages, and handles what they have in common: size, dropped files, the divider."""
+class VideoView(QFrame):
+    """Shows one of its pages, and handles what they have in common: size, dropped files, the divider. To a screen
+    reader a QStackedWidget would consist of its pages alone, without the overlays."""
 
     open_asked = Signal()
     dropped = Signal(list)  # of paths
@@ -134,9 +135,10 @@ class VideoView(QStackedWidget):
         self.invitation = Invitation()
         self.painted = PaintedPage()
         self.native = NativePage() if sys.platform == "win32" else None
+        self._pages = QStackedLayout(self)
         self.invitation.open_asked.connect(self.open_asked)
         for page in filter(None, (self.invitation, self.painted, self.native)):
-            self.addWidget(page)
+            self._pages.addWidget(page)
             page.setMouseTracking(True)
             page.installEventFilter(self)
             page.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -160,7 +162,7 @@ class VideoView(QStackedWidget):
 
     def add_page(self, page: QWidget) -> None:
         """Add a page for `show_instead`."""
-        self.addWidget(page)
+        self._pages.addWidget(page)
 
     def show_instead(self, page: QWidget | None) -> None:
         """Show one of the added pages in place of the open film; None: the film."""
@@ -241,7 +243,7 @@ class VideoView(QStackedWidget):
             page = self._instead
         elif self._on_gpu and self.native is not None:
             page = self.native
-        self.setCurrentWidget(page)
+        self._pages.setCurrentWidget(page)
         self.native_shown.emit(page is self.native)
 
     def _place(self) -> None:
@@ -264,6 +266,13 @@ class VideoView(QStackedWidget):
     def is_enlarged(self) -> bool:
         """Whether only a part of the picture may be visible, so that dragging pans it."""
         return self._box.viewport.zoom is not None
+
+    @property
+    def page(self) -> QWidget:
+        """The page that is shown."""
+        page = self._pages.currentWidget()
+        assert page is not None
+        return page
 
     @property
     def pages(self) -> tuple[QWidget, ...]:

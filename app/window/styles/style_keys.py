@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal
 
 from framebrush.jobs.keys import STYLE
 from framebrush.media.dissolves import Dissolve
-from framebrush.media.frame_source import open_frame_source
 from framebrush.media.shot import shot_around
 from framebrush.media.video import InputError
 from framebrush.playback.events import Notification
+from framebrush.playback.reading.process import ReadingProcess, open_film
 from framebrush.window.actions import Actions
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
@@ -114,7 +114,8 @@ class StyleKeys(QObject):
         """Look for the first wanted shot, which may take seconds."""
         first, stopped = self._wanted[0], self._stopped
         self._toast.say(self.tr("Looking for the shot…"), stays=True)
-        Background(partial(_find, first.film, first.number, stopped), partial(self._found, stopped), self)
+        find = partial(_find, first.film, first.number, stopped, self._session.player.reading)
+        Background(find, partial(self._found, stopped), self)
 
     def _found(self, stopped: Event, shot: Shot | InputError) -> None:
         if stopped.is_set():
@@ -154,9 +155,9 @@ class StyleKeys(QObject):
             self.blended.emit(weights)
 
 
-def _find(film: str, number: int, stopped: Event) -> Shot | InputError:
+def _find(film: str, number: int, stopped: Event, reading: ReadingProcess | None) -> Shot | InputError:
     try:
-        with open_frame_source(film) as source:
+        with open_film(film, reading) as source:
             return shot_around(source, number, stopped.is_set)
     except InputError as error:
         return error

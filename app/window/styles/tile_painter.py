@@ -25,6 +25,7 @@ from framebrush.jobs.prepare import job_sizes
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import ColourSpec, SizeSpec
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
+from framebrush.models.brushes import BrushKind
 from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.names import OpenedStyle, coloured_by, open_style
 from framebrush.styles.plain import plain_style
@@ -41,7 +42,7 @@ KEPT_STYLES, KEPT_STYLIZERS = 32, 4
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Painting:
-    """What to paint. looks: in order. sizes: those of the film's result, except for the stroke, which comes from each
+    """What to paint. looks: in order. sizes: those of the film's result, except for the strokes, which come from each
     look. lines: the maximum height of the pictures."""
 
     frame: VideoFrame
@@ -119,17 +120,18 @@ class TilePainter(LatestWorker[Painting]):
 
     def _tile(self, painting: Painting, wanted: SavedLook, frame: Frame) -> QImage:
         opened = self._opened(wanted.style.name, wanted.colours)
-        film = job_sizes(replace(painting.sizes, stroke=wanted.stroke), painting.info.format, opened.style)
+        strokes = replace(painting.sizes, stroke=wanted.stroke, brush_kind=wanted.brush_kind)
+        film = job_sizes(strokes, painting.info.format, opened.style)
         sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
         look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
         style = coloured_by(opened, frame)
         try:
-            painted = self._painted(style, frame, sizes, look)
+            painted = self._painted(style, frame, sizes, strokes.kind, look)
         except (DeviceLostError, OutOfMemoryError):  # what else fails is the style's fault
             if self._opened_as == CPU:
                 raise
             self._wanted_device = CPU
-            painted = self._painted(style, frame, sizes, look)
+            painted = self._painted(style, frame, sizes, strokes.kind, look)
         return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
 
     def _opened(self, name: str, colours: ColourSpec) -> OpenedStyle:
@@ -148,8 +150,8 @@ class TilePainter(LatestWorker[Painting]):
         self._styles.move_to_end(key)
         return self._styles[key]
 
-    def _painted(self, style: Style, frame: Frame, sizes: Sizes, look: Look) -> Frame:
-        stylizer = self._stylizer(style, frame, sizes, look)
+    def _painted(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind | None, look: Look) -> Frame:
+        stylizer = self._stylizer(style, frame, sizes, kind or style.card.brush_kind, look)
         return stylizer.fetch(stylizer.submit(frame))
 
     def _in_use(self) -> Device:
@@ -168,13 +170,14 @@ class TilePainter(LatestWorker[Painting]):
                 self._wanted_device = CPU
         return self._device
 
-    def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, look: Look) -> Stylizer[Any]:
+    def _stylizer(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind, look: Look) -> Stylizer[Any]:
         """An existing stylizer if only weights, look or colour table differ, or a new one: one for each network, as
         weights that move are no part of it."""
         device = self._in_use()
         bare = replace(style, mix=())
         for index, (former, stylizer) in enumerate(self._stylizers):
-            fits = stylizer.sizes == sizes and replace(bare, after=former.after) == former
+            made_for = stylizer.sizes, stylizer.settings.kind
+            fits = made_for == (sizes, kind) and replace(bare, after=former.after) == former
             if fits and stylizer.use_table(bare.after):
                 stylizer.look = look
                 self._stylizers.append(self._stylizers.pop(index))
@@ -187,6 +190,7 @@ class TilePainter(LatestWorker[Painting]):
             frame.format,
             working=sizes.working,
             stroke_px=sizes.stroke_px,
+            kind=kind,
             look=look,
             slots=1,
             moving=True,

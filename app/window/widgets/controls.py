@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QMimeData, QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QDropEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QAbstractSlider,
     QAbstractSpinBox,
@@ -401,4 +402,6 @@ def _wants(widget: QObject, key: Qt.Key) -> bool:
         return key not in (Qt.Key.Key_Escape, Qt.Key.Key_F1)
     if isinstance(widget, QAbstractSlider | QAbstractItemView | QComboBox):
         return key in MOVING_KEYS or (key == Qt.Key.Key_Space and not isinstance(widget, QAbstractSlider))
+    if isinstance(widget, QAbstractButton) and widget.group() is not None and key in MOVING_KEYS:
+        return True  # to the next of the group
     return key == Qt.Key.Key_Space and widget.inherits("QAbstractButton")

@@ -609,26 +609,105 @@ KERNEL(trace_strokes)
     }
 }
 
-/* Smooth noise of a line, 0..1. */
-static inline float noise_at(const float *noise, float place, uint32_t seed) {
-    const whole low = floor_of(place);
-    float share = place - (float)low;
-    share = share * share * (3.0f - 2.0f * share);
-    const float left = noise[((uint32_t)low + seed) % NOISE_SIZE], right = noise[((uint32_t)low + 1 + seed) % NOISE_SIZE];
-    return left + share * (right - left);
+/* Smooth noise of a line, 0..1, at many places: each is so much of v and of u, and an offset. */
+static inline void noise_along(const float *restrict noise, uint32_t seed, const float *restrict v,
+                               const float *restrict u, whole count, float of_v, float of_u, float offset,
+                               float *restrict into) {
+    for (whole k = 0; k < count; k++) {
+        const float place = v[k] * of_v + u[k] * of_u + offset;
+        const int32_t low = (int32_t)place - (place < 0.0f);
+        float share = place - (float)low;
+        share = share * share * (3.0f - 2.0f * share);
+        const float left = noise[((uint32_t)low + seed) % NOISE_SIZE];
+        const float right = noise[((uint32_t)low + 1 + seed) % NOISE_SIZE];
+        into[k] = left + share * (right - left);
+    }
 }
 
-#define TILE_PX 8
+/* A piece of a path, from (y, x) on by (by, bx). per: one over the square of its length. passed: the length before it.
+   low, high: the rows that it reaches. slope, spread: how far it comes to the side a row, and reaches in one. */
+typedef struct { float y, x, by, bx, per, norm, per_norm, passed, low, high, slope, spread; } Piece;
+
+#define STEEP 0.01f
+
+static inline void take_pieces(const Drawn *stroke, Piece *pieces) {
+    float passed = 0.0f;
+    const float half = stroke->half_width;
+    for (whole k = 0; k < stroke->count - 1; k++) {
+        const float y = stroke->y[k], x = stroke->x[k], by = stroke->y[k + 1] - y, bx = stroke->x[k + 1] - x;
+        const float square = bx * bx + by * by + TINY, norm = root(square), rise = magnitude(by);
+        pieces[k] = (Piece){y, x, by, bx, 1.0f / square, norm, 1.0f / norm, passed,
+                            least(y, y + by) - half, most(y, y + by) + half,
+                            rise > STEEP ? bx / by : 0.0f, rise > STEEP ? half * norm / rise : 1e9f};
+        passed += norm;
+    }
+}
+
+#define PIXELS 2048
+#define PIXEL_FLOATS (9 * PIXELS)
+
+/* Pixels of a stroke that are drawn together: how far along it and aside they lie, where in the picture; and what is found
+   of them. */
+typedef struct {
+    float u[PIXELS], v[PIXELS], hair[PIXELS], other[PIXELS], streak[PIXELS], fine[PIXELS], share[PIXELS], body[PIXELS];
+    int32_t at[PIXELS];
+} Pixels;
+_Static_assert(sizeof(Pixels) == PIXEL_FLOATS * sizeof(float), "draw_strokes takes this much scratch");
+
+/* What strokes are drawn with. */
+typedef struct { const Planes *painting; const Floats3 *made; const float *noise; float wet, hair_px; } Paint;
+
+static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
+    const float half = stroke->half_width, total = stroke->length, hair_px = paint->hair_px, per_hair = 1.0f / hair_px;
+    const float per_half = 1.0f / half, soft = 1.0f / (1.5f * hair_px), rim = half / (1.2f * hair_px);
+    const float low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px)), per_total = 1.0f / (total + 2.0f * half);
+    const float *restrict u = pixels->u, *restrict v = pixels->v;
+    noise_along(paint->noise, stroke->seed, v, u, count, per_hair / 1.3f, 0.0f, 100.0f, pixels->hair);
+    noise_along(paint->noise, stroke->seed + 1, v, u, count, per_hair / 2.1f, 0.0f, 300.0f, pixels->other);
+    noise_along(paint->noise, stroke->seed + 2, v, u, count, per_hair / 1.6f, 0.016f * per_hair, 50.0f, pixels->streak);
+    noise_along(paint->noise, stroke->seed + 3, v, u, count, per_hair / 0.9f, 0.02f * per_hair, 700.0f, pixels->fine);
+    float *restrict share = pixels->share, *restrict body = pixels->body, *restrict streaks = pixels->streak;
+    for (whole k = 0; k < count; k++) {
+        const float r = magnitude(v[k]) * per_half, other = pixels->other[k];
+        const float start = -half * (0.25f + 0.6f * pixels->hair[k]), finish = total + half * (0.95f - 1.1f * other * other);
+        const float inside = least(u[k] - start, finish - u[k]) * soft;
+        const float streak = 0.65f * streaks[k] + 0.35f * pixels->fine[k];
+        const float dry = (u[k] - start) * per_total - 0.55f;
+        const float runs_out = between_0_and_1(2.2f * dry) * between_0_and_1((0.55f - streak) * 5.0f);
+        share[k] = between_0_and_1(inside) * between_0_and_1((1.0f - r) * rim) * stroke->opacity * (1.0f - runs_out);
+        const float ridge = most(0.0f, 1.0f - magnitude(r - 0.82f) * 6.0f);
+        const float lip = most(0.0f, 1.0f - magnitude(u[k] - finish + 0.4f * half) * (2.0f * per_half));
+        body[k] = (0.45f + 0.5f * (streak - 0.5f) + 0.35f * ridge + 0.25f * lip) * low_body;
+        streaks[k] = 1.0f + 0.16f * (streak - 0.5f);
+    }
+    const whole area = paint->made->rows * paint->made->columns, width = paint->made->columns;
+    float *red = paint->made->at, *green = red + area, *blue = green + area, *height = blue + area, *seen = height + area;
+    const float *own = stroke->colour, wet = paint->wet;
+    for (whole k = 0; k < count; k++) {
+        if (share[k] <= 0.0f) continue;
+        const whole at = pixels->at[k];
+        const float *below = paint->painting->at + at / width * paint->painting->row_stride + at % width;
+        const float taken = share[k] * seen[at], tone = streaks[k];
+        red[at] += taken * (own[0] * tone + wet * (below[0] - own[0]));
+        green[at] += taken * (own[1] * tone + wet * (below[paint->painting->plane_stride] - own[1]));
+        blue[at] += taken * (own[2] * tone + wet * (below[2 * paint->painting->plane_stride] - own[2]));
+        height[at] += taken * body[k];
+        seen[at] -= taken;
+    }
+}
 
 /* Rows of a picture of strokes over what lies under them, and of their height: from the uppermost down, until a pixel is
-   covered. ground: the level that lies under. made: (5, H, W), red, green, blue, height and what is seen of the ground. scratch: three rows, and a count for each tile of a row of tiles. */
+   covered. ground: the level that lies under. made: (5, H, W), red, green, blue, height and what is seen of the ground.
+   scratch: three rows, and Pixels. */
 KERNEL(draw_strokes)
 (const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, float wet,
  float hair_px, const Floats1 *noise, const Floats3 *made, float *scratch, whole y0, whole y1) {
     const whole width = made->columns;
-    float *restrict nearest = scratch, *restrict along = nearest + width, *restrict aside = along + width;
+    Pixels *pixels = (Pixels *)scratch;
+    float *restrict nearest = scratch + PIXEL_FLOATS, *restrict along = nearest + width, *restrict aside = along + width;
+    const Paint paint = {painting, made, noise->at, wet, hair_px};
     for (whole y = y0; y < y1; y++) {
-        for (whole part = 0; part < 4; part++)
+        for (whole part = 0; part < COVER; part++)
             for (whole x = 0; x < width; x++) row_in(made, part, y)[x] = 0.0f;
         for (whole x = 0; x < width; x++) row_in(made, COVER, y)[x] = 1.0f;
     }
@@ -637,39 +716,37 @@ KERNEL(draw_strokes)
         const whole first = most_of(floor_of(stroke->top - 0.5f) + 1, y0);
         const whole end = least_of(floor_of(stroke->bottom - 0.5f) + 1, y1);
         if (first >= end) continue;
-        const float half = stroke->half_width, total = stroke->length, within = half * half;
-        const whole pieces = stroke->count - 1;
-        const float soft = 1.0f / (1.5f * hair_px), rim = half / (1.2f * hair_px);
-        const float low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px));
+        Piece pieces[POINTS];
+        take_pieces(stroke, pieces);
+        const float half = stroke->half_width, within = half * half;
+        const whole last = stroke->count - 2;
+        whole taken = 0;
         for (whole y = first; y < end; y++) {
             const float at_y = (float)y + 0.5f;
-            float left = 1e9f, right = -1e9f, lefts[POINTS], rights[POINTS];
-            for (whole k = 0; k < pieces; k++) {
-                const float ay = stroke->y[k], ax = stroke->x[k], by = stroke->y[k + 1] - ay, bx = stroke->x[k + 1] - ax;
-                const float low = least(ay, ay + by) - half, high = most(ay, ay + by) + half;
-                lefts[k] = 1e9f, rights[k] = -1e9f;
-                if (at_y < low || at_y > high) continue;
-                float from = least(ax, ax + bx) - half, to = most(ax, ax + bx) + half;
-                if (magnitude(by) > 0.01f) {
-                    const float middle = ax + (at_y - ay) * bx / by, reach = half * root(bx * bx + by * by) / magnitude(by);
-                    from = most(from, middle - reach), to = least(to, middle + reach);
-                }
-                lefts[k] = from, rights[k] = to;
-                left = least(left, from), right = most(right, to);
+            whole begin = width, stop = 0, lefts[POINTS], rights[POINTS];
+            for (whole k = 0; k <= last; k++) {
+                const Piece *piece = pieces + k;
+                lefts[k] = rights[k] = 0;
+                if (at_y < piece->low || at_y > piece->high) continue;
+                const float middle = piece->x + (at_y - piece->y) * piece->slope;
+                const float from = most(least(piece->x, piece->x + piece->bx) - half, middle - piece->spread);
+                const float to = least(most(piece->x, piece->x + piece->bx) + half, middle + piece->spread);
+                lefts[k] = most_of(floor_of(from - 0.5f) + 1, 0), rights[k] = least_of(floor_of(to - 0.5f) + 1, width);
+                if (lefts[k] >= rights[k]) continue;
+                begin = least_of(begin, lefts[k]), stop = most_of(stop, rights[k]);
             }
-            const whole begin = most_of(floor_of(left - 0.5f) + 1, 0), stop = least_of(floor_of(right - 0.5f) + 1, width);
-            if (begin >= stop) continue;
-            float *restrict seen = row_in(made, COVER, y);
+            const float *restrict seen = row_in(made, COVER, y);
+            float open = 0.0f;
+            for (whole x = begin; x < stop; x++) open = most(open, seen[x]);
+            if (open < COVERED) continue;
             for (whole x = begin; x < stop; x++) nearest[x] = 1e9f;
-            float passed = 0.0f;
-            for (whole k = 0; k < pieces; k++) {
-                const float ay = stroke->y[k], ax = stroke->x[k], by = stroke->y[k + 1] - ay, bx = stroke->x[k + 1] - ax;
-                const float square = bx * bx + by * by + TINY, norm = root(square), per = 1.0f / square, per_norm = 1.0f / norm;
-                const whole from = most_of(floor_of(lefts[k] - 0.5f) + 1, begin);
-                const whole to = least_of(floor_of(rights[k] - 0.5f) + 1, stop);
-                const float qy = at_y - ay, least_t = k ? 0.0f : -1e9f, most_t = k < pieces - 1 ? 1.0f : 1e9f;
-                for (whole x = from; x < to; x++) {
-                    const float qx = (float)x + 0.5f - ax;
+            for (whole k = 0; k <= last; k++) {
+                const Piece *piece = pieces + k;
+                const float qy = at_y - piece->y, bx = piece->bx, by = piece->by, per = piece->per, norm = piece->norm;
+                const float least_t = k ? 0.0f : -1e9f, most_t = k < last ? 1.0f : 1e9f;
+                const float passed = piece->passed, from_x = 0.5f - piece->x, per_norm = piece->per_norm;
+                for (whole x = lefts[k]; x < rights[k]; x++) {
+                    const float qx = (float)(int32_t)x + from_x;
                     const float t = least(most((qx * bx + qy * by) * per, least_t), most_t);
                     const float rx = qx - t * bx, ry = qy - t * by, far = rx * rx + ry * ry;
                     const int nearer = far < nearest[x];
@@ -677,40 +754,21 @@ KERNEL(draw_strokes)
                     along[x] = nearer ? passed + t * norm : along[x];
                     aside[x] = nearer ? (bx * qy - by * qx) * per_norm : aside[x];
                 }
-                passed += norm;
             }
-            const float *red = painting->at + y * painting->row_stride, *green = red + painting->plane_stride;
-            const float *blue = green + painting->plane_stride;
-            for (whole x = begin; x < stop; x++) {
-                if (nearest[x] > within || seen[x] < COVERED) continue;
-                const float u = along[x], v = aside[x], r = magnitude(v) / half;
-                const float hair = noise_at(noise->at, v / (1.3f * hair_px) + 100.0f, stroke->seed);
-                const float other = noise_at(noise->at, v / (2.1f * hair_px) + 300.0f, stroke->seed + 1);
-                const float start = -half * (0.25f + 0.6f * hair), finish = total + half * (0.95f - 1.1f * other * other);
-                const float inside = least(u - start, finish - u) * soft;
-                if (inside <= 0.0f) continue;
-                float share = least(1.0f, inside) * least(1.0f, most(0.0f, (1.0f - r) * rim)) * stroke->opacity;
-                const float streak = 0.65f * noise_at(noise->at, (v / 1.6f + 0.016f * u) / hair_px + 50.0f, stroke->seed + 2)
-                    + 0.35f * noise_at(noise->at, (v / 0.9f + 0.02f * u) / hair_px + 700.0f, stroke->seed + 3);
-                const float dry = (u - start) / (total + 2.0f * half) - 0.55f;
-                if (dry > 0.0f) share *= 1.0f - least(1.0f, 2.2f * dry) * between_0_and_1((0.55f - streak) * 5.0f);
-                const float ridge = most(0.0f, 1.0f - magnitude(r - 0.82f) * 6.0f);
-                const float lip = most(0.0f, 1.0f - magnitude(u - finish + 0.4f * half) / (0.5f * half));
-                const float body = (0.45f + 0.5f * (streak - 0.5f) + 0.35f * ridge + 0.25f * lip) * low_body;
-                const float tone = 1.0f + 0.16f * (streak - 0.5f);
-                share *= seen[x];
-                const float *own = stroke->colour;
-                row_in(made, 0, y)[x] += share * (own[0] * tone + wet * (red[x] - own[0]));
-                row_in(made, 1, y)[x] += share * (own[1] * tone + wet * (green[x] - own[1]));
-                row_in(made, 2, y)[x] += share * (own[2] * tone + wet * (blue[x] - own[2]));
-                row_in(made, HEIGHT, y)[x] += share * body;
-                seen[x] -= share;
+            for (whole from = begin; from < stop; from += PIXELS / 2) {
+                const whole to = least_of(from + PIXELS / 2, stop);
+                if (taken + to - from > PIXELS) draw_pixels(stroke, &paint, pixels, taken), taken = 0;
+                for (whole x = from; x < to; x++) {
+                    pixels->u[taken] = along[x], pixels->v[taken] = aside[x], pixels->at[taken] = (int32_t)(y * width + x);
+                    taken += nearest[x] <= within && seen[x] >= COVERED;
+                }
             }
         }
+        draw_pixels(stroke, &paint, pixels, taken);
     }
     for (whole y = y0; y < y1; y++) {
         const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
-        float *seen = row_in(made, COVER, y);
+        const float *seen = row_in(made, COVER, y);
         for (whole x = 0; x < width; x++) {
             const Between columns = between_samples(in_level((float)x + 0.5f, ground_level), ground->columns);
             for (whole channel = 0; channel < 3; channel++)

@@ -190,8 +190,14 @@ def trace_strokes(
     """Listed strokes of a layer, as they are drawn: rows of `drawn` from `first` on."""
 
 
+PIXELS = 2048
+"""That are drawn together."""
+
+
 @kernel(
-    scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, made, y0, y1: 3 * made.shape[2]
+    scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, made, y0, y1: (
+        9 * PIXELS + 3 * made.shape[2]
+    )
 )
 def draw_strokes(
     drawn: Floats2,

@@ -97,7 +97,8 @@ class Carrier:
         camera = vectors[:, (vectors.shape[1] - 1) // 2] if vectors.size else np.zeros(2, np.int32)
         if np.abs(camera).max() < CAMERA_REST:
             camera = np.zeros(2, np.int32)
-        run(rows, kernels.settle_motion, film.fine, following.fine, found, *camera.tolist(), self._vectors)
+        down, over = map(int, camera)
+        run(rows, kernels.settle_motion, film.fine, following.fine, found, down, over, self._vectors)
         return True
 
 

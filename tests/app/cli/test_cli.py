@@ -15,8 +15,10 @@ import onnx
 import pytest
 
 from assets.make_clips import CLIPS
+from framebrush.base.json_values import from_values
 from framebrush.cli.commands import COMMANDS, run
 from framebrush.media.reading.reader import Reader
+from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.models.library import bundled, card_of
 from tests import networks
 from tests.app.jobs.footage import leftovers, shown
@@ -151,6 +153,7 @@ def test_an_unreadable_input_is_status_2(kind: str, tmp_path: Path, capsys: pyte
         (["--size", "huge"], "'huge' is not a size"),
         (["--size", "0x"], "not above 0x"),
         (["--max-size", "5"], "not between 16"),
+        (["--brush-kind", "palete-knife"], "did you mean 'palette-knife'?"),
         (["--start", "1:75"], "seconds must be below 60"),
         (["--colour"], "--colour"),
         (["--crf", "999"], "--crf 999 is outside 0 to 51, the range of H.264"),
@@ -339,6 +342,17 @@ def test_every_style_is_listed_as_it_is_typed(
     assert listed == ["style", *(painting for path in bundled().values() for painting in card_of(path).paintings)]
 
 
+def test_every_brush_is_listed_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["brushes"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["brush", *PRESETS]
+    assert run(["brushes", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [entry["name"] for entry in listed] == list(PRESETS)
+    for entry in listed:
+        name, says = entry.pop("name"), entry.pop("description")
+        assert PRESETS[name] == (from_values(BrushKind, entry, "kind"), says)
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert re.fullmatch(r"framebrush \d+\.\d+\.\d+\S*\n", capsys.readouterr().out)
@@ -380,11 +394,20 @@ def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
 HEAVY = {"PySide6", "av", "numpy", "onnx", "onnxruntime"}
 
 
-def test_the_version_is_told_before_anything_is_loaded() -> None:
-    code = "import sys; from framebrush.cli.commands import run; run(['--version']); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
-    version, loaded = done.stdout.splitlines()
-    assert version.startswith("framebrush ")
+@pytest.mark.parametrize(("argument", "says"), [("--version", "framebrush "), ("styles", "starry-night ")])
+def test_what_needs_no_media_and_no_network_loads_nothing_for_them(argument: str, says: str) -> None:
+    """From the start of the program to its end."""
+    code = """
+import atexit, sys
+from framebrush.__main__ import main
+atexit.register(lambda: print(*sys.modules))
+main()
+"""
+    started = [sys.executable, "-c", code, argument]
+    done = subprocess.run(started, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    *said, loaded = done.stdout.splitlines()
+    assert any(says in line for line in said)
     assert HEAVY & set(loaded.split()) == set()
 
 

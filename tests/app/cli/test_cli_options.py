@@ -31,9 +31,9 @@ def saved_spec(tmp_path: Path, *more: str) -> JobSpec:
 def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     same = {field.name for field in fields(Look) if getattr(OTHER, field.name) == getattr(Look(), field.name)}
     assert same == {"split", "mix"}
-    SavedLook(StyleSpec("ink"), OTHER, 2.5).write(tmp_path / "a.look")
+    SavedLook(StyleSpec("ink"), OTHER, 2.5, brush_kind="bristle").write(tmp_path / "a.look")
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"))
-    assert (job.look, job.sizes.stroke, job.style.name) == (OTHER, 2.5, "ink")
+    assert (job.look, job.sizes, job.style.name) == (OTHER, SizeSpec(2.5, brush_kind="bristle"), "ink")
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--lamp", "90")
     assert job.look == replace(OTHER, lamp_degrees=90.0)
 

@@ -9,11 +9,13 @@ from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 import av
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PIL import Image
 
 from assets import frame_number
 from assets.make_clips import CLIPS
@@ -265,3 +267,25 @@ def test_frames_of_one_tick_come_one_after_the_other(
 def test_a_film_that_is_too_fast_is_refused(device: Device, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"GIF shows 100 pictures a second at most, and .* has 120; use \.webp"):
         transcode(job("lavfi:testsrc2=size=64x48:rate=120", tmp_path / "o.gif", device, span=TimeRange(frames=5)))
+
+
+@pytest.mark.parametrize("segments", ["off", 3])
+def test_webp_keeps_alpha_and_no_picture_shows_through_another(
+    segments: Literal["off"] | int, device: Device, tmp_path: Path
+) -> None:
+    source, target = tmp_path / "alpha.mov", tmp_path / "o.webp"
+    rows, columns = np.mgrid[:48, :64]
+    wanted = [((columns * 4 + number * 40) % 256).astype(np.uint8) for number in range(6)]
+    with av.open(str(source), "w") as container:
+        stream = container.add_stream("png", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "rgba"
+        for alpha in wanted:
+            pixels = np.stack([columns * 4, rows * 5, columns * 0, alpha], -1).astype(np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(pixels, "rgba")))
+        container.mux(stream.encode(None))
+    spec = JobSpec(str(source), str(target), StyleSpec("none"), segments=segments)
+    assert run_job(spec, device, Listener()).status is Status.DONE
+    with Image.open(target) as film:
+        for number, alpha in enumerate(wanted):
+            film.seek(number)
+            np.testing.assert_array_equal(np.asarray(film.convert("RGBA"))[..., 3], alpha)

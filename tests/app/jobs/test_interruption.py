@@ -299,3 +299,26 @@ def test_nobody_listening_does_not_end_a_job(tmp_path: Path, stream: str, how: s
     )
     assert done.returncode == 0
     assert leftovers(tmp_path) == ["out.mp4"]
+
+
+IN_AN_IMPORT = """
+import os, signal, sys
+
+class Asking:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Asking())
+sys.argv = ["framebrush", "devices"]
+from framebrush.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["numpy.exceptions", "numpy.linalg._umath_linalg", "framebrush.gpu.device"])
+def test_a_library_that_was_being_loaded_is_not_asked_again(name: str) -> None:
+    """NumPy can be loaded once only: half of it is neither usable nor replaceable."""
+    started = [sys.executable, "-c", IN_AN_IMPORT.format(name=name)]
+    done = subprocess.run(started, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (4, "framebrush: interrupted; nothing was written\n")

@@ -186,6 +186,8 @@ WRONG = [
     ("sizes.size", "99x", "at most 16x"),
     ("sizes.size", "1920×1080", "is not a size"),
     ("sizes.max_size", 5, "not between 16"),
+    ("sizes.brush_kind", "knief", "no kind of brush called 'knief'"),
+    ("sizes.brush_kind", 1, "must be a text"),
     ("tiling", "sometimes", "must be one of auto, off"),
     ("tiling", 7, "not between 64"),
     ("tiling", True, "must be one of auto, off"),

@@ -301,13 +301,14 @@ def test_paint_of_segments_and_ranges_is_that_of_the_whole(pan: Path, device: De
 
 
 @pytest.mark.media
-@pytest.mark.parametrize("field", ["brush", "relief", "canvas", "lamp_degrees"])
+@pytest.mark.parametrize("field", ["look.brush", "look.relief", "look.canvas", "look.lamp_degrees", "sizes.brush_kind"])
 def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, device: Device, tmp_path: Path) -> None:
     spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"), StyleSpec("ink"), output=LOSSLESS)
-    changed: dict[str, float] = {field: 0.25}
+    group, _, name = field.partition(".")
+    changed: dict[str, Any] = {name: "fine" if name == "brush_kind" else 0.25}
+    another: dict[str, Any] = {group: replace(getattr(spec, group), **changed)}
     identities = []
-    for look in (Look(), Look(), replace(Look(), **changed)):
-        one = replace(spec, look=look)
+    for one in (spec, spec, replace(spec, **another)):
         style = open_job_style(one, print)
         with HeldSource.of(one) as held, open_job_source(one) as opened:
             identities.append(prepare(one, style, opened, held).identity)
@@ -316,7 +317,7 @@ def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, d
     assert same
     assert other
     assert first.key == same.key != other.key
-    assert other.changes(first) == f"the settings (look.{field})"
+    assert other.changes(first) == f"the settings ({field})"
     assert JobIdentity.from_text(other.to_text()) == other
 
 

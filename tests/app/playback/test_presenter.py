@@ -16,8 +16,10 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.gpu.surface import View
 from framebrush.jobs.keys import parse_keys
+from framebrush.jobs.spec import SizeSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import VideoFrame
+from framebrush.models.brushes import OIL, PRESETS
 from framebrush.models.colours.table import ColourTable
 from framebrush.playback.display.presenter import KEPT, Presenter
 from framebrush.styles.names import open_style, plain_style
@@ -94,6 +96,14 @@ def test_each_frame_has_the_stroke_of_its_place(presenter: Presenter, frames: li
     presenter.reduce(1.0)
     presenter.use_keys(())
     np.testing.assert_array_equal(shown(presenter, frames[9]), expected(frames[9]))
+
+
+def test_another_kind_of_brush_is_used_from_the_next_frame_on(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    for name in (None, "bristle", "fine", None):
+        presenter.use_sizes(SizeSpec(brush_kind=name))
+        assert presenter.pipeline is not None
+        assert presenter.pipeline.stylizer.settings.kind == (OIL if name is None else PRESETS[name].kind)
+        shown(presenter, frames[0])
 
 
 def expected(

@@ -6,7 +6,10 @@ import gc
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,17 +17,23 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.stages.look import Look
+from framebrush.media.containers import container_for
 from framebrush.media.frame_source import open_frame_source
+from framebrush.media.reading.subtitles import Cue, SubtitleReader, find_tracks
 from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback import events
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading import process as reading_process
-from framebrush.playback.reading.process import FarThumbnails, FilmReader, ReadingProcess
+from framebrush.playback.reading.process import FarSubtitles, FarThumbnails, FilmReader, ReadingProcess
 from framebrush.playback.reading.samples import decode, track_names
 from framebrush.playback.reading.thumbnails import Thumbnails
 from framebrush.playback.sound import Sound
+from framebrush.playback.subtitles import Subtitles
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS, Watched
+from tests.media.pgs import film_with_pgs
+from tests.media.subtitle_clips import film as with_texts
+from tests.media.subtitle_clips import srt
 
 pytestmark = pytest.mark.media
 
@@ -122,7 +131,7 @@ def test_two_films_at_once_and_what_cannot_be_opened(reading: ReadingProcess, tm
 
 @pytest.mark.parametrize("speed", [1.0, 2.0])
 def test_sound_is_that_of_this_process(speed: float, film: Path, reading: ReadingProcess) -> None:
-    assert reading.tracks(film) == track_names(film) != ()
+    assert reading.call(film, track_names, film) == track_names(film) != ()
     heard = np.concatenate(list(reading.samples(film, 0.7, speed, 0)))
     np.testing.assert_array_equal(heard, np.concatenate(list(decode(film, 0.7, speed))))
 
@@ -139,10 +148,67 @@ def test_thumbnails_are_those_of_this_process(film: Path, reading: ReadingProces
     near.close()
 
 
+def test_subtitles_are_those_of_this_process(tmp_path: Path, reading: ReadingProcess) -> None:
+    text = with_texts(tmp_path / "text.mkv", [("srt", srt([(0.2, 0.48, "one"), (0.4, 0.8, "two")]), "eng")])
+    for path in (text, film_with_pgs(tmp_path / "pictures.mkv")):
+        (track,) = find_tracks(path)
+        assert reading.call(path, find_tracks, path) == (track,)
+        with closing(FarSubtitles(reading, track)) as far, SubtitleReader(track) as near:
+            for from_s in (0.0, 0.7, 0.0):
+                steps = list(map(plain, near.cues(from_s)))
+                assert list(map(plain, far.cues(from_s))) == steps
+            assert len([cue for _, cue in steps if cue is not None]) == 2
+
+
+def plain(step: tuple[float, Cue | None]) -> tuple[float, tuple[object, ...] | None]:
+    """A step of the reading of subtitles as values that can be compared."""
+    at_s, cue = step
+    if cue is None:
+        return at_s, None
+    pictures = [(picture.x, picture.y, picture.rgba.tolist()) for picture in cue.pictures]
+    return at_s, (cue.start_s, cue.end_s, cue.text, cue.open, pictures)
+
+
+def test_an_error_of_what_is_called_is_one_of_the_input(reading: ReadingProcess, tmp_path: Path) -> None:
+    (tmp_path / "no.png").write_bytes(b"no picture")
+    with pytest.raises(InputError, match=r"no\.png"):
+        reading.picture(str(tmp_path / "no.png"), None)
+    with pytest.raises(InputError, match="cannot tell the file format"):
+        reading.call(tmp_path, container_for, tmp_path / "no.xyz")
+    assert reading.deaths == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_subtitles_go_on_where_something_else_was_deadly(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_bytes((CLIPS / "cfr.mp4").read_bytes())
+    path.with_suffix(".srt").write_text(srt([(5, 6, "early"), (100, 101, "not yet"), (500, 501, "late")]))
+    reading, fresh = ReadingProcess(), threading.Event()
+    subtitles = Subtitles(find_tracks(path)[0], 0.0, fresh.set, reading)
+
+    def wait(at_s: float, text: str) -> None:
+        end = time.monotonic() + 60
+        while [cue.text for cue in subtitles.at(at_s)] != [text]:
+            assert time.monotonic() < end, text
+            time.sleep(0.002)
+
+    wait(5.5, "early")
+    while subtitles._to_s < 100:  # then it has read enough, and asks nothing while the process dies
+        time.sleep(0.002)
+    kill(reading)
+    with pytest.raises(InputError):
+        reading.call(path, find_tracks, path)
+    wait(500.5, "late")
+    assert reading.deaths == 1
+    subtitles.close()
+    assert subtitles.join(60)
+    reading.close()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
     reading = ReadingProcess()
-    sound = Sound(film, 0.0, Clock(), 0, reading.tracks(film), reading)
+    sound = Sound(film, 0.0, Clock(), 0, reading.call(film, track_names, film), reading)
     with FilmReader(reading, film) as frames, open_frame_source(str(film)) as reader:
         assert_same(next(frames), next(reader))
         kill(reading)

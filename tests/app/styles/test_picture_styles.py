@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from PIL import Image
 
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
@@ -22,7 +23,9 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.jobs.still import encoded
 from framebrush.media.cube import write_cube
+from framebrush.models.brushes import OIL
 from framebrush.models.colours import oklab
+from framebrush.models.colours.picture import kind_of
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import StyleError
 from framebrush.styles.files import absolute
@@ -97,6 +100,7 @@ def test_a_film_gets_the_colours_of_a_picture(red: Path, blue: Path) -> None:
     card = open_style(str(red)).style.card
     assert (card.name, card.paints) == ("red", False)
     assert (card.brush, card.relief, card.canvas, card.stroke) == (1.0, 0.5, 0.0, 1.0)  # too small to show strokes
+    assert card.brush_kind == OIL
 
 
 def test_strokes_are_those_of_the_picture(tmp_path: Path) -> None:
@@ -112,7 +116,12 @@ def test_strokes_are_those_of_the_picture(tmp_path: Path) -> None:
             round(share, 3) for share in (told.brush, told.relief, told.canvas)
         )
         assert 0.5 <= card.stroke <= 2.0
+        assert card.brush_kind == kind_of(round(told.length, 3), round(told.jitter, 3))
     assert cards["rough"].relief > cards["flat"].relief + 0.3
+    assert cards["rough"].brush_kind.lengths[0] > cards["flat"].brush_kind.lengths[0] + 2
+    mixed = open_style(f"{tmp_path / 'flat.png'}:1,{tmp_path / 'rough.png'}:1").style.card.brush_kind
+    means = [sum(card.brush_kind.lengths[0] for card in cards.values()) / 2]
+    assert mixed.lengths[:1] == pytest.approx(means, abs=0.001)
     assert Look().of(cards["rough"]).relief == cards["rough"].relief
     assert Look(relief=0.1).of(cards["rough"]).relief == 0.1
 
@@ -189,6 +198,16 @@ def test_unusual_pictures_are_read(tmp_path: Path) -> None:
     made = painted(str(tmp_path / "flat.png"), noise((120, 130, 120)))
     assert np.isfinite(made.astype(float)).all()
     assert made[..., 2].mean() > made[..., 0].mean() + 20
+
+
+def test_of_an_animation_the_first_picture_counts(tmp_path: Path) -> None:
+    first, second = (Image.fromarray(noise(colour)) for colour in ((180, 60, 40), (20, 60, 200)))
+    path = tmp_path / "Moving.GIF"
+    first.save(path, save_all=True, append_images=[second], duration=200)
+    opened = open_picture(str(path))
+    assert opened.name == "Moving"
+    assert np.abs(opened.rgb.astype(int) - np.asarray(Image.open(path).convert("RGB"))).max() <= 1
+    assert open_style(str(path)).palette is not None
 
 
 @pytest.mark.slow

@@ -13,9 +13,10 @@ from PIL import Image, ImageCms
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Primaries
+from framebrush.media.reading.profile import from_profile
+from framebrush.media.reading.reader import Reader
 from framebrush.models.colours import oklab
 from framebrush.styles.pictures import open_picture
-from framebrush.styles.profiles import from_profile
 from tests.media import photographs
 from tests.media.photographs import box
 
@@ -154,6 +155,14 @@ def test_primaries_by_codes_count(tmp_path: Path) -> None:
     (tmp_path / "p3.heic").write_bytes(p3)
     assert np.abs(seen(tmp_path / "p3.heic") - right).max() <= 8
     assert np.abs(right - PATCHES).max() > 15
+
+
+def test_a_photograph_as_a_film_says_that_its_profile_is_not_applied(tmp_path: Path) -> None:
+    of_srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    for name, content, says in (("p3", matrix(P3), 1), ("srgb", of_srgb, 0), ("hollow", b"no profile", 0)):
+        with Reader(write(tmp_path / f"{name}.png", content)) as reader:
+            assert len(reader.warnings) == says
+            assert all("its colour profile is not applied" in line for line in reader.warnings)
 
 
 def test_a_profile_for_other_channels_is_said_and_does_not_count(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.cli.commands import run
-from framebrush.cli.options import UsageError
+from framebrush.cli.groups import UsageError
 from framebrush.cli.play import style_to_show
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, rgba8
@@ -39,6 +39,14 @@ def paint(name: str, look: Look | None = None) -> npt.NDArray[np.unsignedinteger
         device.stylizer(open_style(name).style, SIZE, SIZE, look=look or Look()) as stylizer,
     ):
         return stylizer.fetch(stylizer.submit(frame)).planes[0]
+
+
+def test_oil_is_the_film_in_strokes_and_without_them_the_film() -> None:
+    film = paint("none", Look(dither=False))
+    assert np.array_equal(paint("oil", Look(dither=False, brush=0.0, relief=0.0)), film)
+    drawn = paint("oil", Look(dither=False))
+    assert np.abs(drawn.astype(int) - film).mean() > 1
+    assert np.abs(drawn.mean((0, 1)) - film.mean((0, 1))).max() < 8  # in its own colours
 
 
 @pytest.fixture

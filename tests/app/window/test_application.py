@@ -58,6 +58,11 @@ class Window(application.MainWindow):
         if type(event).__name__ == "StyleAnswered":
             threading.Thread(target=lambda: os.kill(os.getpid(), signal.{name})).start()
 
+    def quit(self):
+        os.kill(os.getpid(), signal.{name})  # whoever asks again does not wait
+        super().quit()
+        os.kill(os.getpid(), signal.{name})
+
 application.MainWindow = Window
 {run}
 """

@@ -4,34 +4,110 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from framebrush.jobs.keys import STYLE
 from framebrush.playback.reading.process import ReadingProcess
+from framebrush.window.exports.dialog import ExportDialog
+from framebrush.window.styles.thumbnails import PHOTOGRAPH
+from framebrush.window.widgets.background import Background
 from tests.app import crashing
 from tests.app.window.conftest import CLIPS, Desk
+from tests.media.subtitle_clips import film as with_texts
+from tests.media.subtitle_clips import srt
 
-pytestmark = pytest.mark.media
+pytestmark = [
+    pytest.mark.media,
+    pytest.mark.skipif(sys.platform == "win32", reason="how it ended is said in the words of POSIX"),
+]
+
+Dying = Callable[..., Desk]
+
+SAYS = "was ended by SIGABRT; check that the file is whole"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="how it ended is said in the words of POSIX")
-@pytest.mark.parametrize(("function", "count"), [("open_media", 1), ("Source.decode", 12)])
-def test_the_window_says_so_and_stays(
-    function: str, count: int, application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The process aborts in the library's work, in the first film that it opens or while that plays."""
-    reading = ReadingProcess()
-    with monkeypatch.context() as patched:
-        for name, value in crashing.environment(tmp_path, function, count).items():
-            patched.setitem(os.environ, name, value)
-        reading.start()
-    desk = Desk(tmp_path, reading=reading)
-    bar = desk.window.messages
+@pytest.fixture
+def dying(application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Dying]:
+    """Makes windows whose reading process aborts in the library's work. Those that follow it do not."""
+    desks: list[tuple[Desk, ReadingProcess]] = []
+
+    def make(function: str, count: int = 1, **given: Any) -> Desk:  # noqa: ANN401
+        reading = ReadingProcess()
+        with monkeypatch.context() as patched:
+            for name, value in crashing.environment(tmp_path, function, count).items():
+                patched.setitem(os.environ, name, value)
+            reading.start()
+        desk = Desk(tmp_path, reading=reading, **given)
+        desks.append((desk, reading))
+        return desk
+
+    yield make
+    for desk, reading in desks:
+        desk.open("vfr.mkv")  # in a process that is started anew
+        assert desk.number == 0
+        assert reading.deaths == 1
+        desk.close()
+
+
+def test_the_window_says_so_and_stays(dying: Dying) -> None:
+    desk = dying("open_media")
     desk.window.open(str(CLIPS / "landscape.mp4"))
-    desk.wait(lambda: "was ended by SIGABRT; check that the file is whole" in bar.text, "the message")
-    desk.open("cfr.mp4")  # in a process that is started anew
-    assert desk.number == 0
-    assert reading.deaths == 1
-    desk.close()
+    desk.wait(lambda: SAYS in desk.window.messages.text, "the message")
+
+
+def test_a_film_that_turns_out_deadly_stops_with_a_message(dying: Dying, application: QApplication) -> None:
+    desk = dying("Source.decode", 30)
+    desk.open("landscape.mp4")
+    desk.wait(lambda: not application.findChildren(Background), "the end of all that reads the film besides")
+    desk.window.player.play(True)
+    desk.wait(lambda: SAYS in desk.window.messages.text, "the message")
+
+
+def test_a_picture_that_is_deadly_is_no_style(dying: Dying, tmp_path: Path) -> None:
+    desk = dying("is_damaged_jpeg")
+    desk.open("cfr.mp4")
+    picture = tmp_path / "deadly.jpg"
+    picture.write_bytes(PHOTOGRAPH.read_bytes())
+    desk.window.session.use_style(str(picture))
+    desk.wait(lambda: SAYS in desk.window.messages.text, "the message")
+    assert "deadly.jpg cannot be a style: " in desk.window.messages.text
+    desk.wait(lambda: not desk.window.session.awaits_style, "the style as before")
+
+
+def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying) -> None:
+    desk = dying("Source.decode", 20, style="udnie")
+    desk.wait_style("udnie")
+    desk.open("cfr.mp4")
+    desk.window.actions_["shot-styles"].trigger()
+    desk.window.style_keys.choose("scream")
+    desk.wait(lambda: "The shot cannot be found" in desk.window.messages.text, "the message")
+    assert desk.window.session.chosen_style == "udnie"
+    assert not desk.window.look_panel.keys.has(STYLE)
+
+
+def test_subtitles_that_are_deadly_are_not_shown(dying: Dying, tmp_path: Path) -> None:
+    desk = dying("SubtitleReader.cues")
+    film = with_texts(tmp_path / "film.mkv", [("srt", srt([(0, 0.8, "one")]), "eng")])
+    desk.open(film)
+    subtitles = desk.window.subtitles
+    desk.wait(lambda: len(subtitles.tracks) == 1, "the tracks")
+    subtitles.choose(0)
+    assert subtitles._reader is not None
+    assert subtitles._reader.join(60)
+    assert subtitles._reader.at(0.1) == ()
+
+
+@pytest.mark.parametrize("function", ["plan_streams", "measure_beside"])
+def test_an_export_can_be_set_up_though_its_source_is_deadly(function: str, dying: Dying) -> None:
+    desk = dying(function)
+    desk.open("cfr.mp4")
+    desk.window.exporting.ask()
+    desk.wait(lambda: desk.window.player.reading.deaths == 1, "the death")
+    (dialog,) = desk.window.findChildren(ExportDialog)
+    desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
+    dialog.close()

@@ -451,6 +451,21 @@ def test_tiles_are_painted_on_the_card_of_the_film(
     assert all(device._closed for device in made)
 
 
+def test_tiles_are_painted_with_the_brush_of_each_look(landscape: Path) -> None:
+    came: queue.SimpleQueue[QImage] = queue.SimpleQueue()
+    painter = TilePainter(lambda *tile: came.put(tile[2]))
+    looks = tuple(SavedLook(StyleSpec("oil"), brush_kind=kind) for kind in (None, "palette-knife", "fine", "oil"))
+    try:
+        with Reader(landscape) as reader:
+            painter.ask(tile_painter.Painting(next(reader), reader.info, looks, SOURCE_SIZE, lines=96))
+        own, *others, oil = [pixels(came.get(timeout=60)) for _ in looks]
+        assert np.array_equal(own, oil)
+        assert len({picture.tobytes() for picture in (own, *others)}) == 3
+    finally:
+        painter.close()
+        assert painter.join(60)
+
+
 def test_a_style_that_cannot_be_used_keeps_its_own_picture(gallery_of: Desk, landscape: Path) -> None:
     desk = gallery_of
     desk.open(landscape)

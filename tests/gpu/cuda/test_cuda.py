@@ -351,7 +351,7 @@ def test_brush_and_relief_take_the_memory_that_is_reckoned_with(device: Device, 
             stylizer.look = Look(brush=0.5, relief=0.5)
             stylizer.fetch(stylizer.submit(frame))
         taken, tables = device.context.native.pool_bytes() - before, 4 * 256**2 + (32 << 10)
-        assert 0 <= taken - device._finishing_bytes(stylizer.sizes) < tables
+        assert 0 <= taken - device._finishing_bytes(stylizer.sizes, stylizer.settings.layout) < tables
 
 
 def test_nothing_is_left() -> None:

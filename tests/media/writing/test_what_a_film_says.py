@@ -1,5 +1,5 @@
 """A film's own shape, colours and sound in every container and codec, as FFmpeg's own programs read them: each kept, or
-named as lost.
+named as lost; and what is kept is read by us as well.
 
 FRAMEBRUSH_REQUIRE_FFMPEG=1 promises `ffprobe`, and then its absence fails.
 """
@@ -20,6 +20,10 @@ from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS, keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import sentence
 from framebrush.media.encoding.pixels import AUTO
+from framebrush.media.reading.open import open_media
+from framebrush.media.reading.reader import Reader
+from framebrush.media.reading.sound import layout_of
+from framebrush.media.streams.metadata import timecode_of
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
 from framebrush.media.writing.writer import Writer
@@ -131,6 +135,28 @@ def facts(plan: OutputPlan, target: Path) -> dict[str, bool]:
     }
 
 
+def read(plan: OutputPlan, target: Path) -> dict[str, bool]:
+    """Whether we read of each fact what it is, in a result."""
+    with Reader(target, deinterlace="off") as reader:
+        info = reader.info
+    with open_media(target) as source:
+        timecode = timecode_of(source, source.streams.video[0])
+        sound = source.streams.audio[0]
+        layout, language = layout_of(sound.codec_context).name, sound.language
+    return {
+        "aspect": abs(info.sample_aspect - ASPECT) * 48 < 1,
+        "fields": info.interlaced and not info.top_first,
+        "range": info.format.full_range == plan.frames.full_range,
+        "matrix": info.format.matrix is plan.frames.matrix,
+        "transfer": info.tags.transfer in (1, 6),
+        "primaries": info.tags.primaries == 5,
+        "rotation": info.rotation_degrees == 90,
+        "timecode": timecode == TIMECODE,
+        "channels": layout in ("5.1", "5.1(side)"),
+        "language": language in ("deu", "ger"),
+    }
+
+
 NAMED = {
     "aspect": "the sample aspect 16/11",
     "fields": "the order of the fields",
@@ -170,3 +196,5 @@ def test_what_a_film_says_is_kept_or_named(tmp_path: Path, film: VideoInfo, row:
     kept = facts(plan, target)
     said = "; ".join([*plan.decisions, sentence(plan.losses)])
     assert "".join("k" if kept[name] else "-" if NAMED[name] in said else "?" for name in FACTS) == cells
+    # What FFmpeg's programs find in a file we find, too.
+    assert {name for name, found in read(plan, target).items() if kept[name] and not found} == set()

@@ -49,8 +49,10 @@ def hand(desk: Desk) -> Hand:
 def test_there_are_no_strokes_until_a_style_is_loaded(application: QApplication) -> None:
     panel = StrokePanel(SizeSpec(), FilmKeys())
     assert not panel.slider.isEnabled()
-    panel.show_painting(True)
+    assert not any(button.isEnabled() for button in panel.kinds.buttons.values())
+    panel.show_painting(True, brushed=True)
     assert panel.slider.isEnabled()
+    assert all(button.isEnabled() for button in panel.kinds.buttons.values())
     assert not panel.button.isEnabled()  # no film has keys
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
 
 from framebrush.playback.events import Notification
 from framebrush.window.picture.overlay import Overlay
@@ -31,3 +33,22 @@ def test_an_overlay_has_its_background_wherever_it_is(desk: Desk, name: theme.Th
         assert ground(window.messages) == QColor(theme.colours(name).raised)
         if over:
             assert ground(window.toast).getRgb() == pytest.approx((12, 12, 13, 215), abs=1)
+
+
+def read(item: QAccessibleInterface) -> Iterator[str]:
+    """What a screen reader finds that is shown, one child after the other."""
+    if not item.state().invisible:  # type: ignore[attr-defined]
+        yield item.text(QAccessible.Text.Name)
+        for number in range(item.childCount()):
+            yield from read(item.child(number))
+
+
+def test_a_screen_reader_finds_what_lies_over_the_picture(desk: Desk) -> None:
+    window = desk.window
+    desk.open("cfr.mp4")
+    window.messages.show_notification(Notification("A message."))
+    window.toast.say("100 %", stays=True)
+    found = list(read(QAccessible.queryAccessibleInterface(window)))
+    assert {"A message.", "100 %"} <= set(found)
+    window.toast.hide()
+    assert "100 %" not in list(read(QAccessible.queryAccessibleInterface(window)))

@@ -1,0 +1,128 @@
+"""The kinds of brush: a button for each, with a picture of its strokes."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+
+from framebrush.models.brushes import PRESETS, BrushKind
+from framebrush.window.widgets.theme import SPACE
+
+PICTURES = Path(__file__).with_name("brushes")
+"""Made by assets/make_brush_pictures.py."""
+
+SIZE = QSize(30, 27)
+"""The least of a button; they become as wide as there is room. A small screen has no room for higher ones."""
+
+MOST_PX = 64
+"""Width of a button."""
+
+DISABLED = 0.4
+"""Opacity of a picture that cannot be chosen."""
+
+
+def titles() -> dict[str, str]:
+    """What each kind is called here."""
+    translate = QCoreApplication.translate
+    return {
+        "oil": translate("BrushKinds", "Oil"),
+        "bristle": translate("BrushKinds", "Bristle"),
+        "palette-knife": translate("BrushKinds", "Palette knife"),
+        "impressionist": translate("BrushKinds", "Impressionist"),
+        "pointillist": translate("BrushKinds", "Pointillist"),
+        "gouache": translate("BrushKinds", "Gouache"),
+        "fine": translate("BrushKinds", "Fine"),
+    }
+
+
+class KindButton(QAbstractButton):
+    """A picture of strokes, in a frame of the accent colour where it is chosen, and in a fainter one where the style
+    has chosen it."""
+
+    def __init__(self, name: str, title: str) -> None:
+        """name: of the kind. title: what the person reads."""
+        super().__init__()
+        self._picture = QImage(str(PICTURES / f"{name}.jpg"))
+        self._title, self._is_left = title, False
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMaximumWidth(MOST_PX)
+        self.setAccessibleName(self.tr("Brush: {name}").format(name=title))
+        self.show_chosen(False, is_left=False)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return SIZE
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return SIZE
+
+    def show_chosen(self, on: bool, *, is_left: bool) -> None:
+        """is_left: by the style, and not by the person."""
+        self._is_left = is_left
+        self.setChecked(on)
+        says = self.tr("The style's brush") if on and is_left else ""
+        if on and not is_left:
+            says = self.tr("Click again to use the style's brush")
+        self.setAccessibleDescription(says)
+        self.setToolTip("\n".join(filter(None, (self._title, says))))
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter, palette = QPainter(self), self.palette()
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        inside, outline = QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5), QPainterPath()
+        outline.addRoundedRect(inside, 3, 3)
+        scale = min(self._picture.width() / inside.width(), self._picture.height() / inside.height())
+        painter.setClipPath(outline)
+        painter.setOpacity(1.0 if self.isEnabled() else DISABLED)
+        painter.drawImage(inside, self._picture, QRectF(0, 0, scale * inside.width(), scale * inside.height()))
+        painter.setClipping(False)
+        frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        accent, line = palette.highlight().color(), palette.placeholderText().color()
+        if self.isChecked():
+            painter.setPen(QPen(line if self._is_left else accent, 2))
+            painter.drawRoundedRect(frame, 5, 5)
+        if self.hasFocus():
+            painter.setPen(QPen(palette.text().color(), 1))
+            painter.drawRoundedRect(frame, 5, 5)
+        elif self.underMouse() and self.isEnabled() and not self.isChecked():
+            painter.setPen(QPen(line, 1))
+            painter.drawRoundedRect(frame, 5, 5)
+
+
+class BrushKinds(QWidget):
+    """The kinds in a row. It has no state of its own."""
+
+    asked = Signal(object)  # the name of a kind; None for that of the style
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.buttons = {name: KindButton(name, title) for name, title in titles().items()}
+        self._chosen: str | None = None
+        self._group = QButtonGroup(self)  # in which the arrow keys go from one to the next
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE // 2)
+        for name, button in self.buttons.items():
+            self._group.addButton(button)
+            layout.addWidget(button)
+            button.clicked.connect(partial(self._ask, name))
+
+    def show_kind(self, name: str | None, own: BrushKind) -> None:
+        """Show a kind, without a signal. name: None for that of the style. own: the style's, which may be none of
+        these."""
+        self._chosen = name
+        shown = name or next((each for each, preset in PRESETS.items() if preset.kind == own), None)
+        self._group.setExclusive(False)
+        for each, button in self.buttons.items():
+            button.show_chosen(each == shown, is_left=name is None)
+        self._group.setExclusive(True)
+
+    def _ask(self, name: str, _: bool = False) -> None:
+        self.asked.emit(None if name == self._chosen else name)

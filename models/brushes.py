@@ -1,0 +1,105 @@
+"""Brushes as data: what kind of strokes a painting is drawn with. `gpu.stages.strokes` says how."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MOST_LAYERS = 8
+"""Of strokes of one width."""
+
+RANGES = {
+    "widths": (0.1, 16.0),
+    "lengths": (0.25, 32.0),
+    "jitter": (0.0, 0.5),
+    "need": (0.001, 1.0),
+    "relief": (0.0, 4.0),
+    "wet": (0.0, 1.0),
+    "edge": (0.01, 2.0),
+}
+"""The least and the most of each figure of a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrushKind:
+    """What kind of strokes a brush draws. Raises ValueError, one sentence, for figures that are not within RANGES.
+
+    widths: of each layer, broad to fine, in units of half a stroke of the network. lengths: of each layer, in widths.
+    jitter: how far the colour of a stroke lies from its place's. need: how much finer layers must have to say for a
+    stroke to be drawn. relief: height of the paint. wet: how much of the painting's own colour shows in a stroke.
+    edge: how much the colour may change along a stroke before it ends.
+    """
+
+    widths: tuple[float, ...]
+    lengths: tuple[float, ...]
+    jitter: float
+    need: float
+    relief: float = 1.0
+    wet: float = 0.18
+    edge: float = 0.16
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.widths) == len(self.lengths) <= MOST_LAYERS:
+            raise ValueError(
+                f"{len(self.widths)} widths and {len(self.lengths)} lengths are no layers of strokes: give one of each "
+                f"for up to {MOST_LAYERS}"
+            )
+        if list(self.widths) != sorted(self.widths, reverse=True):
+            raise ValueError("the layers of a brush go from broad to fine")
+        for name, (least, most) in RANGES.items():
+            given = getattr(self, name)
+            for figure in given if isinstance(given, tuple) else (given,):
+                if not least <= figure <= most:
+                    raise ValueError(f"{name} of {figure:g} is not between {least:g} and {most:g}")
+
+
+OIL = BrushKind((4.0, 2.0, 1.0, 0.5, 0.3), (5.0, 5.0, 4.5, 4.0, 3.5), jitter=0.02, need=0.032)
+
+
+class Preset(NamedTuple):
+    """A kind that has a name. says: what it looks like, in a few words."""
+
+    kind: BrushKind
+    says: str
+
+
+PRESETS = {
+    "oil": Preset(OIL, "broad strokes below, fine ones where they are needed"),
+    "bristle": Preset(
+        BrushKind((4.0, 2.4, 1.4, 0.7, 0.4), (12.0, 12.0, 9.0, 6.0, 5.0), jitter=0.03, need=0.033, relief=1.4),
+        "a stiff brush: long strokes along the forms, thick paint",
+    ),
+    "palette-knife": Preset(
+        BrushKind((9.0, 5.0, 2.5, 1.2, 0.6), (1.6, 1.6, 1.6, 1.4, 1.4), jitter=0.05, need=0.05, relief=1.5, wet=0.3),
+        "broad, short, thick slabs",
+    ),
+    "impressionist": Preset(
+        BrushKind((2.6, 1.6, 0.9, 0.5), (2.2, 2.2, 2.2, 2.0), jitter=0.055, need=0.015, relief=1.2, wet=0.08),
+        "short dabs of broken colour",
+    ),
+    "pointillist": Preset(
+        BrushKind((2.0, 1.2, 0.7, 0.4), (0.6, 0.6, 0.6, 0.6), jitter=0.08, need=0.012, relief=0.8, wet=0.0),
+        "dots of pure colour",
+    ),
+    "gouache": Preset(
+        BrushKind((8.0, 4.0, 2.0, 0.9, 0.45), (2.5, 2.5, 3.0, 3.0, 3.0), 0.03, 0.03, relief=0.15, wet=0.5, edge=0.25),
+        "flat, matt paint whose strokes melt into each other",
+    ),
+    "fine": Preset(
+        BrushKind((2.0, 1.0, 0.5, 0.3), (6.0, 6.0, 5.0, 4.0), jitter=0.015, need=0.02, relief=0.5),
+        "thin strokes and thin paint: faces and letters stay",
+    ),
+}
+"""By their names, as users give them."""
+
+
+def kind_named(name: str) -> BrushKind:
+    """The kind of a preset. Raises ValueError, one sentence that names the nearest, for an unknown name."""
+    if name in PRESETS:
+        return PRESETS[name].kind
+    near = difflib.get_close_matches(name.lower(), PRESETS, n=1, cutoff=0.4)
+    raise ValueError(
+        f"there is no kind of brush called {name[:40]!r}; "
+        + (f"did you mean {near[0]!r}?" if near else f"there are {', '.join(PRESETS)}")
+    )
