@@ -186,6 +186,7 @@ class Drawing:
         self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS)
         self.most_records, self.most_pairs = rooms(layout)
         self.records = Buffer("strokes as they are drawn", "struct16", RECORD_ROWS * self.most_records)
+        self.drawn = Buffer("count of strokes as they are drawn", "uint32", 1)
         self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
         tiles = self._tiles[0] * self._tiles[1]
         self.counts = Buffer("counts of tiles", "uint32", tiles)
@@ -232,12 +233,12 @@ class Drawing:
             one(
                 "stroke_trace",
                 (homes, offsets, needs, pyramid, direction, picked, picks, layers),
-                (drawn,),
+                (drawn, self.drawn),
                 (self.most_records, 1),
             ),
-            one("stroke_count", (drawn, picks, layers), (counts,), each, counts),
+            one("stroke_count", (drawn, self.drawn), (counts,), each, counts),
             one("stroke_offsets", (counts,), (ends, self.total), tiles, self.total),
-            one("stroke_list", (drawn, picks, layers), (lists, ends), each),
+            one("stroke_list", (drawn, self.drawn), (lists, ends), each),
         ]
         reads = drawn, lists, ends, counts, painted, pyramid, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
