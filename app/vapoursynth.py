@@ -56,7 +56,7 @@ def paint(
     style, device, options: as `framebrush.open` takes them.
 
     Frames are painted in the order of the film, some at a time; to ask for one elsewhere costs those before it that its
-    steadiness and its bristles depend on. Raises TypeError or ValueError for a clip or an option that cannot be,
+    steadiness and its strokes depend on. Raises TypeError or ValueError for a clip or an option that cannot be,
     StyleError, DeviceError. A style that takes its colours from the whole film needs `palette_from`.
     """
     if not isinstance(clip, vs.VideoNode):

@@ -42,7 +42,7 @@ from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.painter import FRAME, Painter, read_painter
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.run import run_job
 from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
@@ -171,18 +171,17 @@ def stages_alone(device: CudaDevice, stylizer: CudaStylizer, frames: list[Frame]
 
 
 def finishing_alone(device: CudaDevice, stylizer: CudaStylizer, frame: Frame, look: Look) -> Callable[[int], None]:
-    """What a look makes of a painted frame, whose bristles have drifted in two ways."""
+    """What a look makes of a painted frame, with strokes that the film carries nowhere."""
     stylizer.look = look
     stylizer.fetch(stylizer.submit(frame))
     slot, finishing = stylizer._slots[0], stylizer._finishing
-    blocks = [-(-side // BLOCK_PX) for side in stylizer.sizes.working]
-    ways = np.random.default_rng(0).integers(-20, 20, (2, 2, blocks[1], blocks[0], 2), np.int32)
-    header = np.array([0.5, 0, 0, 0], np.float32)
-    drift = device.context.constant(np.frombuffer(header.tobytes() + ways.tobytes(), np.uint8), "benchmark")
+    painted = stylizer._way.painted(slot.result)
+    slot.queue_carry(None, 0)  # then onto itself: as much work as from another
 
     def kernels() -> int:
         finishing.forget()
-        return finishing.queue(None, slot.painted, slot.frame, 0, slot.flag, drift.pointer, look)
+        count = finishing.queue(slot.index, None, painted, look, carried=True)
+        return count + (slot.queue_carry(slot, 1) if look.brush else 0)
 
     kernels()
     graph = Graph(device.context.native, device.context.compute, kernels, "benchmark")
@@ -198,7 +197,7 @@ def finishing_alone(device: CudaDevice, stylizer: CudaStylizer, frame: Frame, lo
 def finishing_rows(
     device: CudaDevice, style: Style, working: Size, decoded: list[Frame], clip: Path, frames: int
 ) -> dict[str, float]:
-    """Brush and relief alone, and every pipeline without and with them."""
+    """Strokes, with their carrying, and relief alone, and every pipeline without and with them."""
     source, rows = decoded[0].format, dict[str, float]()
     target = nv12(source.width, source.height)
     with device.stylizer(style, source, target, working=working, tiling="off", slots=SLOTS) as stylizer:

@@ -34,7 +34,7 @@ from benchmarks.detail import picture
 from benchmarks.painting import SIZES, Picture, smaller
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
-from framebrush.gpu.stages.brush import gaussian
+from framebrush.gpu.stages.cells import gaussian
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW
 from framebrush.gpu.stylizer import Ticket

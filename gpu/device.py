@@ -27,7 +27,7 @@ from framebrush.gpu.frame import (
 )
 from framebrush.gpu.sizes import Size, Sizes, frame_bytes
 from framebrush.gpu.stages import corners
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes import Layout, carriage_bytes
@@ -316,7 +316,7 @@ class Device(ABC):
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
         """Memory that brush and relief take, once for all frames in flight: on a GPU three pictures, directions and
         heights of the target's size, seven values a cell, and five for each of `gpu.stages.corners`."""
-        columns, rows = Strokes.of(sizes).cells(*sizes.target)
+        columns, rows = Cells.of(sizes).cells(*sizes.target)
         of_corners = math.prod(corners.cells(sizes.working))
         return (3 * 8 + 1 + 4) * math.prod(sizes.target) + 4 * (7 * columns * rows + 5 * of_corners)
 

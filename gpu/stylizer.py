@@ -208,8 +208,8 @@ class Stylizer(ABC, Generic[SlotT]):
         """Start painting a frame; its planes are free for reuse when this returns. A device frame becomes the
         stylizer's, which releases it.
 
-        place: of the frame in its film, counted from 0, on which bristles (`gpu.stages.relief`) and the lives of
-        strokes (`gpu.stages.strokes`) depend; that of the frame before it and one where it is not known.
+        place: of the frame in its film, counted from 0, on which the lives of strokes depend (`gpu.stages.strokes`);
+        that of the frame before it and one where it is not known.
         into: what `fetch` will be given, where that is known: a device may write there from now on, until `fetch` or
         `release`. look: of this frame alone, whenever it is shown or fetched; that of the stylizer where there is none.
         Raises ValueError for frames of other formats, RuntimeError while all slots are taken.
@@ -386,12 +386,9 @@ class Stylizer(ABC, Generic[SlotT]):
         the order of frames, when its neighbours have been started, and of no other. There may be no neighbours, and
         `look.steady` may be 0.
 
-        place: of the frame in the film. Where the look has relief and is steadied, the bristles of the slot drift on
-        from those of the nearest frame before it (`gpu.stages.relief`); they stand still where there is none.
-
-        last: the frame directly before, painted or followed, however it was painted; None after a flush. Where
-        `settings.carries`, the slot's strokes are carried from its strokes, which stay as they are, whatever the look
-        is, and begin anew where there is none (`gpu.stages.strokes`)."""
+        place: of the frame in the film. last: the frame directly before, painted or followed, however it was painted;
+        None after a flush. Where `settings.carries`, the slot's strokes are carried from its strokes, which stay as
+        they are, whatever the look is, and begin anew where there is none (`gpu.stages.strokes`)."""
 
     @abstractmethod
     def _follow(self, slot: SlotT, last: SlotT | None, look: Look, place: int) -> None:

@@ -152,12 +152,11 @@ def has_strokes(card: ModelCard, look: Look) -> bool:
 
 def window_for(card: ModelCard, look: Look, *, live: bool = False) -> TemporalWindow:
     """The neighbours that frames in a style and a look need. A style that does not paint is not steadied: it would
-    blur the film. Strokes are carried from the frame before, and bristles drift with it.
+    blur the film. Strokes are carried from the frame before.
 
     live: frames are shown as they come."""
     window = window_of(look, live=live) if card.paints else NO_WINDOW
-    drifts = not card.paints and bool(look.steady and look.of(card).relief)
-    return PAST_ONE if window.alone and (drifts or has_strokes(card, look)) else window
+    return PAST_ONE if window.alone and has_strokes(card, look) else window
 
 
 def context_for(card: ModelCard, look: Look) -> TemporalWindow:

@@ -219,8 +219,6 @@ class CpuStylizer(Stylizer[Slot]):
                 [painting for painting, kept in side if painting and kept and not kept.exception()] for side in sides
             )
             self._steadier.run(slot.painting, before, after, look.steady, slot.steadied)
-            if look.relief:
-                self._steadier.carry(slot.painting, before[0] if before else None, place)
             self.counters.dispatches += 1
 
     def _carry(self, slot: Slot, last: Carried | None, place: int) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from framebrush.gpu.cuda.diagnose import require
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 
@@ -109,6 +111,11 @@ class CudaDevice(Device):
 
     def _free_bytes(self) -> int:
         return self.context.native.free_bytes()
+
+    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+        from framebrush.gpu.cuda.stages.finishing import finishing_bytes
+
+        return finishing_bytes(sizes, layout)
 
     def _close(self) -> None:
         self.context.close()

@@ -34,18 +34,88 @@ STEADY = packed(
     ("before", "<i4"),  # of those before it
     ("limit", "<f4"),  # T of gpu/stages/steady, in codes
 )
-WAY = packed(
-    ("factor", "<f8", (2,)),  # y and x: pixels of the picture over those of the working size
-    ("columns", "<i4"),  # of blocks
-    ("rows", "<i4"),
-    ("ages", "<i4", (2,)),  # frames since each way began
-    ("first_way", "<f4"),  # the weight of the first one
-    ("block_px", "<i4"),
+LAYERS = packed(
+    ("size", "<i4", (2,)),  # of the target, as strokes have it
+    ("working", "<i4", (2,)),  # of the film
+    ("padded", "<i4", (2,)),  # of the planes of the network's input
+    ("painted", "<i4", (2,)),  # of the planes of the painting
+    ("blocks", "<i4", (2,)),  # columns and rows of the film's motion
+    ("tiles", "<i4", (2,)),  # columns and rows of the picture
+    ("place", "<u4"),  # of the frame in the film
+    ("count", "<i4"),  # of layers
+    ("cells", "<i4"),  # of all of them
+    ("filled_cells", "<i4"),  # of those that fill gaps, which are the first
+    ("needs", "<i4"),  # samples of all planes of needs
+    ("room", "<u4"),  # for strokes that are drawn
+    ("list_room", "<u4"),  # and for tiles that they touch
+    ("tensor_level", "<i4"),  # whose derivatives are taken
+    ("direction_level", "<i4"),  # that directions are read from
+    ("jitter", "<f4"),  # how far colours of strokes lie from those of their places
+    ("edge", "<f4"),  # how much the colour may change along a stroke
+    ("tensor_ups", "<i4", (3,)),  # levels from the tensor's one to those that are kept
+    ("tensor_first", "<i4", (3,)),  # where these begin
+    ("level_first", "<i4", (4, 4)),  # where each level of the pyramid begins, by its number
+    ("places", "<i4", (8, 4)),  # of each layer the first cell, the first stroke, how many cells, strokes of a cell
+    ("grids", "<i4", (8, 4)),  # columns, rows, side of a cell, steps of a path
+    ("levels", "<i4", (8, 4)),  # that of colours, that of needs, where needs begin, the finer one of their two levels
+    ("forms", "<f4", (8, 4)),  # width and length, 1 / need, how far outside of the picture it is seen
+    ("rooms", "<u4", (8, 4)),  # how many tiles a stroke touches at most
+)
+DRAWING = packed(
+    ("size", "<i4", (2,)),  # of the picture
+    ("painted", "<i4", (2,)),  # of the planes of the painting
+    ("corner_cells", "<i4", (2,)),  # columns and rows of what is left as it is
+    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
+    ("ground_level", "<i4"),  # of the pyramid, under all strokes
+    ("ground_first", "<i4"),  # where it begins
+    ("wet", "<f4"),  # how much of the painting shows in a stroke
+    ("hairs", "<f4", (2,)),  # of each pixel across a stroke the place of its hairs, at its beginning and at its end
+    ("streaks", "<f4", (4,)),  # the same of broad and fine streaks, across and along
+    ("soft", "<f4"),  # 1 / how far its ends fade out
+    ("rim", "<f4"),  # and its sides
+    ("low", "<f4"),  # 1 / half the width from which on its body is in full
+    ("brush", "<f4"),  # how much of the strokes is mixed in
+    ("detail", "<f4"),  # and of the source's fine luma
+)
+PAINT = packed(
+    ("size", "<u4", (2,)),  # of the picture
+    ("painted_size", "<u4", (2,)),  # of the planes of the painting
+    ("cells", "<u4", (2,)),  # columns and rows of cells
+    ("detail", "<f4"),  # how much of the source's fine luma is added
+    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
+)
+RELIEF = packed(
+    ("size", "<u4", (2,)),  # of the picture
+    ("cells", "<u4", (2,)),  # columns and rows of cells
+    ("corner_cells", "<i4", (2,)),  # columns and rows of what the brush leaves as it is
+    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
+    ("light", "<f4", (4,)),  # the direction to the lamp
+    ("half_way", "<f4", (4,)),  # and half-way between it and the eye
+    ("body_luma", "<f4"),  # the difference of luma that counts as one
+    ("body_most", "<f4"),  # what it is limited to
+    ("height", "<f4"),  # of thick paint where it is one, in pixels
+    ("stroke_height", "<f4"),  # of strokes where theirs is one, in pixels
+    ("brush", "<f4"),  # how much of the painting they replace
+    ("weave", "<f4"),  # height of the canvas
+    ("pitch_px", "<f4"),  # from thread to thread
+    ("cover", "<f4"),  # how much of the canvas thick paint hides
+    ("gleam", "<f4"),  # how bright a gleam is
+    ("gleam_power", "<f4"),  # how narrow
+    ("gleam_rest", "<f4"),  # and what it is where the paint is level
 )
 
 
 def layout(name: str) -> Layout:
     """Of the struct that a kernel declares by this name."""
-    own = {"BLEND": BLEND, "CONV": CONV, "INK": INK, "STEADY": STEADY, "WAY": WAY}
+    own = {
+        "BLEND": BLEND,
+        "CONV": CONV,
+        "DRAWING": DRAWING,
+        "INK": INK,
+        "LAYERS": LAYERS,
+        "PAINT": PAINT,
+        "RELIEF": RELIEF,
+        "STEADY": STEADY,
+    }
     found: Layout = own[name] if name in own else getattr(constants, name)
     return found

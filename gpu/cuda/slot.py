@@ -15,10 +15,8 @@ from framebrush.gpu.cuda.page_locks import HostRows
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.replay import Replay
-from framebrush.gpu.cuda.stages.brush import Picture
 from framebrush.gpu.cuda.stages.finishing import Finishing
-from framebrush.gpu.cuda.stages.relief import Drift
-from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.cuda.tensor import Picture, Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
@@ -129,16 +127,16 @@ class Slot:
     """The memory of one frame in flight.
 
     frame, styled, original: see Way; the last is None until a look shows it. result: what is shown, the network's
-    output or `steadied`. detail: the address of the fine luma of the source, 0 until a look adds it. drift: of its
-    bristles, None until they drift with the film. mix: the address of the weights of the paintings.
+    output or `steadied`. detail: the address of the fine luma of the source, 0 until a look adds it. mix: the
+    address of the weights of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
     the output is in host memory. replay, result_replay: of its kernels up to the network's output, and of
     those that follow. idle: the GPU is known to be through with all that was queued.
     prepared: the look that the output was made with, None where there is none yet. into: what it is going to be fetched
     to, if that is known. downloaded: its copy to the host is queued. written: the frame that this copy goes to, None
-    for pinned memory. remade, detailed, drifts: whether original, detail and drift are those of the frame. held: the
-    frame of the device that is still being read. marks: begin and end of each measured part.
+    for pinned memory. remade, detailed, carried: whether original, detail and the places of strokes are those of the
+    frame. held: the frame of the device that is still being read. marks: begin and end of each measured part.
     """
 
     def __init__(
@@ -160,10 +158,9 @@ class Slot:
         self.into: Frame | None = None
         self.written: Frame | None = None
         self.held: DeviceFrame | None = None
-        self.remade = self.detailed = self.drifts = False
+        self.remade = self.detailed = self.carried = False
         self.idle = True
         self.detail = 0
-        self.drift: Drift | None = None
         self._frame = 0
         self.timed: set[str] = set()
         self._tone_map: ToneMap | None = None
@@ -218,7 +215,7 @@ class Slot:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
         self._mix[:] = mix
         self.prepared, self.result = None, self._way.styled
-        self.downloaded = self.remade = self.detailed = self.drifts = False
+        self.downloaded = self.remade = self.detailed = self.carried = False
         self._frame += 1
 
     def fill(self, frame: Frame) -> None:
@@ -280,29 +277,27 @@ class Slot:
         self.detailed = True
         return kernels
 
-    def queue_drift(self, place: int, found: int, last: Slot | None) -> int:
-        """Queue the drift of the bristles; returns the kernels run. Takes memory for it the first time. place: of the
-        frame in the film. found: address of its motion to the frame of `last`, None where it follows none. Raises
-        OutOfMemoryError."""
-        if self.drift is None:
-            drift = Drift(self._context, self._settings.sizes, f"slot {self.index} drift")
-            self.drift = self._stack.enter_context(closing(drift))
-        self.drifts = True
-        return self.drift.queue(place, found, last.drift if last and last.drifts else None)
+    def queue_carry(self, last: Slot | None, place: int) -> int:
+        """Queue where the strokes of the frame are, whose network's input is queued before; returns the kernels run.
+        Takes memory for it the first time. last: the slot of the frame directly before, None where there is none.
+        place: of the frame in the film. Raises OutOfMemoryError."""
+        self.carried = True
+        before = last.index if last and last.carried else None
+        return self._finishing.carrier.queue(self.index, before, place)
 
     def queue_look(self, output: Output, look: Look) -> int:
         """Queue what a look shows of the source, what it makes of the painting, and a picture with that look; returns
         the kernels run. Raises OutOfMemoryError."""
-        kernels, painting = self.queue_original(look) + self.queue_detail(look), self.painted
+        kernels, shown = self.queue_original(look) + self.queue_detail(look), self._way.painted(self.result)
         recoloured = self._way.recoloured(self.result, own=self._has_own_table)
         if recoloured:
             kernels += self._executor.queue(recoloured, self.index)
-            painting = self._executor.memory.tensor(self._way.painting, self.index)
+            shown = self._way.painting
+        painting = self._executor.memory.tensor(shown, self.index)
         painted: Tensor | Picture = painting
         if look.brush or look.raises:
-            drift = self.drift.pointer if self.drift and self.drifts else 0
             frame = self.index, self._frame
-            kernels += self._finishing.queue(frame, painting, self.frame, self.detail, self.flag, drift, look)
+            kernels += self._finishing.queue(self.index, frame, shown, look, carried=self.carried)
             painted = self._finishing.picture(look)
         if look.raises:
             look = replace(look, detail=0.0)  # which is in the painting already

@@ -64,9 +64,9 @@ class CudaStylizer(Stylizer[Slot]):
     def _make_slots(self, count: int) -> list[Slot]:
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         context.native.use()
-        self._finishing = finishing = keep(closing(Finishing(context, settings)))
         self._executor = executor = keep(closing(Executor(context)))
-        way = Way(settings, "cuda")
+        self._way = way = Way(settings, "cuda")
+        self._finishing = finishing = Finishing(executor, settings, way)
         self._slots = [
             keep(closing(Slot(context, index, settings, way, executor, finishing, self.times.ranges)))
             for index in range(count)
@@ -133,14 +133,9 @@ class CudaStylizer(Stylizer[Slot]):
             return kernels + self._queue_result(slot, made)
         return kernels + self._executor.queue(self._steadying.levels, slot.index)
 
-    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
-        raise NotImplementedError("strokes are not carried on CUDA")
-
     def _combine(
         self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
     ) -> None:
-        if self.settings.carries:
-            raise NotImplementedError("strokes are not carried on CUDA")
         assert self._steadying is not None
         self._context.native.use()
         if look.steady:
@@ -149,14 +144,19 @@ class CudaStylizer(Stylizer[Slot]):
             for step in self._steadying.steps(slot.index, past, future, look.steady):
                 self.counters.dispatches += self._executor.queue_step(step)
             slot.result = slot.steadied
-            if look.relief:
-                found = self._executor.memory.pointer(self._steadying.found, slot.index)
-                self.counters.dispatches += slot.queue_drift(place, found, before[0] if before else None)
             slot.mark("steady", 1)
+        if self.settings.carries:
+            self.counters.dispatches += slot.queue_carry(last, place)
         made = look if self._makes else None
-        key, kernels = (made, slot.result, slot.drifts), partial(self._queue_result, slot, made)
+        key, kernels = (made, slot.result, slot.carried), partial(self._queue_result, slot, made)
         self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)
         self._finish(slot, made)
+
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        self._context.native.use()
+        self._context.compute.wait_for(slot.uploaded)
+        self.counters.dispatches += slot.queue_convert() + slot.queue_carry(last, place)
+        self._context.compute.record(slot.used)
 
     def _replayed(self, slot: Slot, replay: Replay, key: object, kernels: Callable[[], int]) -> int:
         """Queue kernels of a slot, as a graph from the second time on; returns how many. key: as `Replay.queue` has

@@ -1,6 +1,9 @@
-"""Pictures as tensors in the GPU's memory."""
+"""Pictures in the GPU's memory, as tensors and as pixels."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 from framebrush.gpu.cuda.native import Memory, Native
 from framebrush.gpu.sizes import Size
@@ -26,3 +29,12 @@ class Tensor:
     def close(self) -> None:
         """Release it; the GPU has finished with it. Idempotent."""
         self._memory.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of the target's size as pixels: R'G'B' as halves, 8 bytes each. element_number: as a tensor's."""
+
+    pointer: int
+    size_px: Size
+    element_number: ClassVar[str] = "2"

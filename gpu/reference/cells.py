@@ -11,7 +11,7 @@ import numpy.typing as npt
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Matrix
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 
 Whole = npt.NDArray[np.int64]
 
@@ -29,12 +29,12 @@ def luma_of(picture: Array) -> Array:
     return np.tensordot(colour.luma_weights(Matrix.BT709), picture, axes=1)
 
 
-def cells(picture: Array, strokes: Strokes) -> Array:
+def cells(picture: Array, strokes: Cells) -> Array:
     """(rows, columns): mean luma of each cell."""
     return cell_means(luma_of(picture), strokes)
 
 
-def cell_means(plane: Array, strokes: Strokes) -> Array:
+def cell_means(plane: Array, strokes: Cells) -> Array:
     """(rows, columns): means of (H, W) over the cells, with the edge repeated to whole cells."""
     side, (height, width) = strokes.cell_px, plane.shape
     whole = np.pad(plane, ((0, -height % side), (0, -width % side)), "edge")

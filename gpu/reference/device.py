@@ -22,13 +22,13 @@ from framebrush.gpu.reference import kernels
 from framebrush.gpu.reference.carriage import Carriage, begun, carried, seen
 from framebrush.gpu.reference.corners import at_target, corners
 from framebrush.gpu.reference.relief import lit
-from framebrush.gpu.reference.steady import Painted, levels, motion, steadied
+from framebrush.gpu.reference.steady import Painted, steadied
 from framebrush.gpu.reference.strokes import drawn
 from framebrush.gpu.reference.table import coloured
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, Drift, Lamp
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
@@ -41,8 +41,7 @@ class Slot:
 
     source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
     padding. result: what is shown, of the same size; a temporal window makes it of several frames. table: of colours,
-    which the result goes through. drift: of the bristles, None where they stand still. strokes: where they are, None
-    where none are carried.
+    which the result goes through. strokes: where they are, None where none are carried.
     """
 
     source: Array
@@ -50,7 +49,6 @@ class Slot:
     styled: Array
     result: Array
     table: ColourTable | None = None
-    drift: Drift | None = None
     strokes: Carriage | None = None
 
 
@@ -100,7 +98,7 @@ class ReferenceStylizer(Stylizer[Slot]):
             y, x = plan.scale * (tile.y + tile.top), plan.scale * (tile.x + tile.left)
             styled[:, y : y + kept.shape[1], x : x + kept.shape[2]] = kept
         slot.styled = slot.result = styled[:, : sizes.output[1], : sizes.output[0]]
-        slot.table, slot.drift = self.table, None
+        slot.table = self.table
 
     def _paint(self, tensor: Array, look: Look) -> Array:
         inputs = {"frame": tensor[None].astype(self.settings.style.card.precision)}
@@ -132,11 +130,6 @@ class ReferenceStylizer(Stylizer[Slot]):
         past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
         slot.result = steadied(own, past, future, look.steady)
         self.counters.dispatches += 1
-        if look.relief and look.steady:
-            drift = before[0].drift if before else None
-            slot.drift = (
-                drift.next(motion(levels(own), levels(past[0]))) if drift else Drift.still(place, self.sizes.working)
-            )
 
     def _picture(self, slot: Slot, look: Look) -> Array:
         """What is shown, (3, H, W) at the target's size."""
@@ -173,8 +166,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         painting = np.clip(painting + look.detail * fine, 0.0, 1.0)
         if look.raises:
             lamp, relief, canvas = Lamp.at(look.lamp_degrees), look.relief or 0.0, look.canvas or 0.0
-            paint = Strokes.of(self.sizes)
-            painting = lit(painting, paint, relief, canvas, lamp, raised=raised, covered=covered)
+            painting = lit(painting, Cells.of(self.sizes), relief, canvas, lamp, raised=raised, covered=covered)
             self.counters.dispatches += 1
         return painting
 

@@ -10,7 +10,7 @@ import numpy as np
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.reference.cells import between_cells, cells, luma_of, smoothed
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
     BODY_MOST,
@@ -32,7 +32,7 @@ from framebrush.gpu.stages.relief import (
 
 def lit(
     painting: Array,
-    strokes: Strokes,
+    strokes: Cells,
     relief: float,
     canvas: float,
     lamp: Lamp,
@@ -58,7 +58,7 @@ def lit(
 
 
 def height(
-    painting: Array, strokes: Strokes, relief: float, canvas: float, raised: Array | float, covered: Array | float
+    painting: Array, strokes: Cells, relief: float, canvas: float, raised: Array | float, covered: Array | float
 ) -> Array:
     """(H, W): of the paint and the canvas, in pixels."""
     size = painting.shape[1:]

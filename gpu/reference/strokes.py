@@ -16,7 +16,6 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.reference.carriage import Carriage, age, grown, homes_of
 from framebrush.gpu.reference.cells import derivatives, luma_of
 from framebrush.gpu.reference.steady import Whole
-from framebrush.gpu.stages.brush import REST_TENSOR
 from framebrush.gpu.stages.strokes import (
     COVERED,
     FAR_SHARE,
@@ -29,6 +28,7 @@ from framebrush.gpu.stages.strokes import (
     NOISE_SIZE,
     NONE,
     PROPERTY,
+    REST_TENSOR,
     TENSOR_FILM,
     TINY,
     TURN,

@@ -8,37 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from framebrush.gpu import colour
-from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import FrameFormat, Layout, Primaries, Transfer
 from framebrush.gpu.layouts import Record, packed
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.brush import GRAIN, REST_TENSOR, SHARP, Line, Strokes
 from framebrush.gpu.stages.corners import CELL_PX as CORNER_PX
-from framebrush.gpu.stages.corners import LEAST, MOST, WEIGHTS, cells_per_px
+from framebrush.gpu.stages.corners import LEAST, MOST, WEIGHTS
 from framebrush.gpu.stages.corners import cells as corner_cells
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
-from framebrush.gpu.stages.relief import (
-    BODY_LUMA,
-    BODY_MOST,
-    BODY_SHARE,
-    BRISTLE_SHARE,
-    GLEAM,
-    GLEAM_POWER,
-    HEIGHT,
-    THICK_LUMA,
-    THIN,
-    WEAVE_COVER,
-    WEAVE_HEIGHT,
-    WEAVE_PITCH_PX,
-    Lamp,
-    bristle_gain,
-    bristle_line,
-    weave_pitch_px,
-)
-from framebrush.gpu.stages.steady import BLOCK_PX
 from framebrush.gpu.tiles import Plan, Tile
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
@@ -134,23 +112,6 @@ STEADY = packed(
     ("together_px", "<u4"),  # that vectors of blocks side by side may differ by where these move together
     ("falloff", "<f4"),  # of a weight, for each unit of a difference
 )
-STROKES = packed(
-    ("size", *Pixels),  # of the picture
-    ("painted_size", *Pixels),  # of the planes of the painting
-    ("cells", *Pixels),  # columns and rows of cells
-    ("cell_px", "<u4"),  # a side of a cell
-    ("radius", "<u4"),  # of the Gaussian
-    ("centre", "<f4"),  # weight of the pixel itself
-    ("sharp", "<f4"),  # the second difference of luma from which on an edge is drawn in full
-    ("grain", "<f4"),  # the difference of luma from which on a pixel becomes its extreme
-    ("brush", "<f4"),  # how much of the brushed picture is mixed in
-    ("detail", "<f4"),  # and of the source's fine luma
-    ("rest", *Pair),  # the tensor that is added everywhere
-    ("corner_cells", *Pixels),  # columns and rows of what is left as it is
-    ("corner_step", *Pair),  # of them, from pixel to pixel
-    ("weights", "<f4", (3, 4)),  # of the samples of a line
-    ("gauss", "<f4", (9, 4)),  # of the Gaussian, and zeros behind it
-)
 CORNERS = packed(
     ("size", *Pixels),  # of the picture before the network
     ("padded", *Pixels),  # of the planes of the network's input
@@ -159,32 +120,6 @@ CORNERS = packed(
     ("least", "<f4"),  # the root of the smaller eigenvalue up to which nothing is left as it is
     ("steepness", "<f4"),  # and 1 / how much more it takes to be left altogether
     ("weights", "<f4", (2, 4)),  # of the Gaussian, and a zero behind it
-)
-RELIEF = packed(
-    ("size", *Pixels),  # of the picture
-    ("working", *Pixels),  # of the frame before the network, in whose pixels motion is measured
-    ("cells", *Pixels),  # columns and rows of cells
-    ("blocks", *Pixels),  # columns and rows of blocks of motion
-    ("cell_px", "<u4"),  # a side of a cell
-    ("block_px", "<u4"),  # and of a block, at the working size
-    ("count", "<u4"),  # samples of a bristle to each side
-    ("centre", "<f4"),  # weight of the pixel itself
-    ("weights", "<f4", (3, 4)),  # of the samples of a bristle
-    ("light", *Four),  # the direction to the lamp
-    ("half_way", *Four),  # and half-way between it and the eye
-    ("body_luma", "<f4"),  # the difference of luma that counts as one
-    ("body_most", "<f4"),  # what it is limited to
-    ("body_share", "<f4"),  # of it in the height
-    ("bristle_share", "<f4"),  # of bristles
-    ("thick_luma", "<f4"),  # the deviation from which on paint is thick
-    ("thin", "<f4"),  # how thick it is at least
-    ("height", "<f4"),  # of thick paint, in pixels
-    ("weave", "<f4"),  # and of the canvas
-    ("pitch_px", "<f4"),  # from thread to thread
-    ("cover", "<f4"),  # how much of the canvas thick paint hides
-    ("gleam", "<f4"),  # how bright a gleam is
-    ("gleam_power", "<f4"),  # how narrow
-    ("gleam_rest", "<f4"),  # and what it is where the paint is level
 )
 TABLE = packed(
     ("size", *Pixels),  # of the picture
@@ -380,11 +315,6 @@ def copy_window(
     return record
 
 
-def line_offsets(line: Line) -> npt.NDArray[np.int32]:
-    """(DIRECTIONS * n * 2,): y and x of each sample of a line, direction by direction, as kernels read them."""
-    return np.ascontiguousarray(line.offsets, np.int32).reshape(-1)
-
-
 def corners(working: Size, padded: Size) -> Record:
     """Constants of the kernels that find what the brush leaves as it is. working: (width, height) of the picture before
     the network. padded: of the planes of the network's input."""
@@ -393,56 +323,4 @@ def corners(working: Size, padded: Size) -> Record:
     record["cell_px"] = CORNER_PX
     record["least"], record["steepness"] = LEAST, 1.0 / (MOST - LEAST)
     record["weights"].reshape(-1)[: len(WEIGHTS)] = WEIGHTS
-    return record
-
-
-def strokes(
-    size: Size,
-    painted_size: Size,
-    reach: Strokes,
-    *,
-    line: Line | None = None,
-    weights: Array | None = None,
-    brush: float = 1.0,
-    detail: float = 0.0,
-    working: Size | None = None,
-) -> Record:
-    """Constants of the kernels of the brush. size: (width, height) of the picture. painted_size: of the planes that are
-    read, with their padding. line: whose samples are read. weights: of the Gaussian, its middle at the radius. brush:
-    how much of the brushed picture is mixed in by the last kernel, where nothing is left as it is. detail: how much
-    fine luma is added there. working: of the picture before the network, in which that is found."""
-    record = np.zeros((), STROKES)
-    record["size"], record["painted_size"] = size, painted_size
-    record["cells"], record["cell_px"] = reach.cells(*size), reach.cell_px
-    record["sharp"], record["grain"], record["rest"] = SHARP, GRAIN, REST_TENSOR
-    record["brush"], record["detail"] = brush, detail
-    if working is not None:
-        record["corner_cells"], record["corner_step"] = corner_cells(working), cells_per_px(working, size)
-    if line is not None:
-        record["centre"] = line.centre
-        record["weights"].reshape(-1)[: line.count] = line.weights
-    if weights is not None:
-        record["radius"] = len(weights) // 2
-        record["gauss"].reshape(-1)[: len(weights)] = weights
-    return record
-
-
-def relief(size: Size, working: Size, reach: Strokes, look: Look) -> Record:
-    """Constants of the kernels of relief and canvas. working: in whose pixels the drift of the bristles is measured."""
-    line, lamp, record = bristle_line(reach), Lamp.at(look.lamp_degrees), np.zeros((), RELIEF)
-    record["size"], record["working"] = size, working
-    record["cells"], record["cell_px"] = reach.cells(*size), reach.cell_px
-    record["blocks"] = [-(-side // BLOCK_PX) for side in working]
-    record["block_px"] = BLOCK_PX
-    record["count"], record["centre"] = line.count, line.centre * bristle_gain(line.count)
-    record["weights"].reshape(-1)[: line.count] = line.weights * bristle_gain(line.count)
-    record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
-    record["body_share"], record["bristle_share"] = BODY_SHARE, BRISTLE_SHARE
-    record["thick_luma"], record["thin"] = THICK_LUMA, THIN
-    record["height"] = (look.relief or 0.0) * HEIGHT * reach.scale
-    pitch = weave_pitch_px(size)
-    record["pitch_px"], record["weave"] = pitch, (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
-    record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * (look.relief or 0.0)
-    record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
-    record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
     return record

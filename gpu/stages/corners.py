@@ -11,7 +11,7 @@ float64.
 from __future__ import annotations
 
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.brush import gaussian
+from framebrush.gpu.stages.cells import gaussian
 
 CELL_PX = 4
 

@@ -13,10 +13,6 @@ LAMP_DEGREES = 135.0
 """The upper left, as in a studio."""
 
 
-STILL = 1 / 1024
-"""Steadiness at which motion is found, along which bristles drift, and nothing is mixed in that is not equal."""
-
-
 class ToneMap(StrEnum):
     """How HDR light is brought into the 203 nits that the network and the output know."""
 
@@ -39,13 +35,13 @@ class Look:
     the source untouched; None for no divider. dither: ordered dither before the output is rounded. mix: weights of the
     paintings of a file that holds several, summing to 1; empty for the style's own. steady: 0 (each frame alone) .. 1,
     how unlike a neighbouring frame's source may be for its painting to be mixed in (`gpu.stages.steady`), where a
-    stylizer has a temporal window. brush: 0 (the network's own picture) .. 1 (`gpu.stages.brush`). detail: 0 (none) ..
-    1, how much fine luma of the source is added to the painting (`gpu.stages.detail`). relief, canvas: 0 (none) .. 1,
-    the height of the paint, and of the weave that shows where it is thin (`gpu.stages.relief`). lamp_degrees: 0..360,
-    where the light on them comes from, counter-clockwise from the right. brush, relief and canvas are those of the
-    style's card where they are None.
+    stylizer has a temporal window. brush: 0 (the network's own picture) .. 1 (strokes, `gpu.stages.strokes`). detail: 0
+    (none) .. 1, how much fine luma of the source is added to the painting (`gpu.stages.detail`). relief, canvas: 0
+    (none) .. 1, the height of the paint, and of the weave that shows where it is thin (`gpu.stages.relief`).
+    lamp_degrees: 0..360, where the light on them comes from, counter-clockwise from the right. brush, relief and canvas
+    are those of the style's card where they are None.
 
-    Order, the same on every device: clip the network's output to 0..1, steady, resize, brush, add detail and clip,
+    Order, the same on every device: clip the network's output to 0..1, steady, resize, strokes, add detail and clip,
     relief and canvas, mix by strength, keep colours, exposure and curve, split, dither, round.
     """
 
@@ -102,5 +98,5 @@ class Look:
             brush=card.brush if self.brush is None else self.brush,
             relief=card.relief if self.relief is None else self.relief,
             canvas=card.canvas if self.canvas is None else self.canvas,
-            steady=self.steady if card.paints else min(self.steady, STILL),
+            steady=self.steady if card.paints else 0.0,
         )

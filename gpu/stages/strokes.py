@@ -282,6 +282,12 @@ TENSOR_FILM = 1.5
 FAR_SHARE, FARTHER_SHARE = 0.15, 0.05
 """Of the structure tensor of wide surroundings, beside that near a place."""
 
+REST = 1e-5
+REST_ANGLE = math.radians(145.0)
+REST_TENSOR = (REST * math.cos(2.0 * REST_ANGLE - math.pi), REST * math.sin(2.0 * REST_ANGLE - math.pi))
+"""Where the picture is flat, noise would turn strokes at random. A gradient with this square is added everywhere, so
+that flat areas are hatched in one direction, rising to the right as a right-handed painter's are."""
+
 FILM_NEED = 1.2
 """Weight of what the film says, in luma, against what the painting says in its largest channel."""
 

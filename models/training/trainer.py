@@ -40,7 +40,7 @@ class Recipe:
 
     content: what the content loss is kept at, by raising and lowering the style weight, which begins as style_weight:
     how much of the photograph every painting leaves. A fixed weight leaves all of it with one painting and nothing with
-    another. The brush behind the network (`gpu.stages.brush`) makes the strokes, so that 1.2 is a painting; without it
+    another. The brush behind the network makes strokes (`gpu.stages.strokes`), so that 1.2 is a painting; without it
     that is a tinted photograph. At 1.8 a face is no longer found. steady_weight: reached half-way: asked to be steady
     from the first, a painter never learns to paint. stroke_px: how wide strokes come out that are a sixty-fourth of the
     painting's shorter side wide. settle: the share of the steps, at the end, in which batch normalisation no longer

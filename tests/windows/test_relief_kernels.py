@@ -24,7 +24,7 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import FLAG, Given, Work
 from framebrush.gpu.reference import cells
 from framebrush.gpu.reference import relief as lamps
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
 from tests.gpu.pictures import noise
@@ -117,7 +117,7 @@ def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, 
         write_texture(device, made.texture(made.body), np.moveaxis(paint, 0, -1).astype(np.float32))
         lit = made.light(look, brushed=brushed)
 
-        strokes, layout = Strokes.of(made.slot._settings.sizes), made.slot._settings.layout
+        strokes, layout = Cells.of(made.slot._settings.sizes), made.slot._settings.layout
         light = cells.cells(made.picture, strokes)
         broad = cells.smoothed(light, broad_weights(strokes))
         variance = cells.smoothed((light - broad) ** 2, broad_weights(strokes))

@@ -335,14 +335,45 @@
     </message>
 </context>
 <context>
+    <name>BrushKinds</name>
+    <message>
+        <source>Oil</source>
+        <translation>Öl</translation>
+    </message>
+    <message>
+        <source>Bristle</source>
+        <translation>Borsten</translation>
+    </message>
+    <message>
+        <source>Palette knife</source>
+        <translation>Palettmesser</translation>
+    </message>
+    <message>
+        <source>Impressionist</source>
+        <translation>Impressionistisch</translation>
+    </message>
+    <message>
+        <source>Pointillist</source>
+        <translation>Pointillistisch</translation>
+    </message>
+    <message>
+        <source>Gouache</source>
+        <translation>Gouache</translation>
+    </message>
+    <message>
+        <source>Fine</source>
+        <translation>Fein</translation>
+    </message>
+</context>
+<context>
     <name>Brushwork</name>
     <message>
         <source>Brush</source>
         <translation>Pinsel</translation>
     </message>
     <message>
-        <source>Turns the painting into brush strokes</source>
-        <translation>Zieht die Malerei zu Strichen aus</translation>
+        <source>How far brush strokes replace what is below them</source>
+        <translation>Wie weit Pinselstriche ersetzen, was unter ihnen liegt</translation>
     </message>
     <message>
         <source>Relief</source>
@@ -1324,6 +1355,21 @@
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>KindButton</name>
+    <message>
+        <source>Brush: {name}</source>
+        <translation>Pinsel: {name}</translation>
+    </message>
+    <message>
+        <source>The style&apos;s brush</source>
+        <translation>Der Pinsel des Stils</translation>
+    </message>
+    <message>
+        <source>Click again to use the style&apos;s brush</source>
+        <translation>Noch einmal klicken, um den Pinsel des Stils zu verwenden</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@ from framebrush.gpu.cpu.stages.strokes import RECORD, Carriage, StrokePainter
 from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.strokes import Layout
@@ -20,7 +20,7 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     """Memory that strokes and relief take, less tables: a picture and heights with margins, a picture of strokes with
     their heights and covers, its pyramids, and strokes: their homes, where they are, and as they are drawn, one a cell
     in a picture that is all detail."""
-    margin, (width, height) = Strokes.of(sizes).cell_px, sizes.target
+    margin, (width, height) = Cells.of(sizes).cell_px, sizes.target
     with_margins = (width + 2 * margin) * (height + 2 * margin)
     planes = 4 * with_margins + (5 + 2) * width * height
     return 4 * planes + 4 * layout.strokes + (4 * 4 + 3 * 4 + 6 * RECORD) * layout.cells
@@ -31,7 +31,7 @@ class Finishing:
 
     def __init__(self, sizes: Sizes, layout: Layout) -> None:
         width, height = sizes.target
-        self._sizes, self._layout, self._strokes = sizes, layout, Strokes.of(sizes)
+        self._sizes, self._layout, self._strokes = sizes, layout, Cells.of(sizes)
         self._workers = Workers()
         self._margin = margin = self._strokes.cell_px
         self._painting = np.empty((3, height + 2 * margin, width + 2 * margin), np.float32)

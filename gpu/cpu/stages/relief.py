@@ -10,7 +10,7 @@ from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages.kernels import Grid
 from framebrush.gpu.cpu.strips import Floats, Workers
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
     BODY_SHARE,
@@ -33,7 +33,7 @@ NO_STROKES = np.empty((5, 0, 0), np.float32)
 class Relief:
     """Lights pictures of one size. For one thread at a time."""
 
-    def __init__(self, strokes: Strokes, size: Size, margin: int, workers: Workers) -> None:
+    def __init__(self, strokes: Cells, size: Size, margin: int, workers: Workers) -> None:
         """size: width and height of the pictures. margin: of theirs."""
         self._workers, self._size, self._scale = workers, size, strokes.scale
         columns, rows = strokes.cells(*size)

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from framebrush.gpu.cpu.stages.motion import Index, Levels, Search, Whole
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite, strip_rows, strips
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.relief import Drift
 from framebrush.gpu.stages.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
 
 
@@ -21,7 +20,7 @@ class Painted:
     """A frame and its painting, as neighbours need them. source: (3, H, W) in sixteenths of a code. clean: the painting
     (3, H * scale, W * scale) within 0..1, its places that are not finite 0. bad: where they are, None where there are
     none. number: of the frame, among all that were taken. motions: those found so far, by the other frame's number.
-    drift: of its bristles, None where they stand still."""
+    """
 
     source: Whole
     clean: Floats
@@ -29,7 +28,6 @@ class Painted:
     bad: npt.NDArray[np.bool_] | None = None
     number: int = 0
     motions: dict[int, Index] = field(default_factory=dict)
-    drift: Drift | None = None
 
 
 class Steadier:
@@ -87,7 +85,6 @@ class Steadier:
         self._taken += 1
         into.number = self._taken
         into.motions.clear()
-        into.drift = None
 
     def run(
         self, own: Painted, before: Sequence[Painted], after: Sequence[Painted], strength: float, result: Floats
@@ -130,13 +127,6 @@ class Steadier:
         if other.number not in own.motions:
             own.motions[other.number] = self._search.motion(own.levels, other.levels)
         return own.motions[other.number]
-
-    def carry(self, own: Painted, before: Painted | None, place: int) -> None:
-        """Let the bristles of a frame at that place in the film drift on from the frame before it."""
-        if before is None or before.drift is None:
-            own.drift = Drift.still(place, (self._width, self._height))
-        else:
-            own.drift = before.drift.next(self._motion(own, before))
 
     def _add(
         self, other: Painted, weights: Floats, index: Index | None, y0: int, total: Floats, weight_sum: Floats

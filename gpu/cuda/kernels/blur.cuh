@@ -4,7 +4,7 @@
 
 DEVICE int thread_number() { return threadIdx.y * 32 + threadIdx.x; }
 
-DEVICE void blur_rows(const float tile[WIDE][WIDE], float rows[WIDE][TILE], const Strokes& c) {
+DEVICE void blur_rows(const float tile[WIDE][WIDE], float rows[WIDE][TILE], const Paint& c) {
   for (int i = thread_number(); i < WIDE * TILE; i += 256) {
     const float* from = tile[i / TILE] + i % TILE;
     float sum = 0.0f;
@@ -14,7 +14,7 @@ DEVICE void blur_rows(const float tile[WIDE][WIDE], float rows[WIDE][TILE], cons
   }
 }
 
-DEVICE float blurred(const float rows[WIDE][TILE], int y, int x, const Strokes& c) {
+DEVICE float blurred(const float rows[WIDE][TILE], int y, int x, const Paint& c) {
   float sum = 0.0f;
 #pragma unroll
   for (int k = 0; k <= 2 * RADIUS; k++) sum += weight_at(c.gauss, k) * rows[y + k][x];
@@ -23,7 +23,7 @@ DEVICE float blurred(const float rows[WIDE][TILE], int y, int x, const Strokes& 
 
 // Blurs all cells of a group. value_at(column, row) returns a cell's value; keep(cell, mean) receives each result.
 template <typename Value, typename Keep>
-DEVICE void blur(const Strokes& c, Value value_at, Keep keep) {
+DEVICE void blur(const Paint& c, Value value_at, Keep keep) {
   __shared__ float tile[WIDE][WIDE], tile_rows[WIDE][TILE];
   const int x0 = blockIdx.x * TILE, y0 = blockIdx.y * TILE, columns = c.cells[0], rows = c.cells[1];
   for (int i = thread_number(); i < WIDE * WIDE; i += 256) {  // repeats the edge of the grid

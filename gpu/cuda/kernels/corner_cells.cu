@@ -8,25 +8,41 @@ DEVICE float light_at(const Element* __restrict__ frame, const Corners& c, int x
   return luma_of({load(frame, i), load(frame, i + plane), load(frame, i + 2 * plane)});
 }
 
+// A pixel's part of the tensor, from the rows of luma above, of and below it, of which it is in column x.
+DEVICE void add(float tensor[3], const float* above, const float* here, const float* below, int x) {
+  float gx = 3.0f * (above[x + 1] - above[x - 1] + below[x + 1] - below[x - 1]) + 10.0f * (here[x + 1] - here[x - 1]);
+  float gy = 3.0f * (below[x - 1] - above[x - 1] + below[x + 1] - above[x + 1]) + 10.0f * (below[x] - above[x]);
+  gx *= 1.0f / 32.0f;
+  gy *= 1.0f / 32.0f;
+  tensor[0] += gx * gx;
+  tensor[1] += gx * gy;
+  tensor[2] += gy * gy;
+}
+
 extern "C" __global__ void corner_cells(const Element* __restrict__ frame, Structure* structure, Corners c) {
-  const uint column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
-  if (column >= c.cells[0] || row >= c.cells[1]) return;
-  float xx = 0.0f, xy = 0.0f, yy = 0.0f;
-  for (uint j = 0; j < c.cell_px; j++) {
-    int y = clamped(row * c.cell_px + j, 0, (int)c.size[1] - 1);  // repeat the edge to fill whole cells
-    for (uint i = 0; i < c.cell_px; i++) {
-      int x = clamped(column * c.cell_px + i, 0, (int)c.size[0] - 1);
-      float a = light_at(frame, c, x - 1, y - 1), b = light_at(frame, c, x + 1, y - 1);
-      float d = light_at(frame, c, x - 1, y + 1), e = light_at(frame, c, x + 1, y + 1);
-      float gx = 3.0f * (b - a + e - d) + 10.0f * (light_at(frame, c, x + 1, y) - light_at(frame, c, x - 1, y));
-      float gy = 3.0f * (d - a + e - b) + 10.0f * (light_at(frame, c, x, y + 1) - light_at(frame, c, x, y - 1));
-      gx *= 1.0f / 32.0f;
-      gy *= 1.0f / 32.0f;
-      xx += gx * gx;
-      xy += gx * gy;
-      yy += gy * gy;
+  const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
+  const int x0 = column * CELL_PX, y0 = row * CELL_PX, right = (int)c.size[0] - 1, bottom = (int)c.size[1] - 1;
+  if (x0 > right || y0 > bottom) return;
+  float tensor[3] = {0.0f, 0.0f, 0.0f};
+  if (x0 + CELL_PX - 1 <= right && y0 + CELL_PX - 1 <= bottom) {
+    float light[CELL_PX + 2][CELL_PX + 2];
+#pragma unroll
+    for (int j = 0; j < CELL_PX + 2; j++) {
+#pragma unroll
+      for (int i = 0; i < CELL_PX + 2; i++) light[j][i] = light_at(frame, c, x0 + i - 1, y0 + j - 1);
+      if (j < 2) continue;
+#pragma unroll
+      for (int i = 1; i <= CELL_PX; i++) add(tensor, light[j - 2], light[j - 1], light[j], i);
+    }
+  } else {  // repeat the edge to fill whole cells
+    for (int k = 0; k < CELL_PX * CELL_PX; k++) {
+      const int x = min(x0 + k % CELL_PX, right), y = min(y0 + k / CELL_PX, bottom);
+      float light[3][3];
+#pragma unroll
+      for (int j = 0; j < 9; j++) light[j / 3][j % 3] = light_at(frame, c, x + j % 3 - 1, y + j / 3 - 1);
+      add(tensor, light[0], light[1], light[2], 1);
     }
   }
-  const float share = 1.0f / (c.cell_px * c.cell_px);
-  structure[(size_t)row * c.cells[0] + column] = {{share * xx, share * xy, share * yy, 0.0f}};
+  const float share = 1.0f / (CELL_PX * CELL_PX);
+  structure[(size_t)row * c.cells[0] + column] = {{share * tensor[0], share * tensor[1], share * tensor[2], 0.0f}};
 }

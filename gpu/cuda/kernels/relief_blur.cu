@@ -1,5 +1,5 @@
-// In: cells (of stroke_tensor), broad (of this kernel without THICK), Strokes. Out: made: with THICK, broad and the thickness of the paint; else the broad mean of luma around each cell. Group 32x8, a group 32x32 cells. Reference: gpu.reference.relief.height. Tolerance: 1e-5.
-#include "strokes.cuh"
+// In: cells (of relief_cells), broad (of this kernel without THICK), Paint. Out: made: with THICK, broad and the thickness of the paint; else the broad mean of luma around each cell. Group 32x8, a group 32x32 cells. Reference: gpu.reference.relief.height. Tolerance: 1e-5.
+#include "paint.cuh"
 #include "blur.cuh"
 
 #ifdef THICK
@@ -9,7 +9,7 @@ typedef float Made;
 #endif
 
 extern "C" __global__ void relief_blur(
-    const float* __restrict__ cells, const float* __restrict__ broad, Made* made, Strokes c) {
+    const float* __restrict__ cells, const float* __restrict__ broad, Made* made, Paint c) {
   auto value_at = [&](int column, int row) {
     size_t cell = (size_t)row * c.cells[0] + column;
 #ifdef THICK

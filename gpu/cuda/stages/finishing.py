@@ -1,54 +1,70 @@
-"""What a look makes of a painting at the target's size: brush, detail, relief and canvas."""
+"""What a look makes of a painting at the target's size: strokes, detail, relief and canvas."""
 
 from __future__ import annotations
 
-from framebrush.gpu.cuda.context import Context
-from framebrush.gpu.cuda.stages.brush import Brush, Picture, Scratch
+import math
+
+from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.stages.relief import Relief
-from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.cuda.stages.strokes import Carrier, Memory, Painter
+from framebrush.gpu.cuda.tensor import Picture
+from framebrush.gpu.passes import Tensor
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages import corners
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
+
+
+def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
+    """Memory that strokes and relief take, once for all frames in flight: pictures before and under the lamp and
+    heights of both, what strokes are drawn by, and cells of the picture and of `gpu.stages.corners`."""
+    columns, rows = Cells.of(sizes).cells(*sizes.target)
+    of_corners = math.prod(corners.cells(sizes.working))
+    pictures = 2 * (8 + 4) * math.prod(sizes.target)
+    return pictures + Memory(layout, sizes.working).size_bytes + 4 * (4 * columns * rows + 5 * of_corners)
 
 
 class Finishing:
     """Of one stylizer. Its pictures are those of the frame and the look that were queued last, whichever slot's: what
-    is asked for again is not computed again."""
+    is asked for again is not computed again. carrier: of its strokes."""
 
-    def __init__(self, context: Context, settings: Settings) -> None:
-        self._scratch = Scratch(context, settings)
-        self._brush = Brush(context, self._scratch)
-        self._relief = Relief(self._scratch, self._brush, settings.sizes)
+    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
+        self._executor = executor
+        self.carrier = Carrier(executor, settings, way)
+        self._painter = Painter(executor, settings, way)
+        self._relief = Relief(executor, self._painter, settings.sizes)
         self._painting: object = None  # what its pictures were made of
         self._lit: object = None
 
-    def queue(self, frame: object, painted: Tensor, film: Tensor, fine: int, flag: int, drift: int, look: Look) -> int:
+    def queue(self, slot: int, frame: object, painted: Tensor, look: Look, *, carried: bool) -> int:
         """Queue what a look, which has a brush or raises something, makes of a painting; returns the kernels run.
 
-        frame: equal for the same content of painted, film, fine and drift. film: what the network was given. fine:
-        address of the fine luma. flag: of values that are not finite. drift: `relief.Drift.pointer`, 0 where bristles
-        stand still. Raises OutOfMemoryError where memory is taken for the first time.
+        slot: the number of the frame's. frame: equal for the same content of the slot, and for strokes in the same
+        places. painted: at the target's size. carried: whether the slot's strokes were; else they are at home. Raises
+        OutOfMemoryError where memory is taken for the first time.
         """
-        painting = frame, look.brush, look.raises and look.detail
+        detail = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
+        painting = frame, look.brush, detail
         lit = painting, look.relief, look.canvas, look.lamp_degrees
         kernels = 0
         if painting != self._painting:
             self.forget()
-            kernels = self._brush.queue(painted, film, fine, flag, look)
+            kernels = self._painter.queue(slot, painted, look, detail, carried=carried)
             self._painting = painting
         if look.raises and lit != self._lit:
             self._lit = None
-            kernels += self._relief.queue(self._brush.painting, look, drift)
+            kernels += self._relief.queue(slot, look)
             self._lit = lit
         return kernels
 
     def picture(self, look: Look) -> Picture:
         """Where what was queued for a look lies."""
-        return self._relief.lit if look.raises else self._brush.painting
+        made = self._relief.lit if look.raises else self._painter.picture
+        return Picture(self._executor.memory.pointer(made, 0), made.size_px)
 
     def forget(self) -> None:
         """Recompute everything the next time: nobody knows what the pictures are of."""
         self._painting = self._lit = None
-
-    def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
-        self._scratch.close()

@@ -2,119 +2,96 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from framebrush.gpu.cuda.context import Context
-from framebrush.gpu.cuda.kernels import Arguments
-from framebrush.gpu.cuda.native import Memory
-from framebrush.gpu.cuda.records import WAY
-from framebrush.gpu.cuda.stages.brush import Brush, Picture, Scratch
-from framebrush.gpu.kernel_sources import Defines, Variant
+from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.cuda.records import PAINT, RELIEF
+from framebrush.gpu.cuda.stages.strokes import Painter
 from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import Buffer, Pass, Texture, Work
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages import constants
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
+from framebrush.gpu.stages.corners import cells, cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
-    NOISE_PX,
+    BODY_LUMA,
+    BODY_MOST,
+    BODY_SHARE,
+    GLEAM,
+    GLEAM_POWER,
+    HEIGHT,
+    STROKE_HEIGHT,
     THICK_LUMA,
     THIN,
-    bristle_line,
+    WEAVE_COVER,
+    WEAVE_HEIGHT,
+    WEAVE_PITCH_PX,
+    Lamp,
     broad_weights,
-    grain_px,
-    noise,
-    phase_ages,
-    phase_weight,
+    weave_pitch_px,
 )
-from framebrush.gpu.stages.steady import BLOCK_PX
 
 THICK = (("THICK_LUMA", f"{THICK_LUMA}f"), ("THIN", f"{THIN}f"), ("THICK", "1"))
+COVERED = ("COVERED", "1")
 
-HEADER_BYTES, VECTOR_BYTES = 16, 8
-
-
-def noise_defines(strokes: Strokes) -> Defines:
-    """What the kernel of bristles is compiled with for the noise."""
-    return ("NOISE_PX", str(NOISE_PX)), ("GRAIN_PX", str(grain_px(strokes)))
-
-
-class Drift:
-    """How far the bristles of a slot's frame have come with the film: `gpu.stages.relief.Drift` in the GPU's memory.
-    place: of the frame in the film. pointer: what kernels read; the same for every frame of the slot."""
-
-    def __init__(self, context: Context, sizes: Sizes, label: str) -> None:
-        self._context, self._sizes = context, sizes
-        self._blocks = tuple(-(-side // BLOCK_PX) for side in sizes.working)
-        self._count = self._blocks[0] * self._blocks[1]
-        self.place = 0
-        self._memory = Memory(context.native, HEADER_BYTES + 4 * VECTOR_BYTES * self._count, label)
-        self.pointer = self._memory.pointer
-
-    def queue(self, place: int, found: int, last: Drift | None) -> int:
-        """Queue that of a frame; returns the kernels run. found: address of its motion to the frame before it, whose
-        drift is `last`; without one both ways begin with this frame, which has that place."""
-        self.place = place if last is None else last.place + 1
-        record = np.zeros((), WAY)
-        (width, height), working = self._sizes.target, self._sizes.working
-        record["factor"] = height / working[1], width / working[0]
-        record["columns"], record["rows"] = self._blocks
-        record["ages"], record["first_way"] = phase_ages(self.place), phase_weight(self.place)
-        record["block_px"] = BLOCK_PX
-        arguments = Arguments(found, 0 if last is None else last.pointer, self.pointer, record)
-        self._context.kernel(Variant("relief_drift")).launch(self._context.compute, (self._count, 1), arguments)
-        return 1
-
-    def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
-        self._memory.close()
+ROWS_OF_A_THREAD = 4
+"""A group of 32x8 threads blurs 32x32 cells."""
 
 
 class Relief:
     """The relief and the canvas of one stylizer."""
 
-    def __init__(self, scratch: Scratch, brush: Brush, sizes: Sizes) -> None:
-        self._scratch, self._brush, self._sizes = scratch, brush, sizes
+    def __init__(self, executor: Executor, painter: Painter, sizes: Sizes) -> None:
+        self._executor, self._painter, self._sizes = executor, painter, sizes
+        self.lit = Texture("painting under a lamp", "float16x4", sizes.target)
+        self.height = Buffer("height", "float32", math.prod(sizes.target))
+        self._works = {covered: self._described(covered=covered) for covered in (False, True)}
 
-    @property
-    def lit(self) -> Picture:
-        """What `queue` makes, in memory that the brush no longer needs."""
-        return self._scratch.picture("strokes")
-
-    def queue(self, picture: Picture, look: Look, drift: int) -> int:
-        """Queue a picture with its relief and canvas under the lamp; returns the kernels run. drift: `Drift.pointer`, 0
-        where bristles stand still. Raises OutOfMemoryError where memory is taken for the first time."""
-        return self.queue_height(picture, look, drift) + self.queue_light(picture, look)
-
-    def queue_height(self, picture: Picture, look: Look, drift: int) -> int:
-        """Queue the height of each pixel."""
-        brush, scratch, strokes = self._brush, self._scratch, self._scratch.strokes
-        kernels = brush.queue_tensor(picture)
-        weights, line = broad_weights(strokes), bristle_line(strokes)
-        broad, paint = scratch.cells("surroundings"), scratch.cells("thickness", 2)
-        kernels += brush.launch_cells("relief_blur", (), weights, brush.cells, 0, broad)
-        kernels += brush.launch_cells("relief_blur", THICK, weights, brush.cells, broad, paint)
-        offsets = scratch.constant("samples of bristles", constants.line_offsets(line))
-        defines = *brush.cell, ("SAMPLES", str(line.count)), *noise_defines(strokes)
-        pointers = (
-            picture.pointer,
-            brush.tensor,
-            paint,
-            scratch.constant("noise", noise()),
-            offsets,
-            drift,
-            self._height,
+    def _described(self, *, covered: bool) -> Work:
+        size, paint, picture = self._sizes.target, Cells.of(self._sizes), self._painter.picture
+        columns, rows = paint.cells(*size)
+        count = columns * rows
+        light, broad = Buffer("luma of cells", "float32", count), Buffer("surroundings", "float32", count)
+        thick = Buffer("thickness", "float32x2", count)
+        weights = broad_weights(paint)
+        radius, cell = ("RADIUS", str(len(weights) // 2)), ("CELL_PX", str(paint.cell_px))
+        record, threads = np.zeros((), PAINT), (columns, -(-rows // ROWS_OF_A_THREAD))
+        record["size"], record["cells"] = size, (columns, rows)
+        record["gauss"].reshape(-1)[: len(weights)] = weights
+        strokes = (self._painter.height, self._painter.left) if covered else ()
+        raised = (cell, COVERED) if covered else (cell,)
+        return Work(
+            "relief",
+            (
+                Pass("relief_cells", (picture,), (light,), (columns, rows), record, (cell,)),
+                Pass("relief_blur", (light, light), (broad,), threads, record, (radius,)),
+                Pass("relief_blur", (light, broad), (thick,), threads, record, (*THICK, radius)),
+                Pass("relief_height", (picture, thick, *strokes), (self.height,), size, "relief", raised),
+                Pass("relief_light", (picture, self.height), (self.lit,), size, "relief"),
+            ),
         )
-        return kernels + brush.launch("relief_height", defines, *pointers, self._record(look))
 
-    def queue_light(self, picture: Picture, look: Look) -> int:
-        """Queue `lit`, from the height."""
-        pointers = picture.pointer, self._height, self.lit.pointer
-        return self._brush.launch("relief_light", (), *pointers, self._record(look))
-
-    @property
-    def _height(self) -> int:
-        return self._scratch.plane("height", 4)
+    def queue(self, slot: int, look: Look) -> int:
+        """Queue `lit`, the painter's picture with its relief and canvas under the lamp; returns the kernels run. Raises
+        OutOfMemoryError where memory is taken for the first time."""
+        work = self._works[bool(look.brush)]
+        return self._executor.queue(work, slot, records={"relief": self._record(look)})
 
     def _record(self, look: Look) -> Record:
-        size = self._scratch.size
-        return constants.relief(size, self._sizes.working, self._scratch.strokes, look)
+        size, layout = self._sizes.target, self._painter.memory.layout
+        relief, lamp, record = look.relief or 0.0, Lamp.at(look.lamp_degrees), np.zeros((), RELIEF)
+        record["size"], record["cells"] = size, Cells.of(self._sizes).cells(*size)
+        record["corner_cells"] = cells(self._sizes.working)
+        record["corner_step"] = cells_per_px(self._sizes.working, size)
+        record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
+        record["height"] = relief * HEIGHT * Cells.of(self._sizes).scale * BODY_SHARE
+        record["stroke_height"] = relief * STROKE_HEIGHT * layout.kind.relief * layout.hair_px
+        record["brush"] = look.brush
+        pitch = weave_pitch_px(size)
+        record["pitch_px"], record["weave"] = pitch, (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
+        record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * relief
+        record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
+        record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
+        return record

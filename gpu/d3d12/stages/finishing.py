@@ -17,7 +17,7 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Buffer, Given, Pass, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stages.way import Way
@@ -105,7 +105,7 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     strokes' height and cover, and the heights; what is known of cells; and the strokes, their homes, where they are,
     how they are drawn, and the lists of tiles."""
     records, pairs = rooms(layout)
-    columns, rows = Strokes.of(sizes).cells(*sizes.target)
+    columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_pixels = (6 + 8 + 6 + 8 + 4) * math.prod(sizes.target)
     of_cells = 4 * (4 * columns * rows + 5 * math.prod(corners.cells(sizes.working)))
     return of_pixels + of_cells + 16 * layout.cells + 8 * layout.strokes + 128 * records + 8 * pairs

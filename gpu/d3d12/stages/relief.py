@@ -8,7 +8,7 @@ from framebrush.gpu.d3d12 import records
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Given, Pass, Tensor, Texture
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
@@ -36,7 +36,7 @@ class Relief:
     def __init__(self, settings: Settings, painted: Tensor, flag: Buffer | Given) -> None:
         """painted: at the target's size. flag: set to 1 where it is not finite."""
         self._settings, self._painted, self._flag = settings, painted, flag
-        self._size, self._strokes = settings.sizes.target, Strokes.of(settings.sizes)
+        self._size, self._strokes = settings.sizes.target, Cells.of(settings.sizes)
         self._cells, self._weights = self._strokes.cells(*self._size), broad_weights(self._strokes)
         # Finer than float16 within 0..1, and no driver truncates it.
         self.picture = Texture("picture", "unorm16x4", self._size)
@@ -80,7 +80,7 @@ class Relief:
         return relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)
 
 
-def relief_record(size: Size, painted_size: Size, strokes: Strokes, look: Look, stroke_px: float) -> Record:
+def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
     """Constants of the kernels of relief and canvas. size: (width, height) of the picture. painted_size: of the planes
     of the painting. stroke_px: height of strokes at relief 1, in pixels."""
     lamp, record, weights = Lamp.at(look.lamp_degrees), np.zeros((), records.RELIEF), broad_weights(strokes)

@@ -20,11 +20,10 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Constant, Given, Other, Pass, Tensor, Texture, Use, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants, corners
-from framebrush.gpu.stages.brush import REST_TENSOR
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
-from framebrush.gpu.stages.strokes import LEAST_LENGTH, Layer, Layout, noise
+from framebrush.gpu.stages.strokes import LEAST_LENGTH, REST_TENSOR, Layer, Layout, noise
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16

@@ -46,7 +46,7 @@ PAST_ONLY = TemporalWindow(before=4)
 
 
 PAST_ONE = TemporalWindow(before=1)
-"""For what drifts alone: the motion from the frame before."""
+"""For strokes alone, which are carried from the frame before."""
 
 
 def window_of(look: Look, *, live: bool = False) -> TemporalWindow:

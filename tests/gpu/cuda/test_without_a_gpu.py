@@ -76,16 +76,17 @@ STRUCTS = (
     "RESAMPLE",
     "OUTPUT",
     "DETAIL",
-    "STROKES",
     "CORNERS",
-    "RELIEF",
     "TABLE",
     "WINDOW",
     "BLEND",
     "CONV",
     "INK",
     "STEADY",
-    "WAY",
+    "LAYERS",
+    "DRAWING",
+    "PAINT",
+    "RELIEF",
 )
 
 

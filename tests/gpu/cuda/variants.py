@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from framebrush.gpu.colour import Array
 from framebrush.gpu.cuda.networks.engines import conv_variant
 from framebrush.gpu.cuda.networks.painter_plan import plan_launches
-from framebrush.gpu.cuda.stages.brush import cell_defines
-from framebrush.gpu.cuda.stages.relief import THICK, noise_defines
+from framebrush.gpu.cuda.stages import strokes
+from framebrush.gpu.cuda.stages.relief import COVERED, THICK
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import read_painter
-from framebrush.gpu.stages.brush import LEAST_SCALE, MOST_SCALE, Strokes
-from framebrush.gpu.stages.relief import bristle_line, broad_weights
+from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
+from framebrush.gpu.stages.relief import broad_weights
 from framebrush.gpu.stages.steady.passes import DEFINES
 from framebrush.gpu.stages.table import APART
 from framebrush.models.library import bundled
@@ -26,24 +25,34 @@ PLANES = ((), PLANAR, (*PLANAR, ("FULL_Y", "1")), (*PLANAR, ("FULL_X", "1"), ("F
 SAMPLES = [("SAMPLE", "uint8"), ("SAMPLE", "uint16")]
 
 
-def stroke_variants(strokes: Strokes) -> list[Variant]:
+def relief_variants(paint: Cells) -> list[Variant]:
     """The kernels whose defines depend on the width of strokes."""
-
-    def radius(weights: Array) -> tuple[str, str]:
-        return "RADIUS", str(len(weights) // 2)
-
-    def samples(count: int) -> tuple[tuple[str, str], ...]:
-        return *cell, ("SAMPLES", str(count))
-
-    cell = cell_defines(strokes)
+    cell, radius = ("CELL_PX", str(paint.cell_px)), ("RADIUS", str(len(broad_weights(paint)) // 2))
     return [
-        Variant("stroke_tensor", (*cell, radius(strokes.tensor_weights))),
-        Variant("stroke_luma", (*cell, radius(strokes.luma_weights))),
-        Variant("stroke_along", samples(strokes.along.count)),
-        Variant("stroke_along", (*samples(strokes.finish.count), ("FINISH", "1"))),
-        Variant("stroke_sharpen", samples(strokes.across.count + 1)),
-        *(Variant("relief_blur", (*thick, radius(broad_weights(strokes)))) for thick in ((), THICK)),
-        Variant("relief_height", (*samples(bristle_line(strokes).count), *noise_defines(strokes))),
+        Variant("relief_cells", (cell,)),
+        *(Variant("relief_blur", (*thick, radius)) for thick in ((), THICK)),
+        *(Variant("relief_height", (cell, *covered)) for covered in ((), (COVERED,))),
+    ]
+
+
+def stroke_variants() -> list[Variant]:
+    """The kernels of strokes that ride the film."""
+
+    def one(name: str, *more: tuple[str, str]) -> Variant:
+        return Variant(f"stroke_{name}", (*strokes.DEFINES, *more))
+
+    names = ["motion", "settle", "fill", "need", "tensor", "direction", "pick", "trace", "count", "offsets", "list"]
+    return [
+        *(one(name) for name in names),
+        *(one("cells", ("UNDER", under), ("SIDE", side)) for under, side in (("1", "4"), ("4", "2"))),
+        one("carry"),
+        one("carry", ("FIRST", "1")),
+        *(one(name, element) for name, element in product(("film", "draw"), ELEMENTS)),
+        *(
+            one("first_level", ("FILM", film), ("LEVELS", str(strokes.FUSED_LEVELS)), element)
+            for film, element in product("01", ELEMENTS)
+        ),
+        one("next_level", ("LEVEL", str(strokes.FUSED_LEVELS + 1))),
     ]
 
 
@@ -92,11 +101,12 @@ def variants() -> tuple[Variant, ...]:
     made += [Variant("blend"), *(Variant("ink", (element,)) for element in ELEMENTS)]
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))
-    made += [Variant(name, (element,)) for name, element in product(("stroke_pack", "corner_cells"), ELEMENTS)]
+    made += [Variant("stroke_pack", (element,)) for element in ELEMENTS]
+    made += [Variant("corner_cells", (*strokes.CORNER_CELL, element)) for element in ELEMENTS]
     made.append(Variant("corner_share"))
     for scale in (LEAST_SCALE, 0.74, MOST_SCALE):
-        made += stroke_variants(Strokes(scale))
-    made += [Variant("relief_light"), Variant("relief_drift")]
+        made += relief_variants(Cells(scale))
+    made += [*stroke_variants(), Variant("relief_light")]
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
         launches = plan_launches(painter, (640, 360), 64 << 10) if painter else None

@@ -11,7 +11,7 @@ from framebrush.gpu.reference import corners
 from framebrush.gpu.reference import relief as lamps
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
-from framebrush.gpu.stages.brush import Strokes
+from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import Lamp
 from tests.gpu.pictures import growing_noise
@@ -45,7 +45,7 @@ def test_relief_light(gpu: Gpu, monkeypatch: pytest.MonkeyPatch, size: Size, deg
     chance, (width, height) = np.random.default_rng(6), size
     picture = chance.random((3, height, width)).astype(np.float32)
     heights = chance.normal(0.0, 0.5, (height, width)).astype(np.float32)
-    look, strokes = Look(relief=0.7, canvas=0.4, lamp_degrees=degrees), Strokes(1.0)
+    look, strokes = Look(relief=0.7, canvas=0.4, lamp_degrees=degrees), Cells(1.0)
     record = relief_record(size, size, strokes, look, 0.0)
     texels = np.ones((height, width, 4), np.float32)
     texels[..., :3] = np.moveaxis(picture, 0, -1)

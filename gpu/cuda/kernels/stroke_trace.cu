@@ -1,0 +1,103 @@
+// In: homes, ranks (places of cells from bottom to top), offsets and place (of stroke_carry), needs, levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3.
+#include "layers.cuh"
+#include "records.cuh"
+
+DEVICE Pair direction_at(const Pair* __restrict__ direction, const Layers& c, float y, float x) {
+  const Pair t = read_level(direction, c.size, c.direction_level, y, x);
+  const float length = sqrtf(t.v[0] * t.v[0] + t.v[1] * t.v[1]) + TINY, turn = 0.5f * t.v[0] / length;
+  const float rise = sqrtf(maximum(0.5f + turn, 0.0f));
+  return {{t.v[1] > 0.0f ? -rise : rise, sqrtf(maximum(0.5f - turn, 0.0f))}};
+}
+
+DEVICE Rgb colour_at(const Sample* __restrict__ levels, const Layers& c, int level, float y, float x) {
+  const Sample v = read_level(levels + first_of(c, level), c.size, level, y, x);
+  return {v.v[0], v.v[1], v.v[2]};
+}
+
+extern "C" __global__ void stroke_trace(
+    const Home* __restrict__ homes, const uint* __restrict__ ranks, const uint* __restrict__ offsets,
+    const uint* __restrict__ place, const float* __restrict__ needs, const Sample* __restrict__ levels, const Pair* __restrict__ direction,
+    const uint* __restrict__ picked, const uint* __restrict__ counts, float* records, uint* keys, Layers c) {
+  __shared__ float made[64][WORDS + 1];  // so that they are written together
+  const int number = blockIdx.x * 64 + threadIdx.x;
+  const Drawn drawn = drawn_at(c, counts, number);
+  if (drawn.layer >= 0) {
+    const Layer layer = layer_at(c, drawn.layer);
+    const uint found = picked[layer.first_slot + drawn.number];
+    const int cell = found >> 4, slot = (found & 15) % layer.slots;
+    const Home home = homes[cell];
+    const uint offset = offsets[layer.first_slot + (size_t)(cell - layer.first) * layer.slots + slot], seed = home.v[2];
+    const float y = (float)(home.v[0] + down_in(offset)) / UNITS, x = (float)(home.v[1] + over_in(offset)) / UNITS;
+    const float seen = seen_of(c, layer, needs, size_of(age_of(seed, slot, *place), slot), y, x);
+    float chance[4];
+#pragma unroll
+    for (uint k = 0; k < 4; k++) chance[k] = 2.0f * property(seed, 3 + k) - 1.0f;
+    const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
+    const float wide = layer.width * grown * (0.8f + 0.4f * fabsf(chance[0]));
+    const float step = layer.length * grown * (1.0f + 0.3f * chance[3]) / (2 * layer.half_steps);
+    const Rgb own = colour_at(levels, c, layer.level, y, x);
+    // The points lie in order around the middle, and are moved to the beginning at the end.
+    float ys[POINTS], xs[POINTS];
+    ys[POINTS / 2] = y;
+    xs[POINTS / 2] = x;
+    int low = POINTS / 2, high = POINTS / 2;
+#pragma unroll
+    for (int sign = -1; sign <= 1; sign += 2) {
+      float at_y = y, at_x = x, was_apart = 0.0f;
+      Pair was = {{0.0f, 0.0f}};
+      bool ended = false;
+#pragma unroll
+      for (int k = 1; k <= POINTS / 2; k++) {
+        if (ended || k > layer.half_steps) continue;
+        Pair to = direction_at(direction, c, at_y, at_x);
+        if (k == 1) {
+          to = {{sign * to.v[0], sign * to.v[1]}};
+        } else {
+          const float turn = to.v[0] * was.v[0] + to.v[1] * was.v[1] < 0.0f ? -TURN : TURN;
+          to = {{turn * to.v[0] + (1.0f - TURN) * was.v[0], turn * to.v[1] + (1.0f - TURN) * was.v[1]}};
+          const float norm = sqrtf(to.v[0] * to.v[0] + to.v[1] * to.v[1]) + TINY;
+          to = {{to.v[0] / norm, to.v[1] / norm}};
+        }
+        const Rgb far = colour_at(levels, c, layer.level, at_y + to.v[0] * step, at_x + to.v[1] * step) - own;
+        const float apart = sqrtf(far.r * far.r + far.g * far.g + far.b * far.b);
+        float reach = step;
+        if (apart > c.edge) reach *= maximum((c.edge - was_apart) / (apart - was_apart), 0.0f);
+        if (k == 1) reach = maximum(reach, 0.5f * LEAST_LENGTH * wide);
+        at_y += to.v[0] * reach;
+        at_x += to.v[1] * reach;
+        ys[POINTS / 2 + sign * k] = at_y;
+        xs[POINTS / 2 + sign * k] = at_x;
+        if (sign < 0) low = POINTS / 2 - k;
+        else high = POINTS / 2 + k;
+        ended = apart > c.edge;
+        was = to;
+        was_apart = apart;
+      }
+    }
+    float* record = made[threadIdx.x];
+    float passed = 0.0f;
+#pragma unroll
+    for (int k = 0; k < POINTS; k++) {
+      if (k < low || k > high) continue;
+      record[AT_Y + k - low] = ys[k];
+      record[AT_X + k - low] = xs[k];
+      if (k == 0 || k == low) continue;
+      const float down = ys[k] - ys[k - 1], over = xs[k] - xs[k - 1];
+      passed += sqrtf(down * down + over * over + TINY);
+      record[PASSED + k - low] = passed;
+    }
+    const float red = 0.8f * c.jitter * chance[1], blue = 0.8f * c.jitter * chance[2];
+    const float light = 1.0f + 1.2f * c.jitter * chance[0];
+    record[HALF_WIDTH] = 0.5f * wide;
+    record[OPACITY] = minimum(1.0f, 1.5f * seen);
+    record[KIND] = __uint_as_float((uint)(high - low + 1) << 12 | seed % NOISE_SIZE);
+    record[COLOUR] = own.r * light + red;
+    record[COLOUR + 1] = own.g * light - 0.3f * (red + blue);
+    record[COLOUR + 2] = own.b * light + blue;
+    keys[number] = ranks[cell] << 4 | (found & 15);
+  }
+  __syncthreads();
+  const int first = blockIdx.x * 64;
+  if (drawn_at(c, counts, first).layer < 0) return;
+  for (int i = threadIdx.x; i < 64 * WORDS; i += 64) records[(size_t)first * WORDS + i] = made[i / WORDS][i % WORDS];
+}

@@ -1,0 +1,443 @@
+"""Strokes on the GPU. The reference is `gpu.reference.strokes`; kernels are named stroke_, and corner_ for what is left
+as it is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.cuda.passes import Executor
+from framebrush.gpu.cuda.records import DRAWING, LAYERS, PAINT
+from framebrush.gpu.kernel_sources import Defines
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Tensor, Texture, Work, element_define
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages import constants, corners, steady, strokes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.strokes import LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout
+from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stylizer import Settings
+
+TILE_PX = 16
+"""Side of the tiles of the picture that have lists of their strokes."""
+
+SORTED = 1024
+"""So many strokes of a tile are sorted at once."""
+
+ROOM = 262_144
+"""Of strokes there is room for so many, and for all of the broadest layer."""
+
+LISTED_PER_PX = 4
+"""The lists of all tiles together have room for so many strokes a pixel, and for all of the broadest layer."""
+
+SHARING = 1 << 18
+"""Threads at most, eight for a stroke, which take all that are drawn in turn: what a large GPU has at once."""
+
+BESIDE = 8, 4
+"""Columns and rows of cells whose strokes threads of a warp work on."""
+
+RECORD_BYTES = 128
+CORNER_CELL = (("CELL_PX", str(corners.CELL_PX)),)
+MOST_LAYERS = 8
+FUSED_LEVELS, TENSOR_TILE_PX = 5, 64
+"""So many levels of the pyramid are made at once; and samples a side of which a group makes tensors."""
+
+WHOLE = (
+    "UNITS",
+    "NONE",
+    "MOST_OFFSET",
+    "LIFE",
+    "GROWTH",
+    "FILL_EVERY",
+    "FILL_LIFE",
+    "FILL_GROWTH",
+    "FILL_SHRINK",
+    "TWINS",
+    "UNSURE_EIGHTHS",
+    "DISTINCT_PX",
+    "DISTINCT_COST",
+    "CAMERA_BIAS",
+    "CAMERA_REST",
+    "CUT_EIGHTHS",
+    "DISTINCT",
+    "MOVES",
+    "LOST",
+    "FIRST_CELLS",
+    "POINTS",
+    "NOISE_SIZE",
+)
+SHARES = (
+    "COVERING",
+    "TENSOR_FILM",
+    "FAR_SHARE",
+    "FARTHER_SHARE",
+    "FILM_NEED",
+    "LEAST_SEEN",
+    "LEAST_GROWN",
+    "LEAST_LENGTH",
+    "TURN",
+    "COVERED",
+    "GROUND_HEIGHT",
+    "TINY",
+)
+FARTHEST = (2 * steady.CELL_PX * steady.COARSE_CELLS + steady.CELL_PX + steady.FINE_PX + 1) * strokes.UNITS
+"""In UNITS: no block of the film goes so far along an axis."""
+
+SEARCH = ("BLOCK_PX", "CELL_PX", "COARSE_CELLS", "FINE_PX", "SAMPLES", "STEP_BIAS", "REST_BIAS", "SURE_NOISE")
+DEFINES: Defines = (
+    *((name, f"({getattr(strokes, name)})") for name in WHOLE),
+    *((name, f"{getattr(strokes, name)!r}f") for name in SHARES),
+    *((name, str(getattr(steady, name))) for name in SEARCH),
+    ("PROPERTY", f"{strokes.PROPERTY}u"),
+    ("REST_TENSOR_X", f"({REST_TENSOR[0]!r}f)"),
+    ("REST_TENSOR_Y", f"({REST_TENSOR[1]!r}f)"),
+    ("FARTHEST", str(FARTHEST)),
+    ("MOST_LAYERS", str(MOST_LAYERS)),
+    ("TILE", str(TILE_PX)),
+    ("SORTED", str(SORTED)),
+)
+"""The constants of `gpu.stages`, which kernels are compiled with."""
+
+
+def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
+    """(strokes,): offsets of strokes that nothing has carried: two of each cell are at home, and no gaps are filled."""
+    nowhere = (NONE & 0xFFFF) * 0x10001
+    found = []
+    for layer in layout.layers:
+        cell = np.full((layer.count, layer.slots), nowhere, np.uint32)
+        cell[:, :2] = 0
+        found.append(cell.reshape(-1))
+    return np.concatenate(found)
+
+
+@lru_cache(maxsize=4)
+def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
+    """(cells,): of cells in the order in which the GPU has them, the places in `Layout.homes`. Those of a layer are in
+    squares of BESIDE, so that threads that are together read what lies together."""
+    found = []
+    for layer in layout.layers:
+        row, column = np.divmod(layout.homes[layer.first : layer.first + layer.count, 3].astype(np.int64), 1 << 16)
+        order = np.lexsort((column % BESIDE[0], row % BESIDE[1], column // BESIDE[0], row // BESIDE[1]))
+        found.append(layer.first + order)
+    return np.concatenate(found).astype(np.uint32)
+
+
+def noise_steps() -> npt.NDArray[np.float32]:
+    """(NOISE_SIZE, 2): each value of the noise, and how far it is from it to the next."""
+    values = strokes.noise()
+    return np.stack([values, np.roll(values, -1) - values], axis=-1)
+
+
+def tiles_of(layer: Layer) -> int:
+    """So many tiles does a stroke of a layer touch at most: those around a straight one that leads across them."""
+    width = 1.2 * layer.width_px
+    length = 1.3 * layer.length_px + LEAST_LENGTH * width
+    return math.ceil(((length * math.sqrt(0.5) + width) / TILE_PX + 2.0) ** 2)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What passes of strokes of one layout read and write. working: size of the film."""
+
+    layout: Layout
+    working: Size
+
+    def __post_init__(self) -> None:
+        if len(self.layout.layers) > MOST_LAYERS:
+            raise ValueError(f"{len(self.layout.layers)} layers of strokes where {MOST_LAYERS} can be had")
+
+    def kept(self) -> tuple[Buffer, Buffer, Buffer, Buffer, Buffer]:
+        """What is carried on of a frame: its levels, their means over cells, and over 2x2 of these, offsets of strokes,
+        and its place in the film."""
+        cells = _cut(self.working, steady.CELL_PX)
+        return (
+            Buffer("film of strokes", "int16", math.prod(self.working), kept=True),
+            Buffer("cells of the film of strokes", "int16", math.prod(cells), kept=True),
+            Buffer("far cells of the film of strokes", "int16", math.prod(_cut(cells, 2)), kept=True),
+            Buffer("offsets of strokes", "uint32", self.layout.strokes, kept=True),
+            Buffer("place of strokes", "uint32", 1, kept=True),
+        )
+
+    @property
+    def homes(self) -> Constant:
+        """Of all cells, those that lie side by side together."""
+        return Constant("homes of strokes", "struct16", lambda: self.layout.homes[ranks_of(self.layout)])
+
+    @property
+    def ranks(self) -> Constant:
+        """Of each cell its place from bottom to top."""
+        return Constant("ranks of strokes", "uint32", lambda: ranks_of(self.layout))
+
+    @property
+    def room(self) -> int:
+        """For strokes that are drawn, whole groups of 64."""
+        first = self.layout.layers[0]
+        return -(-min(self.layout.strokes, max(ROOM, first.count * first.slots)) // 64) * 64
+
+    @property
+    def list_room(self) -> int:
+        """For the lists of tiles."""
+        layers, (width, height) = self.layout.layers, self.layout.size
+        every = sum(layer.count * layer.slots * tiles_of(layer) for layer in layers)
+        first = layers[0].count * layers[0].slots * tiles_of(layers[0])
+        return min(every, max(LISTED_PER_PX * width * height, first))
+
+    @property
+    def level_firsts(self) -> tuple[list[int], int]:
+        """Where each level of the pyramid begins, by its number, of which 0 is not there; and samples of all."""
+        firsts, end = [0], 0
+        for level in range(1, self.layout.levels + 1):
+            firsts.append(end)
+            columns, rows = self.layout.level_size(level)
+            end += columns * rows
+        return firsts, end
+
+    @property
+    def need_firsts(self) -> tuple[list[int], int]:
+        """Where the needs of each layer begin, and samples of all."""
+        firsts, end = [], 0
+        for layer in self.layout.layers:
+            firsts.append(end)
+            if layer.detail:
+                columns, rows = self.layout.level_size(layer.detail + 1)
+                end += columns * rows
+        return firsts, end
+
+    @property
+    def tensor_firsts(self) -> tuple[list[int], int]:
+        """Where the three levels of tensors that are kept begin, and samples of all."""
+        firsts, end = [], 0
+        for up in self.layout.tensor_levels:
+            firsts.append(end)
+            columns, rows = self.layout.level_size(self.layout.tensor_level + up)
+            end += columns * rows
+        return firsts, end
+
+    @property
+    def size_bytes(self) -> int:
+        """What drawing takes: the pyramid, needs and tensors; homes of cells; strokes that are there, picked and drawn;
+        and tiles with their lists."""
+        guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 2 * 8 * self.tensor_firsts[1]
+        strokes_there = 16 * self.layout.cells + 2 * 4 * self.layout.strokes + (RECORD_BYTES + 4) * self.room
+        return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
+
+    def record(self, padded: Size, painted: Size) -> Record:
+        """Constants of all kernels but the one that draws, for the first frame of a film. padded, painted: of the
+        planes of the network's input and of the painting."""
+        layout, record = self.layout, np.zeros((), LAYERS)
+        record["size"], record["working"], record["padded"], record["painted"] = (
+            layout.size,
+            self.working,
+            padded,
+            painted,
+        )
+        record["blocks"], record["tiles"] = _cut(self.working, steady.BLOCK_PX), _cut(layout.size, TILE_PX)
+        record["count"], record["cells"] = len(layout.layers), layout.cells
+        record["filled_cells"] = sum(layer.count for layer in layout.layers if layer.fills)
+        (need_firsts, record["needs"]), (firsts, _) = self.need_firsts, self.level_firsts
+        record["room"], record["list_room"] = self.room, self.list_room
+        record["tensor_level"], record["tensor_ups"] = layout.tensor_level, layout.tensor_levels
+        record["direction_level"] = layout.tensor_level + layout.tensor_levels[0]
+        record["tensor_first"], _ = self.tensor_firsts
+        record["jitter"], record["edge"] = layout.kind.jitter, layout.kind.edge
+        record["level_first"].reshape(-1)[: len(firsts)] = firsts
+        for index, (layer, need_first) in enumerate(zip(layout.layers, need_firsts, strict=True)):
+            record["places"][index] = layer.first, layer.first_slot, layer.count, layer.slots
+            record["grids"][index] = layer.columns, layer.rows, layer.cell, layer.half_steps
+            record["levels"][index] = layer.level, layer.detail + 1, need_first, layer.detail
+            reach = layer.width_px + 0.65 * layer.length_px
+            record["forms"][index] = layer.width_px, layer.length_px, 1.0 / layer.need, reach
+            record["rooms"][index, 0] = tiles_of(layer)
+        return record
+
+    def drawing(self, painted: Size, look: Look, detail: float) -> Record:
+        """Constants of the kernel that draws. detail: how much fine luma is added to the picture."""
+        layout, record = self.layout, np.zeros((), DRAWING)
+        record["size"], record["painted"] = layout.size, painted
+        record["corner_cells"] = corners.cells(self.working)
+        record["corner_step"] = corners.cells_per_px(self.working, layout.size)
+        record["ground_level"] = layout.ground_level
+        record["ground_first"] = self.level_firsts[0][layout.ground_level]
+        hair_px, record["wet"] = layout.hair_px, layout.kind.wet
+        record["hairs"] = 1.0 / (1.3 * hair_px), 1.0 / (2.1 * hair_px)
+        record["streaks"] = 1.0 / (1.6 * hair_px), 0.016 / hair_px, 1.0 / (0.9 * hair_px), 0.02 / hair_px
+        record["soft"], record["rim"], record["low"] = 1.0 / (1.5 * hair_px), 1.0 / (1.2 * hair_px), 0.2 / hair_px
+        record["brush"], record["detail"] = look.brush, detail
+        return record
+
+
+def _cut(size: Size, side: int) -> Size:
+    """Columns and rows of squares of a picture, the last ones of which may be cut off."""
+    return -(-size[0] // side), -(-size[1] // side)
+
+
+class Carrier:
+    """Carries the strokes of one stylizer's frames from slot to slot."""
+
+    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
+        self._executor, self.memory = executor, Memory(settings.layout, settings.sizes.working)
+        self._frame = way.frame
+        self._record = self.memory.record(self._frame.size_px, self._frame.size_px)
+        self._first, self._next = self._described(first=True), self._described(first=False)
+
+    def _described(self, *, first: bool) -> Work:
+        memory = self.memory
+        layout, working = memory.layout, memory.working
+        fine, cells, far_cells, offsets, place = memory.kept()
+        blocks = math.prod(_cut(working, steady.BLOCK_PX))
+        vectors, found = Buffer("motion of strokes", "int32x2", blocks), Buffer("found blocks", "int32x4", blocks)
+        tally = Buffer("tally of blocks", "uint32", 1 + 2 * (2 * FARTHEST + 1))
+        filled = sum(layer.count for layer in layout.layers if layer.fills)
+        covered = Buffer("covered cells", "uint32", max(1, filled))
+        run = partial(Pass, constants="layers", defines=DEFINES)
+        small, side = _cut(working, steady.CELL_PX), str(steady.CELL_PX)
+        seen = (
+            run("stroke_film", (self._frame,), (fine,), working, element_of=self._frame),
+            run("stroke_cells", (fine,), (cells,), small, defines=(*DEFINES, ("UNDER", "1"), ("SIDE", side))),
+            run(
+                "stroke_cells",
+                (cells,),
+                (far_cells,),
+                _cut(small, 2),
+                defines=(*DEFINES, ("UNDER", side), ("SIDE", "2")),
+            ),
+        )
+        if first:
+            carried = offsets, covered, place
+            begin = Pass(
+                "stroke_carry", (memory.homes,), carried, (layout.cells, 1), "layers", (*DEFINES, ("FIRST", "1"))
+            )
+            return Work("carry", (*seen, begin))
+        films = Other(fine), Other(cells), Other(far_cells), fine, cells, far_cells
+        before = memory.homes, vectors, tally, Other(offsets)
+        return Work(
+            "carry",
+            (
+                *seen,
+                run("stroke_motion", films, (found, tally), (192 * blocks, 1), clears=(tally,)),
+                run("stroke_settle", (Other(fine), fine, found, tally), (vectors,), (32 * blocks, 1)),
+                run("stroke_carry", before, (offsets, covered, place), (layout.cells, 1), clears=(covered,)),
+                run("stroke_fill", (memory.homes, tally, covered), (offsets,), (max(1, filled), 1)),
+            ),
+        )
+
+    def queue(self, slot: int, last: int | None, place: int) -> int:
+        """Queue where the strokes of a slot's frame are, whose network's input is there; returns the kernels run. last:
+        the slot of the frame directly before, None where there is none. place: of the frame in the film. Raises
+        OutOfMemoryError where memory is taken for the first time."""
+        self._record["place"] = place
+        work, others = (self._first, ()) if last is None else (self._next, (last,))
+        return self._executor.queue(work, slot, others=others, records={"layers": self._record})
+
+
+class Painter:
+    """Draws the paintings of one stylizer with strokes."""
+
+    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
+        self._executor, self._way, self.memory = executor, way, Memory(settings.layout, settings.sizes.working)
+        width, height = size = settings.sizes.target
+        self.picture = Texture("painting", "float16x4", size)
+        self.height = Buffer("height of strokes", "float32", width * height)
+        self.left = Buffer("corners", "float32", math.prod(corners.cells(self.memory.working)))
+        self.drawing, self._packing = cache(self._drawing), cache(self._packed)
+
+    def queue(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> int:
+        """Queue `picture`, the painting with so much fine luma; where the look has a brush, drawn with strokes, and
+        their `height`, and in `left` how much of each cell of the film is left as it is. Returns the kernels run.
+
+        painted: the slot's painting at the target's size. carried: whether the slot's strokes were; else they are at
+        home. Raises OutOfMemoryError where memory is taken for the first time.
+        """
+        fine = self._way.fine if detail else painted  # nothing is read of the stand-in
+        if look.brush:
+            work, record = self.drawing(painted, fine, carried), self.memory.drawing(painted.size_px, look, detail)
+        else:
+            work, record = self._packing(painted, fine), np.zeros((), PAINT)
+            record["size"], record["painted_size"] = self.memory.layout.size, painted.size_px
+            record["detail"] = detail
+        return self._executor.queue(work, slot, records={"drawing": record})
+
+    def _packed(self, painted: Tensor, fine: Buffer) -> Work:
+        """The painting as it is, within 0..1."""
+        size = self.memory.layout.size
+        pack = Pass("stroke_pack", (painted, fine), (self.picture, FLAG), size, "drawing", element_of=painted)
+        return Work("strokes", (pack,))
+
+    def _drawing(self, painted: Tensor, fine: Buffer, carried: bool) -> Work:
+        """The painting with strokes."""
+        memory, frame = self.memory, self._way.frame
+        layout, working, size = memory.layout, memory.working, memory.layout.size
+        offsets: Buffer | Constant
+        place: Buffer | Constant
+        if carried:
+            _, _, _, offsets, place = memory.kept()
+        else:
+            rest = Constant("offsets of strokes at home", "uint32", lambda: homes_at_rest(layout))
+            offsets, place = rest, Constant("no place", "uint32", lambda: np.zeros(1, np.uint32))
+        (_, samples), (_, needs), (_, tensors) = memory.level_firsts, memory.need_firsts, memory.tensor_firsts
+        levels, need = Buffer("pyramid", "float32x4", samples), Buffer("needs", "float32", max(1, needs))
+        kept, tensor_level = Buffer("tensors", "float32x2", tensors), layout.tensor_level
+        directed = layout.level_size(tensor_level + layout.tensor_levels[0])
+        direction = Buffer("direction", "float32x2", math.prod(directed))
+        picked, counts = Buffer("picked", "uint32", layout.strokes), Buffer("counts", "uint32", MOST_LAYERS)
+        records = Buffer("records of strokes", f"struct{RECORD_BYTES}", memory.room)
+        keys, tiles = Buffer("keys of strokes", "uint32", memory.room), math.prod(_cut(size, TILE_PX))
+        touched, firsts = Buffer("strokes of tiles", "uint32", tiles), Buffer("lists of tiles", "uint32", tiles + 1)
+        listed = Buffer("listed strokes", "uint32", memory.list_room)
+        structure = Buffer("structure of corners", "float32x4", self.left.count)
+        noise = Constant("noise of hairs", "float32x2", noise_steps)
+        run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
+        corner, cells = constants.corners(working, frame.size_px), corners.cells(working)
+        fused = min(layout.levels, FUSED_LEVELS)
+        film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
+        half = layout.level_size(1)
+        groups = _cut(layout.level_size(tensor_level), TENSOR_TILE_PX)
+        drawing = records, keys, firsts, listed, painted, levels, noise, self.left, fine
+        traces = memory.homes, memory.ranks, offsets, place, need, levels, direction, picked, counts
+        picks, shares = (memory.homes, offsets, place, need), min(8 * memory.room, SHARING)
+        return Work(
+            "strokes",
+            (
+                Pass("corner_cells", (frame,), (structure,), cells, corner, CORNER_CELL, frame),
+                Pass("corner_share", (structure,), (self.left,), cells, corner),
+                run(
+                    "stroke_first_level",
+                    (painted, frame),
+                    (levels, FLAG),
+                    half,
+                    defines=film,
+                    element_of=painted,
+                ),
+                *(
+                    run(
+                        "stroke_next_level",
+                        (),
+                        (levels,),
+                        layout.level_size(level),
+                        defines=(*DEFINES, ("LEVEL", str(level))),
+                    )
+                    for level in range(fused + 1, layout.levels + 1)
+                ),
+                *((run("stroke_need", (levels,), (need,), (needs, 1)),) if needs else ()),
+                run("stroke_tensor", (levels,), (kept,), (32 * groups[0], 32 * groups[1])),
+                run("stroke_direction", (kept,), (direction,), directed),
+                run("stroke_pick", picks, (picked, counts), (layout.cells, 1), clears=(counts,)),
+                run("stroke_trace", traces, (records, keys), (memory.room, 1)),
+                run("stroke_count", (records, counts), (touched,), (shares, 1), clears=(touched,)),
+                run("stroke_offsets", (touched,), (firsts,), (1, 1)),
+                run("stroke_list", (records, counts, firsts), (touched, listed), (shares, 1)),
+                Pass(
+                    "stroke_draw",
+                    drawing,
+                    (self.picture, self.height),
+                    size,
+                    "drawing",
+                    DEFINES,
+                    painted,
+                ),
+            ),
+        )
