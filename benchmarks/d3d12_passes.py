@@ -228,7 +228,13 @@ def measured(arguments: argparse.Namespace) -> Measured:
             context = device.context
             passes = Passes(stack.enter_context(closing(Stamps(context.native, context.compute, 1, STAMPS, "passes"))))
             running.Recorder = passes.recorder  # type: ignore[attr-defined, assignment]
-            settings: dict[str, Any] = {"working": working, "tiling": "off", "window": CENTRED, "look": look}
+            settings: dict[str, Any] = {
+                "working": working,
+                "tiling": "off",
+                "window": CENTRED,
+                "look": look,
+                "carries": True,
+            }
             with device.stylizer(style, source, nv12(width, height), **settings) as stylizer:
                 into, tickets = stylizer.target.allocate(), list[Any]()
                 for number in range(arguments.frames):

@@ -19,11 +19,12 @@ from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
 from framebrush.gpu.reference import device as reference
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED
+from framebrush.gpu.stages.steady import PAST_ONE
 from framebrush.gpu.surface import View
 from tests.gpu.contract import codes, painted
 from tests.gpu.pictures import noise
-from tests.gpu.test_steady import fed, moving, rgba, texture
+from tests.gpu.test_carrying import pan
+from tests.gpu.test_steady import fed, rgba, texture
 from tests.networks import identity, not_finite
 from tests.windows.harness import on_screen
 from tests.windows.styles import blur
@@ -56,10 +57,11 @@ def wanted(exact: Device, frame: Frame, look: Look, target: FrameFormat | None =
 
 
 def close_to(got: npt.NDArray[Any], want: npt.NDArray[Any], tolerance: int = 1) -> None:
-    """In codes. A direction at the border between two may be the one beside, which moves a few samples by a pixel."""
+    """In codes. A pixel may lie nearer to one piece of a stroke's path or to the next, and a hair end before it or
+    behind it."""
     apart = np.abs(got.astype(int) - want.astype(int))
-    assert apart.max() <= 8
-    assert (apart > tolerance).mean() < 2e-3
+    assert (apart > tolerance).mean() < 0.01
+    assert np.sqrt((apart.astype(float) ** 2).mean()) <= tolerance
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)
@@ -70,25 +72,33 @@ def test_what_is_fetched(device: D3D12Device, exact: Device, look: Look, target:
     got = painted(device, identity(), frame, target, look=look, **STROKE)
     for ours, theirs in zip(codes(got), codes(want), strict=True):
         close_to(ours, theirs, 1 if target.bits == 8 else 2)
-    assert np.abs(codes(want)[0] - codes(wanted(exact, frame, PLAIN, target))[0]).max() > 10
+    assert np.abs(codes(want)[0] - codes(wanted(exact, frame, PLAIN, target))[0]).max() > 6
 
 
-def test_bristles_go_with_the_film(device: D3D12Device, exact: Device) -> None:
-    """Also where a way begins anew, and where relief is turned on in the middle."""
-    frames = moving(14, (3, 1), amount=2.0)
-    look = replace(RELIEF, steady=0.5, relief=1.0)
-    films = []
+def test_strokes_go_with_the_film(device: D3D12Device, exact: Device) -> None:
+    """Also where a brush is taken up in the middle, and after a cut; and elsewhere than at home."""
+    frames = [*pan(7), *pan(2, first=40, seed=9)]
+    look, picture = replace(BRUSH, steady=0.5), frames[0].format
+    films: list[list[Frame]] = []
     for each in (device, exact):
-        picture = rgba8(90, 62)
-        with each.stylizer(identity(), picture, picture, look=replace(look, relief=0.0), window=CENTRED) as stylizer:
-            first = fed(stylizer, frames[:3])
-            stylizer.look = look
-            films.append(first + fed(stylizer, frames[3:]))
-            still = replace(look, steady=0.0)
+        films.append([])
+        with each.stylizer(
+            identity(), picture, picture, look=replace(look, brush=0.0), window=PAST_ONE, carries=True
+        ) as stylizer:
+            tickets = []
+            for place, frame in enumerate(frames):
+                stylizer.look = look if place >= 5 else replace(look, brush=0.0)
+                tickets.append(stylizer.submit(frame, place=place))
+                if place >= 5:
+                    films[-1].append(stylizer.fetch(tickets[-1]))
+                else:
+                    stylizer.release(tickets[-1])
     for ours, theirs in zip(*films, strict=True):
         close_to(ours.planes[0], theirs.planes[0])
-    stay = painted(exact, identity(), frames[12], rgba8(90, 62), look=still)
-    assert np.abs(stay.planes[0].astype(int) - films[1][12].planes[0]).max() > 10
+    for number, moved in ((6, True), (7, False)):  # behind the cut they are at home
+        stay = painted(device, identity(), frames[number], picture, look=replace(look, steady=0.0))
+        apart = np.abs(stay.planes[0].astype(int) - films[0][number - 5].planes[0]).max()
+        assert bool(apart > 10) is moved
 
 
 def test_what_is_shown(device: D3D12Device, exact: Device, window: int) -> None:

@@ -326,6 +326,7 @@ def test_what_there_is_no_room_for_is_left_out_from_the_finest_layer_on(
         counts = made.easel.kept(drawing.picks, 0, np.uint32, (len(layers),)).astype(int)
         tiles_of_all = [count * strokes.most_tiles(layer) for count, layer in zip(counts, layers, strict=True)]
         fit = (np.cumsum(counts) <= drawing.most_records) & (np.cumsum(tiles_of_all) <= drawing.most_pairs)
+        assert made.easel.kept(drawing.drawn, 0, np.uint32, (1,))[0] == counts[fit].sum()
         assert fit[0]
         assert not fit[-1]
         total = made.easel.kept(drawing.total, 0, np.uint32, (1,))[0]

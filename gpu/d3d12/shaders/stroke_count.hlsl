@@ -1,10 +1,9 @@
-// In: strokes as they are drawn t0, how many t1, layers t2, b0. Out: how many touch each tile u0. Group 64x1, eight threads per stroke. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
+// In: strokes as they are drawn t0, how many t1, b0. Out: how many touch each tile u0. Group 64x1, eight threads per stroke. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_DRAW)
 
 READS_ROWS(uint4, records, 0);
-READS(uint, picks, 1);
-READS(uint4, layers, 2);
+READS(uint, drawn, 1);
 WRITES_COUNTS(counts, 0);
 
 #include "stroke_tiles.hlsli"
@@ -12,7 +11,7 @@ WRITES_COUNTS(counts, 0);
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   uint number = id.x / 8;
-  if (layer_and_place(number).x >= layer_count) return;
+  if (number >= drawn[0]) return;
   Touching stroke = touching(number);
   uint columns = stroke.box.z - stroke.box.x + 1, rows = stroke.box.w - stroke.box.y + 1;
   for (uint k = id.x % 8; k < columns * rows; k += 8) {

@@ -1,10 +1,9 @@
-// In: strokes as they are drawn t0, how many t1, layers t2, b0. Out: lists of tiles u0, in any order: each stroke's place among all, and its number; where each list ends u1, which began there. Group 64x1, eight threads per stroke. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
+// In: strokes as they are drawn t0, how many t1, b0. Out: lists of tiles u0, in any order: each stroke's place among all, and its number; where each list ends u1, which began there. Group 64x1, eight threads per stroke. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_DRAW)
 
 READS_ROWS(uint4, records, 0);
-READS(uint, picks, 1);
-READS(uint4, layers, 2);
+READS(uint, drawn, 1);
 WRITES(uint2, lists, 0);
 WRITES_COUNTS(ends, 1);
 
@@ -13,7 +12,7 @@ WRITES_COUNTS(ends, 1);
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
   uint number = id.x / 8;
-  if (layer_and_place(number).x >= layer_count) return;
+  if (number >= drawn[0]) return;
   Touching stroke = touching(number);
   uint key = records[ROWS_OF_A_RECORD * number + 3].x;
   uint columns = stroke.box.z - stroke.box.x + 1, rows = stroke.box.w - stroke.box.y + 1;

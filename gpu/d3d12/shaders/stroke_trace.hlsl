@@ -1,4 +1,4 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, levels of the painting's pyramid t3, directions t4, strokes that are drawn t5, how many there are t6, layers t7, b0. Out: their paths, colours and sizes u0. Group 64x1, one thread per stroke. Reference: gpu.reference.strokes.traced. Tolerance: 5e-3.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, levels of the painting's pyramid t3, directions t4, strokes that are drawn t5, how many there are t6, layers t7, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.reference.strokes.traced. Tolerance: 5e-3.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
@@ -12,10 +12,31 @@ READS(uint, picked, 5);
 READS(uint, picks, 6);
 READS(uint4, layers, 7);
 WRITES_ROWS(uint4, records, 0);
+WRITES(uint, drawn, 1);
 
 #include "stroke_layers.hlsli"
 #include "stroke_seen.hlsli"
 #include "stroke_records.hlsli"
+
+// The layer of a record, and its place in the layer, no layer where there is no such record; and how many records there are. Their numbers
+// are those of the layers that are drawn, broad ones first: where all do not fit, the finest layers are left out.
+uint3 layer_and_place(uint number) {
+  uint total = 0, room = most_pairs, found = layer_count, place_in_it = 0;
+  bool fits = true;
+  for (uint k = 0; k < layer_count; k++) {
+    uint count = picks[k], each = layers[6 * k + 5].x;
+    fits = fits && total + count <= most_records && count <= room / each;
+    if (fits) {
+      if (number >= total && number < total + count) {
+        found = k;
+        place_in_it = number - total;
+      }
+      total += count;
+      room -= count * each;
+    }
+  }
+  return uint3(found, place_in_it, total);
+}
 
 // A property of a stroke, -1..1.
 float chance(uint seed, uint number) {
@@ -39,7 +60,8 @@ float2 direction_at(float2 at) {
 
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
-  uint2 found = layer_and_place(id.x);
+  uint3 found = layer_and_place(id.x);
+  if (id.x == 0) drawn[0] = found.z;
   if (found.x >= layer_count) return;
   Layer layer = layer_of(found.x);
   uint stroke = picked[layer.first_slot + found.y], rank = (stroke - layer.first_slot) / layer.slots;

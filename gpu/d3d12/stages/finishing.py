@@ -57,7 +57,7 @@ class Finishing:
         index, records, lists = slot.index, self._records(slot, look), []
         self._executor.memory.give(self._into, index, self.result.view)
         if look.brush and not (slot.carried or slot.at_home):
-            lists += self._executor.lists(self._carrying.begin, index, records={"carry": self._carrying.record(0)})
+            lists += self._executor.lists(self._carrying.stay, index, records={"carry": self._carrying.record(0)})
             slot.at_home = True
         works = self._works_for(brushed=bool(look.brush), raised=look.raises, detailed=slot.detail is not None)
         for name, work in works.items():

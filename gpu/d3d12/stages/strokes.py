@@ -116,7 +116,8 @@ class StrokeMemory:
 
 class Carrying:
     """The works that find where strokes are. film: what motion is searched on, of a frame. begin: all at home. carry:
-    from where they were in another slot. Each takes the record "carry"."""
+    from where they were in another slot. stay: at home, where no film carries them. All but the first take the record
+    "carry"."""
 
     def __init__(self, memory: StrokeMemory) -> None:
         settings, layout = memory.settings, memory.settings.layout
@@ -133,7 +134,8 @@ class Carrying:
         self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
         into, threads = (memory.offsets, covered), (layout.cells, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
-        self.begin = Work("begin", (Pass(*first),), begins=False)
+        self.begin = Work("carry", (Pass(*first),), begins=False)
+        self.stay = Work("carry", self.begin.passes, begins=False, ends=False)
         blocks, count = memory.blocks, memory.blocks[0] * memory.blocks[1]
         camera = memory.camera
         both: tuple[Use, ...] = (*map(Other, film), *film)
@@ -183,6 +185,7 @@ class Drawing:
         self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS)
         self.most_records, self.most_pairs = rooms(layout)
         self.records = Buffer("strokes as they are drawn", "struct16", RECORD_ROWS * self.most_records)
+        self.drawn = Buffer("count of strokes as they are drawn", "uint32", 1)
         self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
         tiles = self._tiles[0] * self._tiles[1]
         self.counts = Buffer("counts of tiles", "uint32", tiles)
@@ -229,12 +232,12 @@ class Drawing:
             one(
                 "stroke_trace",
                 (homes, offsets, needs, pyramid, direction, picked, picks, layers),
-                (drawn,),
+                (drawn, self.drawn),
                 (self.most_records, 1),
             ),
-            one("stroke_count", (drawn, picks, layers), (counts,), each, counts),
+            one("stroke_count", (drawn, self.drawn), (counts,), each, counts),
             one("stroke_offsets", (counts,), (ends, self.total), tiles, self.total),
-            one("stroke_list", (drawn, picks, layers), (lists, ends), each),
+            one("stroke_list", (drawn, self.drawn), (lists, ends), each),
         ]
         reads = drawn, lists, ends, counts, painted, pyramid, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
