@@ -28,11 +28,12 @@ TILE_PX = 16
 SORTED = 1024
 """So many strokes of a tile are sorted at once."""
 
-ROOM = 262_144
-"""Of strokes there is room for so many, and for all of the broadest layer."""
+ROOM, PX_A_STROKE = 1 << 19, 8
+"""Of strokes there is room for so many, for one every so many pixels, and for all of the broadest layer."""
 
-LISTED_PER_PX = 4
-"""The lists of all tiles together have room for so many strokes a pixel, and for all of the broadest layer."""
+LIST_ROOM, LISTED_PER_PX = 1 << 22, 4
+"""The lists of all tiles together have room for so many strokes, for so many a pixel, and for all of the broadest
+layer."""
 
 SHARING = 1 << 18
 """Threads at most, eight for a stroke, which take all that are drawn in turn: what a large GPU has at once."""
@@ -175,8 +176,8 @@ class Memory:
     @property
     def room(self) -> int:
         """For strokes that are drawn, whole groups of 64."""
-        first = self.layout.layers[0]
-        return -(-min(self.layout.strokes, max(ROOM, first.count * first.slots)) // 64) * 64
+        first, pixels = self.layout.layers[0], math.prod(self.layout.size)
+        return -(-min(self.layout.strokes, max(ROOM, pixels // PX_A_STROKE, first.count * first.slots)) // 64) * 64
 
     @property
     def list_room(self) -> int:
@@ -184,7 +185,7 @@ class Memory:
         layers, (width, height) = self.layout.layers, self.layout.size
         every = sum(layer.count * layer.slots * tiles_of(layer) for layer in layers)
         first = layers[0].count * layers[0].slots * tiles_of(layers[0])
-        return min(every, max(LISTED_PER_PX * width * height, first))
+        return min(every, max(LIST_ROOM, LISTED_PER_PX * width * height, first))
 
     @property
     def level_firsts(self) -> tuple[list[int], int]:
