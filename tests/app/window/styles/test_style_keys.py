@@ -8,6 +8,7 @@ from pathlib import Path
 
 import av
 import numpy as np
+import numpy.typing as npt
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -72,6 +73,11 @@ def marked(desk: Desk) -> str:
     return gallery.names[row] if row >= 0 else ""
 
 
+def alike(one: npt.NDArray[np.uint8], other: npt.NDArray[np.uint8]) -> bool:
+    """But for rounding: weights that move are an input of the network, others are in it."""
+    return bool(np.abs(one.astype(int) - other).max() <= 1)
+
+
 def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
     desk, keys = hand.desk, hand.desk.window.look_panel.keys
     button = desk.window.style_keys.button
@@ -89,7 +95,7 @@ def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
     assert [slider.value for slider in desk.window.gallery.sliders if slider.value] == [0.5, 0.5]
     between = desk.wait_still()
     go(desk, 0)
-    assert np.array_equal(desk.wait_still(), first)
+    assert alike(desk.wait_still(), first)
     strip = desk.window.transport.strip
     strip.setFocus(Qt.FocusReason.TabFocusReason)
     assert strip.accessibleDescription() == "0:00:00.000\nStyle Udnie"
@@ -97,11 +103,11 @@ def test_keys_of_the_style_turn_one_painting_into_another(hand: Hand) -> None:
     desk.window.session.use_style("scream")
     desk.wait_style("scream")
     go(desk, 16)
-    assert np.array_equal(desk.wait_still(), keyed)
+    assert alike(desk.wait_still(), keyed)
     desk.window.session.use_style("udnie:0.5,scream:0.5")
     desk.wait_style("udnie:0.5,scream:0.5")
     go(desk, 8)
-    assert np.array_equal(desk.wait_still(), between)
+    assert alike(desk.wait_still(), between)
 
 
 def test_a_slider_of_the_blend_sets_a_key(hand: Hand) -> None:
