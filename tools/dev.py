@@ -350,10 +350,13 @@ def parts(pytest_arguments: Sequence[str], checks_heap: bool) -> dict[str, tuple
     }
 
 
+CONTRACT = ("conformance", "order_of_calls", "steady", "detail", "strokes", "carrying", "following")
+
+
 def test_windows(pytest_arguments: Sequence[str]) -> int:
     """tests/windows, the contract of devices and live sources on this Windows, or in the rig, which is built once a
     machine."""
-    contract = [f"tests/gpu/test_{name}.py" for name in ("conformance", "order_of_calls", "steady", "detail", "brush")]
+    contract = [f"tests/gpu/test_{name}.py" for name in CONTRACT]
     live = ["tests/media/live/test_live.py", "tests/media/live/test_live_sound.py", "tests/app/playback/test_live.py"]
     pytest = ["-u", "-m", "pytest", "tests/windows", *contract, *live, *pytest_arguments]
     if WINDOWS:
