@@ -253,12 +253,12 @@ def placed(text: str) -> tuple[str, tuple[int, int]]:
 
 
 SHEETS = {
-    "scene": (scene, "realtime", "brush", 74),
-    "lines": (lines, "realtime", "brush", 80),
-    "pixels": (pixels, "realtime", "pixels", 92),
-    "brushes": (brushes, "oil", "brushes", 88),
+    "scene": (scene, "realtime", "brush", 74, 2),
+    "lines": (lines, "realtime", "brush", 80, 2),
+    "pixels": (pixels, "realtime", "pixels", 92, 0),
+    "brushes": (brushes, "oil", "brushes", 88, 0),
 }
-"""By command: what draws it, the style, what its file's name begins with, and the quality of the JPEG."""
+"""By command: what draws it, the style, what its file's name begins with, and quality and subsampling of the JPEG."""
 
 
 def main() -> None:
@@ -273,13 +273,13 @@ def main() -> None:
             page = canvas(device, load_style("realtime"), Image.open(path).convert("RGB"), corner)
         page.save(ASSETS / "canvas.png", optimize=True)
     elif kind in SHEETS and rest:
-        draw, style, sheet, quality = SHEETS[kind]
+        draw, style, sheet, quality, subsampling = SHEETS[kind]
         with open_device("cpu") as device:
             for text in rest:
                 name, given = text.split("=", 1) if kind != "lines" else ("lines", text)
                 path, corner = placed(given)
                 page = draw(device, load_style(style), Image.open(path).convert("RGB"), corner)
-                page.save(ASSETS / f"{sheet}-{name}.jpg", quality=quality, subsampling=0, optimize=True)
+                page.save(ASSETS / f"{sheet}-{name}.jpg", quality=quality, subsampling=subsampling, optimize=True)
     else:
         raise SystemExit(__doc__)
 
