@@ -1,19 +1,20 @@
-"""Draw what strokes and relief do, as sheets under assets/: the painters and the brush of today beside older painters
-without it.
+"""Draw what strokes and relief do, as sheets under assets/: the networks' own pictures beside what the program shows.
 
-    python assets/make_brush_sheet.py scene OLDER.onnx NAME=PICTURE@X,Y [NAME=PICTURE@X,Y ...]
-    python assets/make_brush_sheet.py lines OLDER.onnx PICTURE@X,Y
+    python assets/make_brush_sheet.py scene NAME=PICTURE@X,Y [NAME=PICTURE@X,Y ...]
+    python assets/make_brush_sheet.py lines PICTURE@X,Y
     python assets/make_brush_sheet.py pan PICTURE
     python assets/make_brush_sheet.py footage FILM@X,Y
     python assets/make_brush_sheet.py pixels NAME=PICTURE@X,Y [NAME=PICTURE@X,Y ...]
+    python assets/make_brush_sheet.py brushes NAME=PICTURE@X,Y [NAME=PICTURE@X,Y ...]
     python assets/make_brush_sheet.py canvas PICTURE@X,Y
 
-`scene` draws brush-NAME.jpg: all paintings of a picture as a frame of 1080 lines, before and after; a part of it is
-shown, whose upper left corner is at X,Y. `lines` draws brush-lines.jpg: the same for some paintings at 360, 1080 and
-2160 lines. `pan` draws brush-pan.jpg: two seconds of a film that moves across the picture. `footage` draws
+`scene` draws brush-NAME.jpg: all paintings of a picture as a frame of 1080 lines, without strokes and with them; a part
+of it is shown, whose upper left corner is at X,Y. `lines` draws brush-lines.jpg: the same for some paintings at 360,
+1080 and 2160 lines. `pan` draws brush-pan.jpg: two seconds of a film that moves across the picture. `footage` draws
 footage.jpg: a part of a film's frame, and what some paintings make of it. `pixels` draws pixels-NAME.jpg: a part of a
-frame of 1080 lines at its own size, by each painting without the brush and with it. `canvas` draws canvas.png: the
-weave of a canvas at 360, 1080 and 2160 lines at its own size, and the same part of each frame.
+frame of 1080 lines at its own size, by each painting without strokes and with them. `brushes` draws brushes-NAME.jpg:
+the same of the style `oil`, by each kind of brush. `canvas` draws canvas.png: the weave of a canvas at 360, 1080 and
+2160 lines at its own size, and the same part of each frame.
 """
 
 from __future__ import annotations
@@ -30,13 +31,15 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
+from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.look import Look
+from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
 
 ASSETS = Path(__file__).resolve().parent
 PLAIN = {"brush": 0.0, "relief": 0.0}
-LINES, NETWORK_LINES = 1080, 540
+LINES = 1080
 SHOWN, CELL_PX, GAP_PX, TEXT_PX, COLUMNS = (900, 600), (360, 240), 8, 22, 4
 """SHOWN: how much of a frame of 1080 lines a cell shows, in pixels."""
 SOME, SOME_LINES = ("starry-night", "great-wave", "self-portrait", "composition-vii"), (360, 1080, 2160)
@@ -52,6 +55,7 @@ FOOTAGE_OF, FOOTAGE_FRAME, FOOTAGE_PART, FOOTAGE_CELL_PX = (
 )
 
 PIXELS_PX, PIXELS_PAIRS = (200, 200), 2
+BRUSHES_PX, BRUSHES_COLUMNS = (400, 400), 4
 CANVAS_STYLE, CANVAS_LOOK, CANVAS_PX = "te-fare", {"canvas": 0.7}, (270, 180)
 
 
@@ -60,16 +64,36 @@ def of_lines(photo: Image.Image, lines: int) -> Image.Image:
     return ImageOps.fit(photo, (lines * 16 // 9, lines), Image.Resampling.LANCZOS)
 
 
-def painted(device: Device, style: Style, painting: str, photo: Image.Image, **look: float) -> Image.Image:
+def whole(photo: Image.Image) -> Image.Image:
+    """The photograph as a frame of 1080 lines, or columns if it is upright, in its own shape."""
+    scale = LINES / min(photo.size)
+    return photo.resize((round(scale * photo.width), round(scale * photo.height)), Image.Resampling.LANCZOS)
+
+
+def painted(
+    device: Device, style: Style, painting: str, photo: Image.Image, kind: BrushKind | None = None, **look: float
+) -> Image.Image:
     """The photograph as one frame, painted at the size that `--stroke auto` takes."""
     size = rgba8(*photo.size)
-    shorter = min(photo.height, NETWORK_LINES)
-    working = (photo.width * shorter // photo.height, shorter)
-    names = style.card.paintings
-    mix = tuple(float(name == painting) for name in names)
+    sizes = plan_sizes(photo.size, style.card)
+    mix = tuple(float(name == painting) for name in style.card.paintings)
     frame = Frame(size, (np.asarray(photo.convert("RGBA")),))
-    with device.stylizer(style, size, size, working=working, look=Look(mix=mix, **look)) as stylizer:
+    with device.stylizer(
+        style,
+        size,
+        size,
+        working=sizes.working,
+        stroke_px=sizes.stroke_px,
+        kind=kind,
+        look=Look(mix=mix, **look),
+    ) as stylizer:
         return Image.fromarray(stylizer.fetch(stylizer.submit(frame)).planes[0]).convert("RGB")
+
+
+def pair(device: Device, style: Style, painting: str, photo: Image.Image) -> tuple[Image.Image, Image.Image]:
+    """The photograph without strokes and with them."""
+    print(photo.size, painting, flush=True)
+    return painted(device, style, painting, photo, **PLAIN), painted(device, style, painting, photo)
 
 
 def part(picture: Image.Image, corner: tuple[int, int]) -> Image.Image:
@@ -81,60 +105,70 @@ def part(picture: Image.Image, corner: tuple[int, int]) -> Image.Image:
     return picture.resize(CELL_PX, Image.Resampling.BICUBIC if smaller else Image.Resampling.BOX, box)
 
 
-def scene(device: Device, older: Style, newer: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
-    """The source, and of each painting what was and what is."""
+def scene(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
+    """The source, and each painting of it without strokes and with them."""
     photo = of_lines(photo, LINES)
-    names = newer.card.paintings
+    names = style.card.paintings
     pair_px, row_px = 2 * CELL_PX[0] + GAP_PX, CELL_PX[1] + TEXT_PX + GAP_PX
     page = Image.new("RGB", (COLUMNS * (pair_px + GAP_PX), (1 + len(names) // COLUMNS) * row_px), "white")
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
     page.paste(part(photo, corner), (0, TEXT_PX))
-    draw.text((4, 2), "a part of the frame of 1080 lines; below, before and after", "black", font)
+    draw.text((4, 2), "a part of the frame of 1080 lines; below, without and with strokes", "black", font)
     for n, name in enumerate(names):
         left, top = n % COLUMNS * (pair_px + GAP_PX), (1 + n // COLUMNS) * row_px
         draw.text((left + 4, top + 2), name, "black", font)
-        page.paste(part(painted(device, older, name, photo, **PLAIN), corner), (left, top + TEXT_PX))
-        after = part(painted(device, newer, name, photo), corner)
-        page.paste(after, (left + CELL_PX[0] + GAP_PX, top + TEXT_PX))
-        print(name, flush=True)
+        for side, picture in enumerate(pair(device, style, name, photo)):
+            page.paste(part(picture, corner), (left + side * (CELL_PX[0] + GAP_PX), top + TEXT_PX))
     return page
 
 
-def lines(device: Device, older: Style, newer: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
-    """A row a painting; a pair of before and after for each size of the frame."""
+def lines(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
+    """A row a painting; a pair without strokes and with them for each size of the frame."""
     pair_px, row_px = 2 * (CELL_PX[0] + GAP_PX), CELL_PX[1] + GAP_PX
     page = Image.new("RGB", (len(SOME_LINES) * pair_px, TEXT_PX + len(SOME) * row_px), "white")
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
     for column, height in enumerate(SOME_LINES):
         frame = of_lines(photo, height)
-        draw.text((column * pair_px + 4, 2), f"{height} lines, before and after", "black", font)
+        draw.text((column * pair_px + 4, 2), f"{height} lines, without and with strokes", "black", font)
         for row, name in enumerate(SOME):
-            place = column * pair_px, TEXT_PX + row * row_px
-            page.paste(part(painted(device, older, name, frame, **PLAIN), corner), place)
-            after = part(painted(device, newer, name, frame), corner)
-            page.paste(after, (place[0] + CELL_PX[0] + GAP_PX, place[1]))
-            print(height, name, flush=True)
+            for side, picture in enumerate(pair(device, style, name, frame)):
+                left = column * pair_px + side * (CELL_PX[0] + GAP_PX)
+                page.paste(part(picture, corner), (left, TEXT_PX + row * row_px))
     return page
 
 
 def pixels(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
-    """The source, and what the network and the brush behind it make of each pixel. A picture that is no frame of 16:9
-    keeps its shape."""
-    photo = photo.resize((round(photo.width * LINES / photo.height), LINES), Image.Resampling.LANCZOS)
+    """The source, and what the network and the strokes after it make of each pixel."""
+    photo = whole(photo)
     (width, height), (left, top) = PIXELS_PX, corner
     box = left, top, left + width, top + height
     pair_px, row_px = 2 * (width + GAP_PX), height + TEXT_PX + GAP_PX
     names = style.card.paintings
     page = Image.new("RGB", (PIXELS_PAIRS * pair_px - GAP_PX, row_px * (1 + len(names) // PIXELS_PAIRS)), "white")
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
-    draw.text((4, 2), "a part of the frame of 1080 lines, each pixel; below, without and with the brush", "black", font)
+    draw.text((4, 2), "a part of the frame of 1080 lines, each pixel; below, without and with strokes", "black", font)
     page.paste(photo.crop(box), (0, TEXT_PX))
     for n, name in enumerate(names):
         x, y = n % PIXELS_PAIRS * pair_px, (1 + n // PIXELS_PAIRS) * row_px
         draw.text((x + 4, y + 2), name, "black", font)
-        page.paste(painted(device, style, name, photo, **PLAIN).crop(box), (x, y + TEXT_PX))
-        page.paste(painted(device, style, name, photo).crop(box), (x + width + GAP_PX, y + TEXT_PX))
-        print(name, flush=True)
+        for side, picture in enumerate(pair(device, style, name, photo)):
+            page.paste(picture.crop(box), (x + side * (width + GAP_PX), y + TEXT_PX))
+    return page
+
+
+def brushes(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
+    """The source, and each pixel of it by each kind of brush."""
+    photo = whole(photo)
+    (width, height), (left, top) = BRUSHES_PX, corner
+    shown = {"the film": photo}
+    shown |= {name: painted(device, style, "oil", photo, preset.kind) for name, preset in PRESETS.items()}
+    across, down, rows = width + GAP_PX, height + TEXT_PX + GAP_PX, -(-len(shown) // BRUSHES_COLUMNS)
+    page = Image.new("RGB", (BRUSHES_COLUMNS * across - GAP_PX, rows * down), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
+    for n, (name, picture) in enumerate(shown.items()):
+        x, y = n % BRUSHES_COLUMNS * across, n // BRUSHES_COLUMNS * down
+        draw.text((x + 4, y + 2), name, "black", font)
+        page.paste(picture.crop((left, top, left + width, top + height)), (x, y + TEXT_PX))
     return page
 
 
@@ -174,7 +208,7 @@ def moving(photo: Image.Image, path: Path) -> None:
 
 def pan(photo: Image.Image) -> Image.Image:
     """Frames over two seconds at their own size: above, what a place of the frame shows; below, a place of the film,
-    whose bristles come along."""
+    whose strokes come along."""
     (width, height), last = PAN_CELL_PX, PAN_FRAMES - 1
     page = Image.new("RGB", (PAN_SHOWN * (width + GAP_PX), 2 * (TEXT_PX + height + GAP_PX)), "white")
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)
@@ -218,33 +252,34 @@ def placed(text: str) -> tuple[str, tuple[int, int]]:
     return path, (int(x), int(y))
 
 
+SHEETS = {
+    "scene": (scene, "realtime", "brush", 74, 2),
+    "lines": (lines, "realtime", "brush", 80, 2),
+    "pixels": (pixels, "realtime", "pixels", 92, 0),
+    "brushes": (brushes, "oil", "brushes", 88, 0),
+}
+"""By command: what draws it, the style, what its file's name begins with, and quality and subsampling of the JPEG."""
+
+
 def main() -> None:
     kind, *rest = sys.argv[1:] or [""]
     if kind == "pan" and len(rest) == 1:
         pan(Image.open(rest[0]).convert("RGB")).save(ASSETS / "brush-pan.jpg", quality=85)
     elif kind == "footage" and len(rest) == 1:
         footage(*placed(rest[0])).save(ASSETS / "footage.jpg", quality=85)
-    elif kind == "pixels" and rest:
-        with open_device("cpu") as device:
-            for text in rest:
-                name, given = text.split("=", 1)
-                path, corner = placed(given)
-                page = pixels(device, load_style("realtime"), Image.open(path).convert("RGB"), corner)
-                page.save(ASSETS / f"pixels-{name}.jpg", quality=92, subsampling=0, optimize=True)
     elif kind == "canvas" and len(rest) == 1:
         path, corner = placed(rest[0])
         with open_device("cpu") as device:
             page = canvas(device, load_style("realtime"), Image.open(path).convert("RGB"), corner)
         page.save(ASSETS / "canvas.png", optimize=True)
-    elif kind in ("scene", "lines") and len(rest) > 1:
-        older, newer = load_style(rest[0]), load_style("realtime")
+    elif kind in SHEETS and rest:
+        draw, style, sheet, quality, subsampling = SHEETS[kind]
         with open_device("cpu") as device:
-            for text in rest[1:]:
-                name, given = text.split("=", 1) if kind == "scene" else ("lines", text)
+            for text in rest:
+                name, given = text.split("=", 1) if kind != "lines" else ("lines", text)
                 path, corner = placed(given)
-                photo = Image.open(path).convert("RGB")
-                page = (scene if kind == "scene" else lines)(device, older, newer, photo, corner)
-                page.save(ASSETS / f"brush-{name}.jpg", quality=78)
+                page = draw(device, load_style(style), Image.open(path).convert("RGB"), corner)
+                page.save(ASSETS / f"{sheet}-{name}.jpg", quality=quality, subsampling=subsampling, optimize=True)
     else:
         raise SystemExit(__doc__)
 
