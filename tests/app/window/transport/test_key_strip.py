@@ -153,12 +153,12 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
 def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     desk = hand.desk
     panel = desk.window.stroke
-    panel.take(4.0)
+    panel.take(4.0, None)
     step(desk)
     hand.click(panel.button)
     assert strokes(desk) == {0: (4.0, "hold")}
     step(desk)
-    panel.take(2.0)
+    panel.take(2.0, None)
     assert strokes(desk) == {0: (2.0, "hold")}
     step(desk)
     hand.key("z", CTRL)
