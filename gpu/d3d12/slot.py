@@ -127,9 +127,6 @@ class Slot:
         self._imports = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "imports")
 
         self._kernels = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "kernels")
-        if self._stamps:
-            self._kernels.begin("stamps")
-            self.network_end = self._end("network")
         for work in (self._way.convert, self._resizing):  # so that it is known now whether there is memory for them
             if work:
                 self._executor.lists(work, self.index)
@@ -138,6 +135,9 @@ class Slot:
         copies.begin("fetch").download(self.output_planes, self._readback)
         copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
         self.download: CommandList = copies.end()
+        if self._stamps:  # recorded behind the list whose last stamp is its first, which vkd3d else leaves at 0
+            self._kernels.begin("stamps")
+            self.network_end = self._end("network")
 
     def _record_header(self, recorder: Recorder) -> None:
         """Record what comes with the planes: a cleared flag, and the weights of the paintings."""
