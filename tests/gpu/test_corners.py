@@ -37,15 +37,18 @@ def test_the_cpu_leaves_what_the_reference_leaves(target: Size, working: Size, p
     film = growing_noise(*working).astype(precision)
     sizes, margin = Sizes.of(target, working, target), 5
     chance = np.random.default_rng(3)
-    before, brushed = (chance.random((3, target[1] + 10, target[0] + 10), np.float32) for _ in range(2))
-    left = reference.at_target(reference.corners(film.astype(float)), working, target)
-    inner = (slice(None), slice(margin, -margin), slice(margin, -margin))
-    want = before[inner] + 0.8 * (1.0 - left) * (brushed[inner] - before[inner])
+    picture = chance.random((3, target[1] + 2 * margin, target[0] + 2 * margin), np.float32)
+    strokes = 1.6 * chance.random((5, target[1], target[0]), np.float32) - np.float32(0.3)
+    height = strokes[3].copy()
+    cover = 0.8 * (1.0 - reference.at_target(reference.corners(film.astype(float)), working, target))
+    inner = picture[:, margin:-margin, margin:-margin]
+    want = np.clip(inner + cover * (strokes[:3] - inner), 0.0, 1.0)
     with closing(Workers()) as workers:
         corners = Corners(sizes, margin, workers)
         corners.find(np.pad(film, ((0, 0), (0, 3), (0, 6))))  # as a network's input that is padded
-        corners.mix(before, 0.8, brushed)
-    np.testing.assert_allclose(brushed[inner], want, rtol=0, atol=1e-4)
+        corners.mix(strokes, 0.8, picture)
+    np.testing.assert_allclose(inner, want, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(strokes[3:], [cover * height, cover], rtol=0, atol=1e-4)
 
 
 def test_letters_are_left_as_they_are_and_edges_are_not(device: Device) -> None:

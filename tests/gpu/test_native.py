@@ -16,7 +16,7 @@ from framebrush.gpu.cpu.native import LEVELS, kernel, library
 from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
-from framebrush.gpu.stages import brush, corners, relief, steady, strokes
+from framebrush.gpu.stages import corners, relief, steady, strokes
 from tools import kernels as compiling
 
 pytestmark = pytest.mark.unit
@@ -26,8 +26,8 @@ CONSTANTS = {
     "LUMA_RED": RED,
     "LUMA_GREEN": GREEN,
     "LUMA_BLUE": BLUE,
-    "REST_TENSOR_X": brush.REST_TENSOR[0],
-    "REST_TENSOR_Y": brush.REST_TENSOR[1],
+    "REST_TENSOR_X": strokes.REST_TENSOR[0],
+    "REST_TENSOR_Y": strokes.REST_TENSOR[1],
     "CELL_PX": corners.CELL_PX,
     "LEAST_CORNER": corners.LEAST,
     "PER_CORNER": 1.0 / (corners.MOST - corners.LEAST),
