@@ -51,7 +51,7 @@ def work(sizes: Sizes, source: Tensor) -> Work:
     up = Resampling.of(coarse, whole, TO_DETAIL, "low-pass to target size")
     low, size = Tensor.of("low-pass", coarse), down.between.size_px
     moments = resampled(source.size_px, size, size, down.taps_x)
-    record = _constants(source.size_px, up.between.size_px, whole, up.taps_y)
+    record = constants(source.size_px, up.between.size_px, whole, up.taps_y)
     reads, writes = (source, up.between, up.rows), (fine_luma(sizes),)
     return Work(
         "detail",
@@ -64,7 +64,7 @@ def work(sizes: Sizes, source: Tensor) -> Work:
     )
 
 
-def _constants(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
+def constants(source_size: Size, low_size: Size, size: Size, taps: int) -> Record:
     """Of detail. source_size, low_size: of the planes that are read. size: of the picture made. Each is (width,
     height)."""
     record = np.zeros((), DETAIL)

@@ -41,7 +41,7 @@ class Colours:
         """What takes a picture of that size, which is clipped to 0..1, to colours. Values that are not finite are
         flagged and count as 0."""
         reads, writes = (picture, self.grid, self.curves), (made, FLAG)
-        record = _constants(self.table, size, picture.size_px)
+        record = constants(self.table, size, picture.size_px)
         return Pass("table", reads, writes, size, record, defines, element_of=picture)
 
 
@@ -52,7 +52,7 @@ def points(table: ColourTable) -> npt.NDArray[np.float32]:
     return made
 
 
-def _constants(table: ColourTable, size: Size, planes_size: Size) -> Record:
+def constants(table: ColourTable, size: Size, planes_size: Size) -> Record:
     """Of table. size: (width, height) of the picture. planes_size: of the planes that are read, with their padding."""
     record = np.zeros((), TABLE)
     record["size"], record["planes_size"], record["points"] = size, planes_size, table.size

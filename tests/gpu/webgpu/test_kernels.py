@@ -14,10 +14,11 @@ from framebrush.gpu import colour, tiles
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.reference import kernels as reference
-from framebrush.gpu.reference.brush import luma_of
+from framebrush.gpu.reference.cells import luma_of
 from framebrush.gpu.reference.table import coloured
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import constants, detail, resample
+from framebrush.gpu.stages import table as tables
 from framebrush.gpu.stages.constants import Placement
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_DETAIL, TO_TARGET, TO_WORKING, Filter, taps
@@ -70,7 +71,7 @@ def converted(
     picture, between = frame.format, (working[0], frame.format.height) if working else size
     defines = constants.convert_variant(picture, resized=working is not None, keeps_hdr=keeps_hdr)
     options = {name: int(value) for name, value in defines} | {"BITS": 8 * np.dtype(picture.dtype).itemsize}
-    columns = taps(picture.width, between[0], TO_WORKING).table
+    columns = taps(picture.width, between[0], TO_WORKING).table()
     record = constants.convert(picture, between, tone, columns.shape[1] - 1)
     planes = [np.ascontiguousarray(plane) for plane in frame.planes]
     reads = [*planes, *[planes[0]] * (3 - len(planes)), columns]
@@ -81,8 +82,8 @@ def converted(
 def along_rows(gpu: Gpu, tensor: Tensor, size: Size, shape: Filter) -> tuple[Tensor, bool]:
     """A tensor resampled along its rows, and whether it is flagged as not finite."""
     height, width = tensor.shape[1:]
-    filter_ = taps(width, size[0], shape).table
-    record = constants.resample((width, height), size, size, filter_.shape[1] - 1)
+    filter_ = taps(width, size[0], shape).table()
+    record = resample.resampled((width, height), size, size, filter_.shape[1] - 1)
     writes = [unwritten(*size), NOTHING]
     made, flag = gpu.run(Variant("resample"), record, [tensor, filter_], writes, size, AXIS=0)
     return made, bool(flag[0])
@@ -91,8 +92,8 @@ def along_rows(gpu: Gpu, tensor: Tensor, size: Size, shape: Filter) -> tuple[Ten
 def along_columns(gpu: Gpu, tensor: Tensor, size: Size, padded: Size, shape: Filter) -> Tensor:
     """A tensor resampled along its columns and clipped, with the padding."""
     height, width = tensor.shape[1:]
-    filter_ = taps(height, size[1], shape).table
-    record = constants.resample((width, height), size, padded, filter_.shape[1] - 1)
+    filter_ = taps(height, size[1], shape).table()
+    record = resample.resampled((width, height), size, padded, filter_.shape[1] - 1)
     return gpu.run(Variant("resample"), record, [tensor, filter_], [unwritten(*padded), None], padded, AXIS=1)[0]
 
 
@@ -162,8 +163,8 @@ def test_resampling_flags_what_is_not_finite_and_makes_it_black(gpu: Gpu, bad: f
 def fine_luma(gpu: Gpu, source: Tensor, coarse: Size) -> Tensor:
     """The fine luma (H, W) of a source (3, H, W) beside its low-pass of another size."""
     height, width = source.shape[1:]
-    columns, between = taps(width, coarse[0], TO_DETAIL).table, (coarse[0], height)
-    record = constants.resample((width, height), between, between, columns.shape[1] - 1)
+    columns, between = taps(width, coarse[0], TO_DETAIL).table(), (coarse[0], height)
+    record = resample.resampled((width, height), between, between, columns.shape[1] - 1)
     (moments,) = gpu.run(Variant("detail_moments"), record, [source, columns], [unwritten(*between)], between)
     luma = luma_of(source.astype(float))
     want = reference.resample(np.stack([luma, luma * luma]), between, TO_DETAIL)
@@ -171,8 +172,8 @@ def fine_luma(gpu: Gpu, source: Tensor, coarse: Size) -> Tensor:
     assert not moments[2].any()
     low = along_columns(gpu, moments, coarse, coarse, TO_DETAIL)
     low = along_rows(gpu, low, (width, coarse[1]), TO_DETAIL)[0]
-    rows = taps(coarse[1], height, TO_DETAIL).table
-    record = constants.detail((width, height), (width, coarse[1]), (width, height), rows.shape[1] - 1)
+    rows = taps(coarse[1], height, TO_DETAIL).table()
+    record = detail.constants((width, height), (width, coarse[1]), (width, height), rows.shape[1] - 1)
     made = np.full((height, width), 77.0, np.float32)
     return gpu.run(Variant("detail"), record, [source, low, rows], [made], (width, height))[0]
 
@@ -360,7 +361,7 @@ def through_table(gpu: Gpu, table: ColourTable, picture: Tensor) -> tuple[Tensor
     grid[..., :3] = table.grid
     curves = grid if table.curves is None else table.curves
     size = picture.shape[2], picture.shape[1]
-    record = constants.table(table, size, (64, 40))
+    record = tables.constants(table, size, (64, 40))
     made, flag = gpu.run(Variant("table"), record, [planes, grid, curves], [np.zeros_like(planes), NOTHING], size)
     return made, bool(flag[0])
 

@@ -12,8 +12,7 @@ from framebrush.gpu import tiles
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.reference import steady as reference
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages import constants
-from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, COARSE_CELLS
+from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, COARSE_CELLS, passes
 from tests.gpu.film import MovedScene, moved_scene, padded
 from tests.gpu.webgpu.harness import Array, Gpu, needs_vulkan
 from tests.networks import identity
@@ -47,7 +46,7 @@ class Film(MovedScene):
     def dispatch(
         self, name: str, reads: list[Array | None], writes: list[Array], threads: Size, **options: int
     ) -> list[Array]:
-        record = constants.steady(self.sizes, self.plan, self.strength)
+        record = passes.constants(self.sizes, self.plan, self.strength)
         return self.gpu.run(Variant(name), record, reads, writes, threads, **options)
 
     def tensor(self, number: int) -> Array:
