@@ -314,8 +314,8 @@ class Device(ABC):
         return 0.8
 
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
-        """Memory that brush and relief take, once for all frames in flight: on a GPU three pictures, directions and
-        heights of the target's size, seven values a cell, and five for each of `gpu.stages.corners`."""
+        """Memory that strokes and relief take, once for all frames in flight: pictures and heights of the target's
+        size, and what is known of cells. Devices that hold it in memory of their own reckon it themselves."""
         columns, rows = Cells.of(sizes).cells(*sizes.target)
         of_corners = math.prod(corners.cells(sizes.working))
         return (3 * 8 + 1 + 4) * math.prod(sizes.target) + 4 * (7 * columns * rows + 5 * of_corners)

@@ -135,7 +135,7 @@ def strokes(guides: Guides, carriage: Carriage, layout: Layout) -> list[Stroke]:
         size = grown(ages)
         at = (homes[:, None, :2] + offsets) / UNITS
         seen = size * _needed(guides, layer, at)
-        reach = layer.width_px + 0.65 * layer.length_px
+        reach = layer.reach_px
         inside = ((at >= -reach) & (at <= np.array(layout.size[::-1]) + reach)).all(axis=-1)
         picked = inside & (offsets[..., 0] != NONE) & (seen >= LEAST_SEEN) & ~_hidden(offsets, size)
         cell, slot = np.nonzero(picked)

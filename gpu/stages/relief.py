@@ -15,8 +15,10 @@ from functools import lru_cache
 import numpy as np
 
 from framebrush.gpu.colour import Array
+from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells, gaussian
+from framebrush.gpu.stages.look import Look
 
 BROAD_REACH = 9.0
 """Standard deviation of the surroundings that a pixel's luma is compared with, in pixels at scale 1."""
@@ -94,3 +96,16 @@ def weave(size: tuple[int, ...], pitch_px: float) -> Array:
     weft = np.sin(np.pi * (v - np.floor(v))) * (0.6 + 0.4 * np.sin(np.pi * (u + np.floor(v) + 1.0)))
     highest: Array = np.maximum(warp, weft)
     return highest
+
+
+def fill(record: Record, cells: Cells, size: Size, look: Look, stroke_px: float) -> None:
+    """The fields of a GPU's record "relief" that every GPU's has. size: (width, height) of the picture. stroke_px:
+    height of strokes at relief 1, in pixels."""
+    lamp, relief, pitch = Lamp.at(look.lamp_degrees), look.relief or 0.0, weave_pitch_px(size)
+    record["size"], record["cells"] = size, cells.cells(*size)
+    record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
+    record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
+    record["height"], record["stroke_height"] = relief * HEIGHT * cells.scale * BODY_SHARE, relief * stroke_px
+    record["pitch_px"], record["weave"] = pitch, (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
+    record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * relief
+    record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER

@@ -158,6 +158,11 @@ class Layer:
         return self.columns * self.rows
 
     @property
+    def reach_px(self) -> float:
+        """How far outside of a picture a stroke's middle may lie whose ends are seen in it."""
+        return self.width_px + 0.65 * self.length_px
+
+    @property
     def fills(self) -> bool:
         """Whether cells fill gaps."""
         return self.slots > 2  # the two that every cell has
@@ -245,6 +250,10 @@ class Layout:
     def hair_px(self) -> float:
         """Scale of hairs and ends."""
         return max(1.0, self.base_px / UNIT_PX)
+
+    def homes_of(self, layer: Layer) -> Whole:
+        """(cells, 4): of `homes`, those of a layer."""
+        return self.homes[layer.first : layer.first + layer.count]
 
     def level_size(self, level: int) -> Size:
         """Columns and rows of a level of a pyramid."""

@@ -26,7 +26,6 @@ typedef struct { float *at; whole planes, rows, columns; } Floats3;
 typedef struct { int32_t *at; whole length; } Whole1;
 typedef struct { int32_t *at; whole rows, columns; } Whole2;
 typedef struct { int32_t *at; whole planes, rows, columns; } Whole3;
-typedef struct { int32_t *at; whole blocks, planes, rows, columns; } Whole4;
 typedef struct { int16_t *at; whole rows, columns; } Shorts2;
 typedef struct { int16_t *at; whole planes, rows, columns; } Shorts3;
 typedef struct { uint8_t *at; whole rows, columns; } Bytes2;

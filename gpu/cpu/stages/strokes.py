@@ -52,7 +52,7 @@ class Carrier:
         self._found = np.zeros((4, rows, columns), np.int32)
         layers = layout.layers
         self._covered = [np.zeros((layer.rows, layer.columns) if layer.fills else (1, 1), np.uint8) for layer in layers]
-        self._homes = [layout.homes[layer.first : layer.first + layer.count] for layer in layers]
+        self._homes = [layout.homes_of(layer) for layer in layers]
 
     def allocate(self) -> Carriage:
         """The memory of a frame."""
@@ -107,7 +107,7 @@ class StrokePainter:
 
     def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
         self._layout, self._sizes, self._workers = layout, sizes, workers
-        self._homes = [layout.homes[layer.first : layer.first + layer.count] for layer in layout.layers]
+        self._homes = [layout.homes_of(layer) for layer in layout.layers]
 
         def planes(count: int, size: Size) -> Floats:
             return np.empty((count, size[1], size[0]), np.float32)
@@ -167,7 +167,7 @@ class StrokePainter:
     def _trace(self, layer: Layer, homes: npt.NDArray[np.int32], offsets: Shorts, need: Floats, place: int) -> None:
         kind, run = self._layout.kind, self._workers.run
         steps = Steps(layer.half_steps, layer.level, layer.detail + 1, self._direction_level, int(layer.index == 0))
-        per_need, reach = 1.0 / layer.need, layer.width_px + 0.65 * layer.length_px
+        per_need, reach = 1.0 / layer.need, layer.reach_px
         picked = self._picked[: layer.count]
         seen = homes, offsets, place, need, steps, per_need, reach
         run(layer.count, kernels.pick_strokes, *seen, *self._sizes.target, picked)

@@ -15,23 +15,7 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells, cells_per_px
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import (
-    BODY_LUMA,
-    BODY_MOST,
-    BODY_SHARE,
-    GLEAM,
-    GLEAM_POWER,
-    HEIGHT,
-    STROKE_HEIGHT,
-    THICK_LUMA,
-    THIN,
-    WEAVE_COVER,
-    WEAVE_HEIGHT,
-    WEAVE_PITCH_PX,
-    Lamp,
-    broad_weights,
-    weave_pitch_px,
-)
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
 
 THICK = (("THICK_LUMA", f"{THICK_LUMA}f"), ("THIN", f"{THIN}f"), ("THICK", "1"))
 COVERED = ("COVERED", "1")
@@ -81,17 +65,9 @@ class Relief:
 
     def _record(self, look: Look) -> Record:
         size, layout = self._sizes.target, self._painter.memory.layout
-        relief, lamp, record = look.relief or 0.0, Lamp.at(look.lamp_degrees), np.zeros((), RELIEF)
-        record["size"], record["cells"] = size, Cells.of(self._sizes).cells(*size)
+        record = np.zeros((), RELIEF)
+        fill(record, Cells.of(self._sizes), size, look, STROKE_HEIGHT * layout.kind.relief * layout.hair_px)
         record["corner_cells"] = cells(self._sizes.working)
         record["corner_step"] = cells_per_px(self._sizes.working, size)
-        record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
-        record["height"] = relief * HEIGHT * Cells.of(self._sizes).scale * BODY_SHARE
-        record["stroke_height"] = relief * STROKE_HEIGHT * layout.kind.relief * layout.hair_px
         record["brush"] = look.brush
-        pitch = weave_pitch_px(size)
-        record["pitch_px"], record["weave"] = pitch, (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
-        record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * relief
-        record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
-        record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
         return record

@@ -121,7 +121,7 @@ def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
     squares of BESIDE, so that threads that are together read what lies together."""
     found = []
     for layer in layout.layers:
-        row, column = np.divmod(layout.homes[layer.first : layer.first + layer.count, 3].astype(np.int64), 1 << 16)
+        row, column = np.divmod(layout.homes_of(layer)[:, 3].astype(np.int64), 1 << 16)
         order = np.lexsort((column % BESIDE[0], row % BESIDE[1], column // BESIDE[0], row // BESIDE[1]))
         found.append(layer.first + order)
     return np.concatenate(found).astype(np.uint32)
@@ -250,7 +250,7 @@ class Memory:
             record["places"][index] = layer.first, layer.first_slot, layer.count, layer.slots
             record["grids"][index] = layer.columns, layer.rows, layer.cell, layer.half_steps
             record["levels"][index] = layer.level, layer.detail + 1, need_first, layer.detail
-            reach = layer.width_px + 0.65 * layer.length_px
+            reach = layer.reach_px
             record["forms"][index] = layer.width_px, layer.length_px, 1.0 / layer.need, reach
             record["rooms"][index, 0] = tiles_of(layer)
         return record

@@ -10,23 +10,7 @@ from framebrush.gpu.passes import Buffer, Given, Pass, Tensor, Texture
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import (
-    BODY_LUMA,
-    BODY_MOST,
-    BODY_SHARE,
-    GLEAM,
-    GLEAM_POWER,
-    HEIGHT,
-    STROKE_HEIGHT,
-    THICK_LUMA,
-    THIN,
-    WEAVE_COVER,
-    WEAVE_HEIGHT,
-    WEAVE_PITCH_PX,
-    Lamp,
-    broad_weights,
-    weave_pitch_px,
-)
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
 from framebrush.gpu.stylizer import Settings
 
 
@@ -83,17 +67,9 @@ class Relief:
 def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
     """Constants of the kernels of relief and canvas. size: (width, height) of the picture. painted_size: of the planes
     of the painting. stroke_px: height of strokes at relief 1, in pixels."""
-    lamp, record, weights = Lamp.at(look.lamp_degrees), np.zeros((), records.RELIEF), broad_weights(strokes)
-    relief, pitch = look.relief or 0.0, weave_pitch_px(size)
-    record["size"], record["painted_size"] = size, painted_size
-    record["cells"], record["cell_px"], record["detail"] = strokes.cells(*size), strokes.cell_px, look.detail
+    record, weights = np.zeros((), records.RELIEF), broad_weights(strokes)
+    fill(record, strokes, size, look, stroke_px)
+    record["painted_size"], record["cell_px"], record["detail"] = painted_size, strokes.cell_px, look.detail
     record["gauss"].reshape(-1)[: len(weights)] = weights
-    record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
-    record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
     record["thick_luma"], record["thin"] = THICK_LUMA, THIN
-    record["height"] = relief * HEIGHT * strokes.scale * BODY_SHARE
-    record["stroke_height"] = relief * stroke_px
-    record["weave"] = (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
-    record["pitch_px"], record["cover"], record["gleam"] = pitch, WEAVE_COVER, GLEAM * relief
-    record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
     return record

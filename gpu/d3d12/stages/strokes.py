@@ -305,7 +305,7 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
         row[2] = *levels[layer.level][:3], layer.level
         columns, rows = need_size(settings, layer)
         row[3] = needed, columns, rows, layer.detail + 1 if layer.detail else 0
-        reach = layer.width_px + 0.65 * layer.length_px
+        reach = layer.reach_px
         row[4] = np.array([1.0 / layer.need, reach, layer.width_px, layer.length_px], np.float32).view(np.uint32)
         row[5, 0] = most_tiles(layer)
         covered += layer.count if layer.fills else 0

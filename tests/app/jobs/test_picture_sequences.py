@@ -236,7 +236,7 @@ def stopped(job: JobSpec, device: Device, at: int, error: type[BaseException] = 
 @pytest.mark.parametrize("span", [TimeRange(), TimeRange(start=Position(Fraction(5), "frame"))], ids=["all", "range"])
 @pytest.mark.parametrize("look", [Look(steady=0.0), Look(steady=0.7, relief=0.6)], ids=["alone", "steady"])
 def test_an_interrupted_job_goes_on_by_the_picture(span: TimeRange, look: Look, device: Device, tmp_path: Path) -> None:
-    """The pictures of two runs are those of one, neighbours and drifting bristles included."""
+    """The pictures of two runs are those of one, neighbours and strokes that ride the film included."""
     (tmp_path / "whole").mkdir()
     (tmp_path / "parts").mkdir()
     more = {"style": StyleSpec("ink"), "look": look, "range": span}
