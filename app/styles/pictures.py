@@ -73,6 +73,11 @@ decode_elsewhere: Callable[[str, Position | None], Decoded] | None = None
 """Does what `decode` does, in another process, where this one must survive what FFmpeg makes of a file."""
 
 
+def decoded(path: str, place: Position | None) -> Decoded:
+    """What `decode` returns, by `decode_elsewhere` where there is one. Raises InputError, DeviceError."""
+    return (decode_elsewhere or decode)(path, place)
+
+
 def is_picture(text: str) -> bool:
     """Whether a text names a file of a picture, by its ending, or a frame of a file that exists."""
     return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
@@ -97,17 +102,17 @@ def open_picture(text: str) -> OpenedPicture:
 def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedPicture:
     """A picture, read again where its file has changed."""
     try:
-        decoded = (decode_elsewhere or decode)(path, None if place is None else parse_position(place))
-        rgb = decoded.rgb
+        found = decoded(path, None if place is None else parse_position(place))
+        rgb = found.rgb
         seen = rgb.astype(np.float32) / np.float32(255)
-        colours = sample([_opaque(seen, decoded.alpha)])
+        colours = sample([_opaque(seen, found.alpha)])
     except (InputError, DeviceError, ValueError) as error:
         raise StyleError(f"the picture {text} cannot be a style: {error}") from None
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
-    found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
-    notes = [f"{name} is damaged: only what can be decoded counts"] if decoded.damaged else []
-    notes += [f"{name}: {problem}" for problem in decoded.problems]
-    return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
+    measured = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
+    notes = [f"{name} is damaged: only what can be decoded counts"] if found.damaged else []
+    notes += [f"{name}: {problem}" for problem in found.problems]
+    return OpenedPicture(name, rgb, colours, measured, (*notes, *_notes(name, colours)))
 
 
 def shows_nothing(colours: Floats) -> bool:

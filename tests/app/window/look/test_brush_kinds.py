@@ -105,7 +105,7 @@ def test_a_brush_that_is_no_longer_known_is_not_remembered(tmp_path: Path) -> No
     store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     for text, kind in (("gouache", "gouache"), ("hairy", None), ("", None)):
         store.setValue("brush-kind", text)
-        assert Settings(store, tmp_path).brush_kind == kind
+        assert Settings(store, tmp_path).strokes.brush_kind == kind
 
 
 def test_arrow_keys_go_from_brush_to_brush_and_not_through_the_film(hand: Hand) -> None:
