@@ -75,7 +75,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class MarkRefused:
-    """A mark of the brush cannot be used; a separate notification gives the reason."""
+    """A mark of the brush cannot be used; a separate notification gives the reason. stays: the picture of the one that
+    is used instead, None for hairs."""
+
+    stays: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -502,7 +502,7 @@ class MainWindow(QMainWindow):
                 self._status.seen.show_sizes(event)
                 self.session.precision = event.precision
             case events.MarkRefused():
-                self.stroke.use_mark(None)
+                self.stroke.use_mark(event.stays)
             case events.Recording():
                 self.live.show_recording(event)
             case events.CameraFeeding():

@@ -251,15 +251,18 @@ class Screen(ABC):
         self._quality.mode = mode
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Paint with other sizes, and with hairs where the brush's mark cannot be used."""
+        """Paint with other sizes. If the brush's mark cannot be used, the previous one stays."""
         try:
             self.presenter.use_sizes(sizes)
         except StyleError as error:
             if sizes.brush_mark is None:
                 raise
             self._emit(events.Notification.of(MARK_REFUSED, error, reason=str(error)))
-            self._emit(events.MarkRefused())
-            self.presenter.use_sizes(replace(sizes, brush_mark=None))
+            former = self.presenter.asked_sizes.brush_mark
+            stays = None if former == sizes.brush_mark else former  # whose file may be gone since
+            self._emit(events.MarkRefused(stays))
+            self.use_sizes(replace(sizes, brush_mark=stays))
+            return
         self._quality.begun()
         self._repaint()
 

@@ -329,9 +329,7 @@ def test_a_mark_is_part_of_the_identity_of_a_job_by_what_it_shows(tmp_path: Path
     identities = []
     for path in (*paths, None):
         sizes = SizeSpec(brush_mark=path)
-        spec = JobSpec(
-            str(CLIPS / "cfr.mp4"), "out.mkv", StyleSpec("ink"), sizes=sizes, output=LOSSLESS
-        )
+        spec = JobSpec(str(CLIPS / "cfr.mp4"), "out.mkv", StyleSpec("ink"), sizes=sizes, output=LOSSLESS)
         identity = job_identity(spec, open_job_style(spec, print))
         assert identity
         assert str(tmp_path) not in identity.to_text()
