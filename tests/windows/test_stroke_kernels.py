@@ -24,12 +24,13 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import FLAG, Buffer, Tensor, Texture, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST
+from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
+from tests.gpu.pictures import mark
 from tests.gpu.test_steady import texture
 from tests.networks import identity
 from tests.windows.harness import read_texture, read_view, run, write_tensor
@@ -100,12 +101,12 @@ class Easel:
 
 
 @contextmanager
-def easel(device: D3D12Device, name: str, slots: int = 2) -> Iterator[Easel]:
+def easel(device: D3D12Device, name: str, slots: int = 2, kind: BrushKind = OIL) -> Iterator[Easel]:
     target, working = SIZES[name]
     card = replace(identity().card, stride=4)
     sizes = Sizes.of(target, working, target)
     plan = tiles.plan(*working, card, "off")
-    settings = Settings(Style(card, b""), rgba8(*target), rgba8(*target), sizes, plan, Look(), slots)
+    settings = Settings(Style(card, b""), rgba8(*target), rgba8(*target), sizes, plan, Look(), slots, kind=kind)
     with ExitStack() as stack:
         keep, context = stack.enter_context, device.context
         memory = keep(closing(Memory(context)))
@@ -207,9 +208,9 @@ class Painted:
 
 
 @contextmanager
-def painted(device: D3D12Device, name: str, frames: int = 3) -> Iterator[Painted]:
+def painted(device: D3D12Device, name: str, frames: int = 3, kind: BrushKind = OIL) -> Iterator[Painted]:
     """A picture of patches and lines, as 16 bits have it."""
-    with easel(device, name) as made:
+    with easel(device, name, kind=kind) as made:
         target, working = SIZES[name]
         last: Carriage | None = None
         for place, frame in enumerate(film(working, frames, 3), 5):
@@ -226,8 +227,9 @@ def painted(device: D3D12Device, name: str, frames: int = 3) -> Iterator[Painted
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_strokes_are_drawn_as_on_the_processor(device: D3D12Device, name: str) -> None:
-    with painted(device, name) as made:
+@pytest.mark.parametrize("kind", [OIL, replace(OIL, mark=mark())], ids=["hairs", "a mark"])
+def test_strokes_are_drawn_as_on_the_processor(device: D3D12Device, name: str, kind: BrushKind) -> None:
+    with painted(device, name, kind=kind) as made:
         picture, body = made.draw()
         assert_guided(made.easel)
         assert_traced(made.easel)
