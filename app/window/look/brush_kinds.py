@@ -16,7 +16,7 @@ from framebrush.window.widgets.theme import SPACE
 PICTURES = Path(__file__).with_name("brushes")
 """Made by assets/make_brush_pictures.py."""
 
-SIZE = QSize(30, 27)
+SIZE = QSize(25, 27)
 """The least of a button; they become as wide as there is room. A small screen has no room for higher ones."""
 
 MOST_PX = 64
