@@ -16,10 +16,9 @@ from framebrush.gpu.frame import Frame, Layout, Primaries, Transfer
 from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
-from framebrush.media.reading.profile import from_profile
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
-from framebrush.media.video import ColourTags, InputError, Position, TimeRange
+from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour, sample
@@ -147,24 +146,16 @@ def decode(path: str, place: Position | None) -> Decoded:
         host = frame.frame
         assert isinstance(host, Frame)
         size = small((host.format.width, host.format.height), MEASURED_LINES)
-        rgb, problems = ToRgb(stack, host.format, size, plain_style())(host), tuple[str, ...]()
-        if place is None and host.format.transfer is Transfer.SDR:  # what a film's frames mean, the film's do, too
-            rgb, problems = _in_srgb(rgb, source.profile, source.info.tags)
+        rgb = ToRgb(stack, host.format, size, plain_style())(host)
+        primaries = PRIMARIES.get(source.info.tags.primaries, Primaries.BT709)
+        if place is None and host.format.transfer is Transfer.SDR and primaries is not Primaries.BT709:
+            rgb = from_primaries(
+                rgb, primaries
+            )  # not where it is a frame: what a film's frames mean, the film's do, too
         alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
         damaged = place is None and is_damaged_jpeg(Path(path))
+        problems = (source.profile_problem,) if source.profile_problem else ()
         return Decoded(rgb, None if alpha is None else nearest(alpha.astype(np.uint8), size), problems, damaged)
-
-
-def _in_srgb(rgb: Picture, profile: bytes | None, tags: ColourTags) -> tuple[Picture, tuple[str, ...]]:
-    """A picture in sRGB, and what is wrong with its profile, which counts before its tags."""
-    problems = tuple[str, ...]()
-    if profile is not None:
-        try:
-            return from_profile(rgb, profile), problems
-        except ValueError as error:
-            problems = (f"its colour profile {error}: it does not count",)
-    primaries = PRIMARIES.get(tags.primaries, Primaries.BT709)
-    return rgb if primaries is Primaries.BT709 else from_primaries(rgb, primaries), problems
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:
