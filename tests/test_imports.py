@@ -74,3 +74,11 @@ def test_packages_import_only_what_is_below_them() -> None:
             if name.startswith(package):
                 for target in targets:
                     assert any(target == one or target.startswith(f"{one}.") for one in below), f"{name} -> {target}"
+
+
+def test_stages_know_no_backend() -> None:
+    backends = {f"framebrush.gpu.{one}" for one in ("cpu", "cuda", "d3d12", "reference", "webgpu")}
+    for name, targets in graph().items():
+        if name.startswith("framebrush.gpu.stages"):
+            for target in targets - {"framebrush.gpu.cuda.records"}:
+                assert ".".join(target.split(".")[:3]) not in backends, f"{name} -> {target}"

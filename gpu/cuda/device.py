@@ -113,7 +113,7 @@ class CudaDevice(Device):
         return self.context.native.free_bytes()
 
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
-        from framebrush.gpu.cuda.stages.finishing import finishing_bytes
+        from framebrush.gpu.cuda.finishing import finishing_bytes
 
         return finishing_bytes(sizes, layout)
 

@@ -9,13 +9,13 @@ from typing import TypeAlias
 import numpy as np
 
 from framebrush.gpu.cuda.context import Context
+from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments, Kernel, planes_record
 from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
 from framebrush.gpu.cuda.page_locks import HostRows
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.replay import Replay
-from framebrush.gpu.cuda.stages.finishing import Finishing
 from framebrush.gpu.cuda.tensor import Picture, Tensor
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
 from framebrush.gpu.kernel_sources import Variant
@@ -283,7 +283,7 @@ class Slot:
         place: of the frame in the film. Raises OutOfMemoryError."""
         self.carried = True
         before = last.index if last and last.carried else None
-        return self._finishing.carrier.queue(self.index, before, place)
+        return self._executor.queue_step(self._finishing.carrier.step(self.index, before, place))
 
     def queue_look(self, output: Output, look: Look) -> int:
         """Queue what a look shows of the source, what it makes of the painting, and a picture with that look; returns

@@ -15,6 +15,7 @@ from typing import Any
 
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.errors import CaptureError
+from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.frame import CudaFrame
 from framebrush.gpu.cuda.native import Event, Stream
 from framebrush.gpu.cuda.networks.engines import OpenRuntime
@@ -23,7 +24,6 @@ from framebrush.gpu.cuda.page_locks import PageLocks
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.replay import Replay
 from framebrush.gpu.cuda.slot import Output, Slot
-from framebrush.gpu.cuda.stages.finishing import Finishing
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.look import Look

@@ -7,12 +7,12 @@ from typing import get_args
 from framebrush.gpu.d3d12 import adapters, frame
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.outside import OutsideFrame
-from framebrush.gpu.d3d12.stages.finishing import finishing_bytes
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.finishing import finishing_bytes
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import EngineName, Settings
 from framebrush.gpu.surface import Surface, View

@@ -21,8 +21,7 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 from win32more.Windows.Win32.Graphics.Direct3D import D3D_SHADER_MACRO, ID3DBlob
 from win32more.Windows.Win32.Graphics.Direct3D.Fxc import D3DCompile
 
-from framebrush.gpu import kernel_cache, layouts
-from framebrush.gpu.d3d12 import records
+from framebrush.gpu import hlsl_records, kernel_cache, layouts
 from framebrush.gpu.d3d12.errors import code_name
 from framebrush.gpu.d3d12.native import Native
 from framebrush.gpu.errors import DeviceError
@@ -50,7 +49,7 @@ def source(name: str) -> str:
     """The text of a kernel with its includes and its constant buffer put in place."""
 
     def declaration(record: str) -> str:
-        return layouts.hlsl(records.layout(record))
+        return layouts.hlsl(hlsl_records.layout(record))
 
     return kernel_text("framebrush.gpu.d3d12", "shaders", f"{name}.hlsl", declaration)
 

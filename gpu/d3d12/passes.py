@@ -184,8 +184,14 @@ class Executor:
 
     def view(self, memory: passes.Memory, slot: int) -> View:
         """What passes have under a name. Raises OutOfMemoryError."""
-        where = self.memory if memory.kept or isinstance(memory, Constant) else self._scratch
-        return where.view(memory, slot)
+        return self._home(memory).view(memory, slot)
+
+    def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
+        """The same of a tensor. Raises OutOfMemoryError."""
+        return self._home(tensor).tensor(tensor, slot)
+
+    def _home(self, memory: passes.Memory) -> Memory:
+        return self.memory if memory.kept or isinstance(memory, Constant) else self._scratch
 
     def is_given(self, slot: int, records: Mapping[str, Record]) -> bool:
         """Whether a slot's records are these already."""

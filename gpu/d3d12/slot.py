@@ -37,7 +37,7 @@ class Slot:
 
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
     that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
-    of the frame. carried, place: whether the film has carried its strokes, and to which place. at_home: whether what
+    of the frame. place: in the film, to which its strokes were carried; None where they were not. at_home: whether what
     the slot keeps of strokes is all at home. number: of the frame among those of the slot. weights: of the paintings.
     timed: parts whose stamps are still to be counted.
     """
@@ -61,8 +61,8 @@ class Slot:
         self._stack = ExitStack()
         self.network_end: CommandList | None = None
         self.detail: View | None = None
-        self.carried = self.at_home = False
-        self.place = self.number = 0
+        self.at_home, self.number = False, 0
+        self.place: int | None = None
         self.weights: tuple[float, ...] = ()
         self.points: dict[Fence, FencePoint] = {}
         self.delivered_at: FencePoint | None = None
@@ -254,7 +254,7 @@ class Slot:
         self.points.clear()
         self.prepared = self.delivered_at = None
         self.remade = self.detailed = False
-        self.carried = False
+        self.place = None
         self.number += 1
 
     def fill(self, frame: Frame) -> None:

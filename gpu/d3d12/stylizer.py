@@ -22,16 +22,16 @@ from framebrush.gpu.d3d12.networks.network import Network
 from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.finishing import Finishing, drawn_with
-from framebrush.gpu.d3d12.stages.strokes import Carrying, StrokeMemory
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.passes import Step
+from framebrush.gpu.stages.finishing import Finishing, drawn_with
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady.passes import Steadying
+from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
@@ -46,7 +46,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._stamps: SlotStamps | None = None
         self._fetches = False  # whether outputs are made ahead: what was asked for last is expected next
         self._steadying: Steadying | None = None
-        self._finishings: dict[Queue, Finishing] = {}
+        self._finishings: dict[Queue, tuple[Finishing, Executor]] = {}
         self._on_screen: tuple[object, ...] = ()  # what was drawn on the screen's queue
         self._made: list[Slot] = []  # whose output is queued, and its readback is not; oldest first
         self._drawn_before_ms = 0.0  # of the last frame that was shown: its parts of the output on the compute queue
@@ -126,9 +126,9 @@ class D3D12Stylizer(Stylizer[Slot]):
         """What carries a slot's strokes from those of the frame before it, where there is one, to a place in the film.
         The compute queue is done with what it did for the slot before. Raises OutOfMemoryError."""
         carrying, records = self._carrying, {"carry": self._carrying.record(place)}
-        slot.carried, slot.at_home, slot.place = True, False, place
+        slot.at_home, slot.place = False, place
         carried = Step(carrying.begin, slot.index, (), records)
-        if last is not None and last.carried:
+        if last is not None and last.place is not None:
             carried = Step(carrying.carry, slot.index, (last.index,), records)
         return self._lists(Step(carrying.film, slot.index), carried)
 
@@ -147,10 +147,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._finish(slot, look, *lists)
 
     def _lists(self, *steps: Step) -> list[CommandList]:
-        lists = self._executor.lists
-        return [
-            one for work, slot, others, records in steps for one in lists(work, slot, others=others, records=records)
-        ]
+        return [one for step in steps for one in self._executor.lists_of(step)]
 
     def _finish(self, slot: Slot, look: Look, *lists: CommandList) -> None:
         """Queue the lists that lead to a slot's result, and its output where that is expected."""
@@ -201,28 +198,36 @@ class D3D12Stylizer(Stylizer[Slot]):
         if not _draws(look):
             return slot.painted
         direct = self._context.direct
-        finishing = self._finishing(direct)
-        wanted = slot.index, slot.number, slot.carried, drawn_with(look)
+        finishing, executor = self._finishing(direct)
+        wanted = slot.index, slot.number, slot.place, drawn_with(look)
         if wanted != self._on_screen:
-            if not finishing.is_written(slot, look) and direct in slot.points:
+            if not executor.is_given(slot.index, finishing.records(look, slot.place)) and direct in slot.points:
                 self._block(slot.points[direct])
-            lists = finishing.lists(slot, look)
+            lists = self._drawn(slot, look, direct)
             direct.wait_for(slot.painted_at)
             self._execute(direct, *lists)
             slot.used(direct.signal())
             self._on_screen = wanted
-        return finishing.result
+        return executor.tensor(finishing.result, slot.index)
 
-    def _finishing(self, queue: Queue) -> Finishing:
-        """What draws on a queue, made when it is first needed: users watch or export, so there is usually only one.
-        Raises OutOfMemoryError."""
+    def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
+        """What draws a slot's painting on a queue, which is done with what it drew of this slot before, with a look
+        that has a brush or a relief. Raises OutOfMemoryError."""
+        (finishing, executor), detailed = self._finishing(queue), slot.detail is not None
+        steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=detailed)
+        lists = [one for step in steps for one in executor.lists_of(step)]
+        slot.at_home |= bool(look.brush) and slot.place is None
+        return lists
+
+    def _finishing(self, queue: Queue) -> tuple[Finishing, Executor]:
+        """What draws on a queue, made when it is first needed: users watch or export, so there is usually only one."""
         if queue not in self._finishings:
-            context, executor, keep = self._context, self._executor, self._stack.enter_context
+            context, executor = self._context, self._executor
             reports = queue is context.compute
             if not reports:  # the screen's, where nothing is timed
-                executor = keep(closing(Executor(context, queue, executor.memory, None, f"{queue.label}'s")))
-            made = Finishing(context, queue, self.settings, self._way, executor, self._carrying, reports=reports)
-            self._finishings[queue] = keep(closing(made))
+                executor = Executor(context, queue, executor.memory, None, f"{queue.label}'s")
+                self._stack.enter_context(closing(executor))
+            self._finishings[queue] = Finishing(self.settings, self._way, self._carrying, reports=reports), executor
         return self._finishings[queue]
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
@@ -280,9 +285,9 @@ class D3D12Stylizer(Stylizer[Slot]):
             compute.wait_for(slot.points[direct])
         lists, painting = self._of_the_source(slot, look), slot.painted
         if _draws(look):
-            finishing = self._finishing(compute)
-            lists += finishing.lists(slot, look)
-            painting = finishing.result
+            lists += self._drawn(slot, look, compute)
+            finishing, executor = self._finishing(compute)
+            painting = executor.tensor(finishing.result, slot.index)
             for part, is_drawn in (("brush", bool(look.brush)), ("relief", look.raises)):
                 if is_drawn:
                     self._time(slot, part)

@@ -17,7 +17,6 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.resources import Texture
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages.relief import Relief
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import FLAG, Given, Work
@@ -27,6 +26,7 @@ from framebrush.gpu.stages import relief
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief.passes import Relief
 from tests.gpu.pictures import noise
 from tests.gpu.test_steady import texture
 from tests.windows.harness import (

@@ -20,13 +20,13 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.resources import Texture as D3D12Texture
 from framebrush.gpu.d3d12.slot import Slot
-from framebrush.gpu.d3d12.stages import strokes
-from framebrush.gpu.d3d12.stages.strokes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import FLAG, Buffer, Tensor, Texture, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST
+from framebrush.gpu.stages.strokes import passes as strokes
+from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style

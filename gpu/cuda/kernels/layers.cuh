@@ -1,5 +1,5 @@
 // Shared by the kernels of strokes that ride the film: the layers of a brush, lives, and pyramids. gpu/cpu/kernels/strokes.c has
-// the same arithmetic, gpu/stages/strokes.py the rules and constants. Positions and motion are in whole UNITS of a pixel.
+// the same arithmetic, gpu/stages/strokes the rules and constants. Positions and motion are in whole UNITS of a pixel.
 #include "common.cuh"
 
 CONSTANTS(LAYERS)

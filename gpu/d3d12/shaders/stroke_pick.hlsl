@@ -13,7 +13,7 @@ WRITES_COUNTS(picks, 1);
 #include "stroke_layers.hlsli"
 #include "stroke_seen.hlsli"
 
-#define MOST_LAYERS 16  // as gpu/d3d12/stages/strokes.py has it
+#define MOST_LAYERS 16  // as gpu/stages/strokes/passes.py has it
 SHARES_COUNTS(counts, MOST_LAYERS);
 groupshared uint firsts[MOST_LAYERS];
 

@@ -1,4 +1,4 @@
-// What the kernels of strokes share. Rule and constants: gpu/stages/strokes.py; the exact text of the arithmetic: gpu/cpu/kernels/strokes.c.
+// What the kernels of strokes share. Rule and constants: gpu/stages/strokes; the exact text of the arithmetic: gpu/cpu/kernels/strokes.c.
 #include "portable.hlsli"
 #include "stroke_constants.hlsli"
 

@@ -14,12 +14,12 @@ import pytest
 from framebrush.gpu import passes, tiles
 from framebrush.gpu.cuda import kernels
 from framebrush.gpu.cuda.device import CudaDevice
+from framebrush.gpu.cuda.finishing import Finishing
 from framebrush.gpu.cuda.kernels import Arguments
 from framebrush.gpu.cuda.native import Memory, PinnedMemory
 from framebrush.gpu.cuda.networks.engines import BLEND
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.slot import Slot
-from framebrush.gpu.cuda.stages.finishing import Finishing
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, nv12, rgba8, yuv420p

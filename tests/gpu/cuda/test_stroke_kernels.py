@@ -21,9 +21,6 @@ from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.cuda.device import CudaDevice
 from framebrush.gpu.cuda.native import Memory
 from framebrush.gpu.cuda.passes import Executor
-from framebrush.gpu.cuda.stages import strokes as stage
-from framebrush.gpu.cuda.stages.relief import Relief
-from framebrush.gpu.cuda.stages.strokes import Carrier, Painter
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import nv12, rgba8, yuv420p
@@ -38,7 +35,10 @@ from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, WARM_UP_FRAMES, Layer
+from framebrush.gpu.stages.strokes import cuda as stage
+from framebrush.gpu.stages.strokes.cuda import Carrier, Painter
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
@@ -87,8 +87,8 @@ class Kit:
         self.device, self.size, self.working, self.layout = device, size, working, settings.layout
         self.executor = executor = stack.enter_context(closing(Executor(device.context)))
         self.way = way = Way(settings, "cuda")
-        self.carrier, self.painter = Carrier(executor, settings, way), Painter(executor, settings, way)
-        self.relief = Relief(executor, self.painter, self.sizes)
+        self.carrier, self.painter = Carrier(settings, way), Painter(settings, way)
+        self.relief = Relief(self.painter, self.sizes)
         self.workers = Workers()
         stack.callback(self.workers.close)
         self.named = Named.of("painting of a test", (size[0] + 3, size[1] + 2), precision, kept=True)
@@ -108,7 +108,10 @@ class Kit:
             self.device.context.compute.block()
 
     def draw(self, look: Look, detail: float = 0.0, slot: int = 0, *, carried: bool = False) -> None:
-        self.painter.queue(slot, self.named, look, detail, carried=carried)
+        self.executor.queue_step(self.painter.step(slot, self.named, look, detail, carried=carried))
+
+    def carry(self, slot: int, last: int | None, place: int) -> int:
+        return self.executor.queue_step(self.carrier.step(slot, last, place))
 
     def film_of(self, slot: int) -> Tensor:
         return self.executor.memory.tensor(self.way.frame, slot)
@@ -196,7 +199,7 @@ def test_strokes_are_carried_as_the_processor_carries_them(
             slot, place = number % 2, 40 + number
             shown = film(working, 2 * number, 3 if number < 14 else 8).astype(precision)
             write_tensor(device, tools.film_of(slot), shown.astype(np.float64))
-            assert tools.carrier.queue(slot, last, place) == (4 if last is None else 7)
+            assert tools.carry(slot, last, place) == (4 if last is None else 7)
             carriage = carriages[slot]
             own.see(shown.astype(np.float32, order="C"), carriage)
             own.carry(None if last is None else carriages[last], carriage, place)
@@ -271,9 +274,9 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
         layout, memory, run = tools.layout, tools.painter.memory, tools.workers.run
         before = film(working, 4)
         tools.show(painting(size), before)
-        tools.carrier.queue(0, None, 7)
+        tools.carry(0, None, 7)
         shown, seen = tools.show(painting(size), film(working, 7), slot=1)
-        tools.carrier.queue(1, 0, 8)
+        tools.carry(1, 0, 8)
         tools.draw(Look(brush=1.0), slot=1, carried=True)
         work = tools.work(carried=True)
 
@@ -484,7 +487,7 @@ def test_a_film_that_moves_shows_no_ground(device: CudaDevice) -> None:
             slot = number % 2
             step = min(number, 40 - abs(40 - number % 80))  # to and fro
             tools.show(np.ones((3, *size[::-1])), film(size, 2 * (step % 20)), slot)
-            tools.carrier.queue(slot, last, number)
+            tools.carry(slot, last, number)
             last = slot
             if number % 6:
                 continue
@@ -514,7 +517,7 @@ def test_kernels_of_the_relief(
     with kit(device, size, working) as tools:
         _, seen = tools.show(painting(size), growing_noise(*working))
         tools.draw(look)
-        tools.relief.queue(0, look)
+        tools.executor.queue_step(tools.relief.step(0, look))
         values, strokes = pictures(tools)
         paint = Cells.of(tools.sizes)
         light = cells_reference.cells(values, paint)

@@ -7,13 +7,13 @@ from itertools import product
 
 from framebrush.gpu.cuda.networks.engines import conv_variant
 from framebrush.gpu.cuda.networks.painter_plan import plan_launches
-from framebrush.gpu.cuda.stages import strokes
-from framebrush.gpu.cuda.stages.relief import COVERED, THICK
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.relief import broad_weights
+from framebrush.gpu.stages.relief.cuda import COVERED, THICK
 from framebrush.gpu.stages.steady.passes import DEFINES
+from framebrush.gpu.stages.strokes import cuda as strokes
 from framebrush.gpu.stages.table import APART
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style

@@ -8,8 +8,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from framebrush.gpu import colour, layouts
-from framebrush.gpu.d3d12 import records
+from framebrush.gpu import colour, hlsl_records, layouts
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8
 from framebrush.gpu.stages import constants, steady, strokes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.unit
 BYTES = {"float": 4, "uint": 4, "float2": 8, "uint2": 8, "float4": 16, "uint4": 16}
 LAYOUTS = {
     name: value
-    for module in (constants, records)
+    for module in (constants, hlsl_records)
     for name, value in vars(module).items()
     if isinstance(value, np.dtype)
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framebrush.gpu.d3d12.stages.relief import relief_record
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.reference import corners
 from framebrush.gpu.reference import relief as lamps
@@ -14,6 +13,7 @@ from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import Lamp
+from framebrush.gpu.stages.relief.passes import relief_record
 from tests.gpu.pictures import growing_noise
 from tests.gpu.webgpu.harness import Gpu, Picture, needs_vulkan
 

@@ -14,7 +14,7 @@ from framebrush.gpu.d3d12.networks.painter_plan import (
     packed,
     plan_dispatches,
 )
-from framebrush.gpu.d3d12.records import BLEND
+from framebrush.gpu.hlsl_records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, read_painter
 from framebrush.models.library import bundled

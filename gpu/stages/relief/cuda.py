@@ -1,4 +1,6 @@
-"""Relief and canvas on the GPU. The reference is `gpu.reference.relief`; kernels are named relief_."""
+"""Relief and canvas as passes, for kernels of CUDA. The reference is `gpu.reference.relief`; kernels are named relief_.
+
+They are not those of HLSL: kernels are compiled for a width of strokes, and blur many cells in a thread."""
 
 from __future__ import annotations
 
@@ -6,16 +8,15 @@ import math
 
 import numpy as np
 
-from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.records import PAINT, RELIEF
-from framebrush.gpu.cuda.stages.strokes import Painter
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import Buffer, Pass, Texture, Work
+from framebrush.gpu.passes import Buffer, Pass, Step, Texture, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells, cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
+from framebrush.gpu.stages.strokes.cuda import Painter
 
 THICK = (("THICK_LUMA", f"{THICK_LUMA}f"), ("THIN", f"{THIN}f"), ("THICK", "1"))
 COVERED = ("COVERED", "1")
@@ -27,8 +28,8 @@ ROWS_OF_A_THREAD = 4
 class Relief:
     """The relief and the canvas of one stylizer."""
 
-    def __init__(self, executor: Executor, painter: Painter, sizes: Sizes) -> None:
-        self._executor, self._painter, self._sizes = executor, painter, sizes
+    def __init__(self, painter: Painter, sizes: Sizes) -> None:
+        self._painter, self._sizes = painter, sizes
         self.lit = Texture("painting under a lamp", "float16x4", sizes.target)
         self.height = Buffer("height", "float32", math.prod(sizes.target))
         self._works = {covered: self._described(covered=covered) for covered in (False, True)}
@@ -57,11 +58,9 @@ class Relief:
             ),
         )
 
-    def queue(self, slot: int, look: Look) -> int:
-        """Queue `lit`, the painter's picture with its relief and canvas under the lamp; returns the kernels run. Raises
-        OutOfMemoryError where memory is taken for the first time."""
-        work = self._works[bool(look.brush)]
-        return self._executor.queue(work, slot, records={"relief": self._record(look)})
+    def step(self, slot: int, look: Look) -> Step:
+        """What makes `lit`, the painter's picture with its relief and canvas under the lamp."""
+        return Step(self._works[bool(look.brush)], slot, (), {"relief": self._record(look)})
 
     def _record(self, look: Look) -> Record:
         size, layout = self._sizes.target, self._painter.memory.layout

@@ -1,10 +1,10 @@
-"""Relief and canvas on the GPU, as passes. The reference is `gpu.reference.relief`."""
+"""Relief and canvas as passes, for kernels of HLSL. The reference is `gpu.reference.relief`."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from framebrush.gpu.d3d12 import records
+from framebrush.gpu.hlsl_records import RELIEF
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Given, Pass, Tensor, Texture
 from framebrush.gpu.sizes import Size
@@ -67,7 +67,7 @@ class Relief:
 def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
     """Constants of the kernels of relief and canvas. size: (width, height) of the picture. painted_size: of the planes
     of the painting. stroke_px: height of strokes at relief 1, in pixels."""
-    record, weights = np.zeros((), records.RELIEF), broad_weights(strokes)
+    record, weights = np.zeros((), RELIEF), broad_weights(strokes)
     fill(record, strokes, size, look, stroke_px)
     record["painted_size"], record["cell_px"], record["detail"] = painted_size, strokes.cell_px, look.detail
     record["gauss"].reshape(-1)[: len(weights)] = weights

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 
 from framebrush.gpu.cuda.passes import Executor
-from framebrush.gpu.cuda.stages.relief import Relief
-from framebrush.gpu.cuda.stages.strokes import Carrier, Memory, Painter
 from framebrush.gpu.cuda.tensor import Picture
 from framebrush.gpu.passes import Tensor
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes.cuda import Carrier, Memory, Painter
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
@@ -33,9 +33,8 @@ class Finishing:
 
     def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
         self._executor = executor
-        self.carrier = Carrier(executor, settings, way)
-        self._painter = Painter(executor, settings, way)
-        self._relief = Relief(executor, self._painter, settings.sizes)
+        self.carrier, self._painter = Carrier(settings, way), Painter(settings, way)
+        self._relief = Relief(self._painter, settings.sizes)
         self._painting: object = None  # what its pictures were made of
         self._lit: object = None
 
@@ -52,11 +51,11 @@ class Finishing:
         kernels = 0
         if painting != self._painting:
             self.forget()
-            kernels = self._painter.queue(slot, painted, look, detail, carried=carried)
+            kernels = self._executor.queue_step(self._painter.step(slot, painted, look, detail, carried=carried))
             self._painting = painting
         if look.raises and lit != self._lit:
             self._lit = None
-            kernels += self._relief.queue(slot, look)
+            kernels += self._executor.queue_step(self._relief.step(slot, look))
             self._lit = lit
         return kernels
 

@@ -1,5 +1,9 @@
-"""Strokes on the GPU. The reference is `gpu.reference.strokes`; kernels are named stroke_, and corner_ for what is left
-as it is."""
+"""Strokes as passes, for kernels of CUDA, named stroke_, and corner_ for what is left as it is. The reference is
+`gpu.reference.strokes`.
+
+They are fewer than those of HLSL: threads of a warp work together, and what there takes passes after each other, as the
+motion of the camera and the levels of tensors, is one kernel's. So strokes lie in memory otherwise, too.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,10 @@ from functools import cache, lru_cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.records import DRAWING, LAYERS, PAINT
 from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Tensor, Texture, Work, element_define
+from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants, corners, steady, strokes
 from framebrush.gpu.stages.look import Look
@@ -279,9 +282,8 @@ def _cut(size: Size, side: int) -> Size:
 class Carrier:
     """Carries the strokes of one stylizer's frames from slot to slot."""
 
-    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
-        self._executor, self.memory = executor, Memory(settings.layout, settings.sizes.working)
-        self._frame = way.frame
+    def __init__(self, settings: Settings, way: Way) -> None:
+        self._frame, self.memory = way.frame, Memory(settings.layout, settings.sizes.working)
         self._record = self.memory.record(self._frame.size_px, self._frame.size_px)
         self._first, self._next = self._described(first=True), self._described(first=False)
 
@@ -326,32 +328,32 @@ class Carrier:
             ),
         )
 
-    def queue(self, slot: int, last: int | None, place: int) -> int:
-        """Queue where the strokes of a slot's frame are, whose network's input is there; returns the kernels run. last:
-        the slot of the frame directly before, None where there is none. place: of the frame in the film. Raises
-        OutOfMemoryError where memory is taken for the first time."""
-        self._record["place"] = place
+    def step(self, slot: int, last: int | None, place: int) -> Step:
+        """What finds where the strokes of a slot's frame are, whose network's input is there. last: the slot of the
+        frame directly before, None where there is none. place: of the frame in the film."""
+        record = self._record.copy()
+        record["place"] = place
         work, others = (self._first, ()) if last is None else (self._next, (last,))
-        return self._executor.queue(work, slot, others=others, records={"layers": self._record})
+        return Step(work, slot, others, {"layers": record})
 
 
 class Painter:
     """Draws the paintings of one stylizer with strokes."""
 
-    def __init__(self, executor: Executor, settings: Settings, way: Way) -> None:
-        self._executor, self._way, self.memory = executor, way, Memory(settings.layout, settings.sizes.working)
+    def __init__(self, settings: Settings, way: Way) -> None:
+        self._way, self.memory = way, Memory(settings.layout, settings.sizes.working)
         width, height = size = settings.sizes.target
         self.picture = Texture("painting", "float16x4", size)
         self.height = Buffer("height of strokes", "float32", width * height)
         self.left = Buffer("corners", "float32", math.prod(corners.cells(self.memory.working)))
         self.drawing, self._packing = cache(self._drawing), cache(self._packed)
 
-    def queue(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> int:
-        """Queue `picture`, the painting with so much fine luma; where the look has a brush, drawn with strokes, and
-        their `height`, and in `left` how much of each cell of the film is left as it is. Returns the kernels run.
+    def step(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> Step:
+        """What makes `picture`, the painting with so much fine luma; where the look has a brush, drawn with strokes,
+        and their `height`, and in `left` how much of each cell of the film is left as it is.
 
         painted: the slot's painting at the target's size. carried: whether the slot's strokes were; else they are at
-        home. Raises OutOfMemoryError where memory is taken for the first time.
+        home.
         """
         fine = self._way.fine if detail else painted  # nothing is read of the stand-in
         if look.brush:
@@ -360,7 +362,7 @@ class Painter:
             work, record = self._packing(painted, fine), np.zeros((), PAINT)
             record["size"], record["painted_size"] = self.memory.layout.size, painted.size_px
             record["detail"] = detail
-        return self._executor.queue(work, slot, records={"drawing": record})
+        return Step(work, slot, (), {"drawing": record})
 
     def _packed(self, painted: Tensor, fine: Buffer) -> Work:
         """The painting as it is, within 0..1."""

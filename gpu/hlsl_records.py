@@ -1,4 +1,4 @@
-"""The constants that only kernels of Direct3D 12 have; those of both GPUs are in gpu/stages/constants.py."""
+"""The constants that only kernels of HLSL have; those of CUDA's, too, are in gpu/stages/constants.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strokes on the GPU, as passes. The references are `gpu.reference.carriage` and `gpu.reference.strokes`.
+"""Strokes as passes, for kernels of HLSL. The references are `gpu.reference.carriage` and `gpu.reference.strokes`.
 
 What is whole numbers is the same on every device. Strokes are taken in no order wherever threads count together, and
 put in order where they are drawn: the picture does not depend on who came first. There is room for as many strokes,
@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.d3d12 import records
+from framebrush.gpu.hlsl_records import LEVELS, STROKE_CARRY, STROKE_DRAW, STROKE_FILM, STROKE_LEVELS
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Constant, Given, Other, Pass, Tensor, Texture, Use, Work
 from framebrush.gpu.sizes import Size
@@ -128,7 +128,7 @@ class Carrying:
         covered = Buffer("cells that are covered", "uint32", max(1, self._filled))
         film = memory.fine, memory.cells, memory.far_cells
         homes, layers, lost, found = memory.homes, memory.layers, memory.lost, memory.found
-        record = np.zeros((), records.STROKE_FILM)
+        record = np.zeros((), STROKE_FILM)
         record["size"], record["padded"] = settings.sizes.working, settings.plan.padded_size
         columns, rows = (-(-side // CELL_PX) for side in settings.sizes.working)
         self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
@@ -156,7 +156,7 @@ class Carrying:
 
     def record(self, place: int) -> Record:
         """For a frame at that place in the film."""
-        settings, layout, record = self._settings, self._settings.layout, np.zeros((), records.STROKE_CARRY)
+        settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_CARRY)
         record["size"], record["target"] = settings.sizes.working, settings.sizes.target
         record["cell_count"], record["filled_count"] = layout.cells, self._filled
         record["layer_count"], record["place"] = len(layout.layers), place
@@ -173,7 +173,7 @@ class Drawing:
         if len(layers) > MOST_LAYERS:
             raise ValueError(f"a brush of {len(layers)} layers of strokes; {MOST_LAYERS} are the most")
         self._settings, self._memory, self._painted, self._flag = settings, memory, painted, flag
-        self._levels, samples = level_table(settings, 1, layout.levels, records.LEVELS)
+        self._levels, samples = level_table(settings, 1, layout.levels, LEVELS)
         self.pyramid = Buffer("pyramid of the painting", "struct16", samples)
         self._tensors, samples = level_table(settings, layout.tensor_level, layout.tensor_level + 4, 5)
         self.tensors = Buffer("structure of the painting", "float32x2", samples)
@@ -248,7 +248,7 @@ class Drawing:
     def _next_levels(self) -> list[Pass]:
         layout, found = self._settings.layout, []
         for last in range(FIRST_LEVELS, layout.levels, NEXT_LEVELS):
-            record = np.zeros((), records.STROKE_LEVELS)
+            record = np.zeros((), STROKE_LEVELS)
             record["levels"], record["last"] = self._levels, last
             reads, size = (self._memory.layers,), layout.level_size(last)
             found.append(Pass("stroke_next_level", reads, (self.pyramid,), size, record))
@@ -256,7 +256,7 @@ class Drawing:
 
     def record(self, look: Look, place: int) -> Record:
         """For a frame at that place in the film, with a look that has a brush."""
-        settings, layout, record = self._settings, self._settings.layout, np.zeros((), records.STROKE_DRAW)
+        settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_DRAW)
         sizes, kind = settings.sizes, layout.kind
         record["levels"], record["tensors"] = self._levels, self._tensors
         record["size"], record["painted_size"] = sizes.target, self._painted.size_px
@@ -288,7 +288,7 @@ def level_table(settings: Settings, first: int, last: int, rows: int) -> tuple[n
     table, end = np.zeros((rows, 4), np.uint32), 0
     for level in range(first, last + 1):
         columns, height = settings.layout.level_size(level)
-        table[level if rows == records.LEVELS else level - first] = end, columns, height, 1
+        table[level if rows == LEVELS else level - first] = end, columns, height, 1
         end += columns * height
     return table, end
 
@@ -297,7 +297,7 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
     """(layers * 6, 4), as stroke_layers.hlsli reads it."""
     layout = settings.layout
     table = np.zeros((len(layout.layers), 6, 4), np.uint32)
-    levels, _ = level_table(settings, 1, layout.levels, records.LEVELS)
+    levels, _ = level_table(settings, 1, layout.levels, LEVELS)
     covered = needed = 0
     for row, layer in zip(table, layout.layers, strict=True):
         row[0] = layer.first, layer.first_slot, layer.columns, layer.rows

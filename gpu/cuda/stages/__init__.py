@@ -1,1 +1,0 @@
-"""The stages of a frame on NVIDIA GPUs."""

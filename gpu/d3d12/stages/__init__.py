@@ -1,1 +1,0 @@
-"""The stages of a frame on Direct3D 12."""

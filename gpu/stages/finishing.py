@@ -1,0 +1,88 @@
+"""What becomes of a painting at the target's size before it is shown, as passes for kernels of HLSL: strokes, relief
+and canvas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import FLAG, Buffer, Pass, Step, Tensor, Work
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages import corners
+from framebrush.gpu.stages.cells import Cells
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief.passes import Relief
+from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, rooms
+from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stylizer import Settings
+
+
+class Finishing:
+    """What draws the paintings of a stylizer's slots. result: the last one that its queue has drawn, at the target's
+    size."""
+
+    def __init__(self, settings: Settings, way: Way, carrying: Carrying, *, reports: bool) -> None:
+        """reports: whether the flag of a slot is to say what is not finite."""
+        self._carrying, self._fine = carrying, way.fine
+        self.result = Tensor.of("painting as drawn", settings.sizes.target, "unorm16")
+        painted = way.painted(way.styled if settings.window.alone else way.steadied)
+        flag = FLAG if reports else Buffer("flag", "uint32", 1)
+        self._drawing = Drawing(carrying.memory, painted, flag)
+        self._relief = Relief(settings, painted, flag)
+        self._works: dict[tuple[object, ...], Work] = {}
+
+    def steps(self, slot: int, look: Look, place: int | None, *, at_home: bool, detailed: bool) -> list[Step]:
+        """What draws a slot's painting with a look that has a brush or a relief. place: of the frame in the film; None
+        where no film carries its strokes. at_home: they are there without it already. detailed: whether the slot has
+        fine luma."""
+        records, steps = self.records(look, place), []
+        if look.brush and place is None and not at_home:
+            steps.append(Step(self._carrying.stay, slot, (), {"carry": self._carrying.record(0)}))
+        works = self._works_for(brushed=bool(look.brush), raised=look.raises, detailed=detailed)
+        return [*steps, *(Step(work, slot, (), {name: records[name]}) for name, work in works.items())]
+
+    def records(self, look: Look, place: int | None) -> Mapping[str, Record]:
+        """That drawing takes, by the names of its works."""
+        found = {}
+        if look.brush:
+            found["brush"] = self._drawing.record(look, place or 0)
+        if look.raises:
+            found["relief"] = self._relief.record(look)
+        return found
+
+    def _works_for(self, *, brushed: bool, raised: bool, detailed: bool) -> dict[str, Work]:
+        """By the names of their records."""
+        found, fine = {}, self._fine if raised and detailed else None
+        if brushed:
+            into = self._relief.picture if raised else self.result
+            found["brush"] = self._work("brush", (raised, fine), lambda: self._drawing.passes(into, fine))
+        if raised:
+            body = self._drawing.body if brushed else None
+            begin = () if brushed else (self._relief.begin(fine),)
+            found["relief"] = self._work(
+                "relief", (brushed, fine), lambda: (*begin, *self._relief.passes(body, self.result))
+            )
+        return found
+
+    def _work(self, name: str, kind: tuple[object, ...], passes: Callable[[], tuple[Pass, ...]]) -> Work:
+        if (name, *kind) not in self._works:
+            self._works[name, *kind] = Work(name, passes())
+        return self._works[name, *kind]
+
+
+def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
+    """Memory that strokes and relief take, once for all frames in flight: the result, a picture, its pyramid, the
+    strokes' height and cover, and the heights; what is known of cells; and the strokes, their homes, where they are,
+    how they are drawn, and the lists of tiles."""
+    records, pairs = rooms(layout)
+    columns, rows = Cells.of(sizes).cells(*sizes.target)
+    of_pixels = (6 + 8 + 6 + 8 + 4) * math.prod(sizes.target)
+    of_cells = 4 * (4 * columns * rows + 5 * math.prod(corners.cells(sizes.working)))
+    return of_pixels + of_cells + 16 * layout.cells + 8 * layout.strokes + 128 * records + 8 * pairs
+
+
+def drawn_with(look: Look) -> tuple[object, ...]:
+    """All of a look that strokes and relief depend on."""
+    return look.brush, look.relief, look.canvas, look.lamp_degrees, look.detail if look.raises else None
