@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from framebrush.gpu import host_memory
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.finishing import finishing_bytes
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 from framebrush.gpu.webgpu import adapters
@@ -62,6 +65,9 @@ class WebGpuDevice(Device):
     def _free_bytes(self) -> int:
         """That of the machine where it is the adapter's. What a card has is not said: it is found out by taking it."""
         return host_memory.available_bytes() if self.info.memory_bytes else sys.maxsize
+
+    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+        return finishing_bytes(sizes, layout)
 
     def _close(self) -> None:
         self.context.close()

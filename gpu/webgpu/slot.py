@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor
 from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
@@ -123,19 +124,23 @@ class Slot:
 
     frame, styled: see Way. mix: the weights of the paintings, None where there are none. flag: set where a painting is
     not finite. result: what is shown, the network's output or what a temporal window made of it. prepared: the look
-    that the output was made with, None where there is none yet. downloaded: it is on its way to the host. remade,
-    detailed: whether the source at the target's size and its fine luma are those of the frame. weights: of the
-    paintings. timed: parts whose stamps are still to be counted.
+    that the output was made with, None where there is none yet. remade, detailed: whether the source at the target's
+    size and its fine luma are those of the frame. place: in the film, to which its strokes were carried; None where
+    they were not. at_home: whether what the slot keeps of strokes is all at home. weights: of the paintings. timed:
+    parts whose stamps are still to be counted.
     """
 
-    def __init__(self, context: Context, index: int, settings: Settings, way: Way, executor: Executor) -> None:
+    def __init__(
+        self, context: Context, index: int, settings: Settings, way: Way, executor: Executor, finishing: Finishing
+    ) -> None:
         """Raises OutOfMemoryError, DeviceError."""
         self.index, self._settings, self._way, self._context = index, settings, way, context
-        self._executor = executor
+        self._executor, self._finishing = executor, finishing
         self._table, self._has_own_table = settings.style.after, False
         self._stack = ExitStack()
         self.prepared: Look | None = None
-        self.downloaded = self.remade = self.detailed = False
+        self.remade = self.detailed = self.at_home = False
+        self.place: int | None = None
         self.weights: tuple[float, ...] = ()
         self.timed: set[str] = set()
         self.stamps: SlotStamps | None = None
@@ -179,8 +184,8 @@ class Slot:
             self.mix.write(np.array(mix, np.float32))
         self.weights = mix
         self.flag.write(np.zeros(FLAG_BYTES // 4, np.uint32))
-        self.prepared = None
-        self.downloaded = self.remade = self.detailed = False
+        self.prepared = self.place = None
+        self.remade = self.detailed = False
 
     def fill(self, frame: Frame) -> None:
         """Queue the upload of planes, which are free when this returns."""
@@ -219,11 +224,6 @@ class Slot:
         """Record what a look shows of the source, and a picture with that look. Takes memory for it the first time.
         Raises OutOfMemoryError."""
         way, memory, fine = self._way, self._executor.memory, None
-        if look.brush or look.raises:
-            raise DeviceError(
-                f"strokes, relief and canvas are not painted on {self._context.info.name} (webgpu) yet; "
-                "use --brush 0 --relief 0 --canvas 0, or --device cpu"
-            )
         painted = way.painted(self.result)
         source = painted  # which is not read where a look shows none
         if look.shows_source:
@@ -234,6 +234,15 @@ class Slot:
             if not self.detailed:
                 self._executor.record(recorder, way.detail, self.index)
             self.detailed, fine = True, memory.buffer(way.fine, self.index)
+        if look.brush or look.raises:
+            for step in self._finishing.steps(
+                self.index, look, self.place, at_home=self.at_home, detailed=bool(look.detail)
+            ):
+                self._executor.record_step(recorder, step)
+            self.at_home |= bool(look.brush) and self.place is None
+            painted, source = self._finishing.result, source if look.shows_source else self._finishing.result
+        if look.raises:
+            look = replace(look, detail=0.0)  # which is in the painting already
         pair = [(memory.buffer(tensor, self.index), tensor) for tensor in (painted, source)]
         output.record(recorder, pair[0], pair[1], fine, self.flag, look)
 

@@ -12,8 +12,10 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady.passes import Steadying
+from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
@@ -49,7 +51,9 @@ class WebGpuStylizer(Stylizer[Slot]):
         context, settings, keep = self._context, self.settings, self._stack.enter_context
         self._executor = executor = keep(closing(Executor(context)))
         self._way = way = Way(settings, "wgsl")
-        slots = [keep(closing(Slot(context, index, settings, way, executor))) for index in range(count)]
+        self._carrying = Carrying(StrokeMemory(settings, way.frame))
+        finishing = Finishing(settings, way, self._carrying, reports=True)
+        slots = [keep(closing(Slot(context, index, settings, way, executor, finishing))) for index in range(count)]
         if not self.window.alone:
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
@@ -93,13 +97,29 @@ class WebGpuStylizer(Stylizer[Slot]):
             self._finish(recorder, slot, look)
 
     def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
-        raise NotImplementedError
+        recorder = self._recorder()
+        slot.record_convert(recorder)
+        self._carry(recorder, slot, last, place)
+        self._submit(recorder)
+
+    def _carry(self, recorder: Recorder, slot: Slot, last: Slot | None, place: int) -> None:
+        """Record what carries a slot's strokes from those of the frame before it, where there is one, to a place in the
+        film. Raises OutOfMemoryError."""
+        carrying, records = self._carrying, {"carry": self._carrying.record(place)}
+        slot.at_home, slot.place = False, place
+        self._executor.record(recorder, carrying.film, slot.index)
+        if last is not None and last.place is not None:
+            self._executor.record(recorder, carrying.carry, slot.index, others=(last.index,), records=records)
+        else:
+            self._executor.record(recorder, carrying.begin, slot.index, records=records)
 
     def _combine(
         self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
     ) -> None:
         assert self._steadying is not None
         recorder = self._recorder()
+        if self.settings.carries:
+            self._carry(recorder, slot, last, place)
         past, future = ([one.index for one in side] for side in (before, after))
         with self._timed(recorder, slot, "steady"):
             for step in self._steadying.steps(slot.index, past, future, look.steady):

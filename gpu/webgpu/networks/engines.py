@@ -17,7 +17,7 @@ from framebrush.gpu.d3d12.networks.painter_plan import (
     plan_dispatches,
     shared_buffers,
 )
-from framebrush.gpu.d3d12.records import BLEND
+from framebrush.gpu.hlsl_records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter
 from framebrush.gpu.painter_plan import last_uses
