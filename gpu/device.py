@@ -394,6 +394,8 @@ BACKENDS = [
     # Before Direct3D 12: it is only there with its extra, whose ONNX Runtime takes the place of the one with DirectML.
     Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
+    # Behind those that are made for one maker or one system, and on the same cards.
+    Backend("webgpu", "framebrush.gpu.webgpu.device"),
     Backend("cpu", "framebrush.gpu.cpu.device"),
     Backend("tensorrt", "framebrush.gpu.cuda.networks.tensorrt", platforms=("linux", "win32"), listed=False),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),

@@ -27,6 +27,9 @@ FASTEST = ("DiscreteGPU", "IntegratedGPU", "Unknown", "CPU")
 SPARING = ("IntegratedGPU", "DiscreteGPU", "Unknown", "CPU")
 """The same, the one that needs the least power first."""
 
+CARDS = Path("/sys/class/drm")
+"""Where Linux lists graphics cards."""
+
 AMD, INTEL = "0x1002", "0x8086"
 """As Linux writes the ids of vendors."""
 
@@ -90,7 +93,7 @@ def _is_the_only_way() -> bool:
     """Whether this machine has a card that no other backend paints on."""
     if sys.platform == "darwin":
         return True
-    vendors = Path("/sys/class/drm").glob("renderD*/device/vendor")  # none but on Linux
+    vendors = CARDS.glob("renderD*/device/vendor")
     with suppress(OSError):
         return any(path.read_text().strip() in (AMD, INTEL) for path in vendors)
     return False

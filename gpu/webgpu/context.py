@@ -27,7 +27,7 @@ class Context:
 
     def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
         """Raises DeviceError naming what is missing."""
-        self.info, self.diagnosis = info, diagnosis
+        self.info, self._diagnosis = info, diagnosis
         adapter = adapters.find_adapter(info)
         self.driver = adapters.driver_of(adapter)
         self.frames: WeakSet[DeviceFrame] = WeakSet()
@@ -42,7 +42,7 @@ class Context:
         """A kernel, whose pipeline is made when it is first asked for. Raises DeviceError with the compiler's text."""
         if variant not in self._kernels:
             text, options = told_apart(variant)
-            self._kernels[variant] = Kernel(self.native, text, options, self.nothing)
+            self._kernels[variant] = Kernel(self.native, text, options, self.nothing, dump=self._diagnosis.dump_shaders)
         return self._kernels[variant]
 
     def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:

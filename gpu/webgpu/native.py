@@ -40,6 +40,9 @@ LIMITS = {
 ASKED = ("max-buffer-size", "max-storage-buffer-binding-size", "max-texture-dimension-2d", *LIMITS)
 """Of the limits of an adapter: those that are asked for in full."""
 
+ALIVE_S = 0.5
+"""After so many seconds of waiting, again and again, the GPU is asked whether it is still there."""
+
 TIMESTAMPS = ("timestamp-query", "timestamp-query-inside-encoders")
 HALVES = "shader-f16"
 
@@ -111,6 +114,12 @@ class Native:
     def most_bytes(self) -> int:
         """Of one buffer that kernels read or write."""
         return min(self.limits["max-buffer-size"], self.limits["max-storage-buffer-binding-size"])
+
+    def check(self) -> None:
+        """Raise DeviceLostError where the GPU is gone. Two calls of wgpu end the process there in place of raising:
+        what asks for mapped memory calls this ahead of it, and commands that are finished have been checked."""
+        with native_errors(self.label):
+            self.device.create_command_encoder().finish()
 
     def submit(self, commands: Sequence[wgpu.GPUCommandBuffer], what: str) -> None:
         """Queue commands. Raises DeviceError, DeviceLostError."""
@@ -202,6 +211,8 @@ class Readback:
         if coming is None:
             return False
         with native_errors(self._label):
+            while not coming._thread_event.wait(ALIVE_S):  # a promise's own wait never ends where the device is gone
+                self._native.check()
             coming.sync_wait()
         self._is_mapped = True
         return True
@@ -209,6 +220,7 @@ class Readback:
     def read(self) -> npt.NDArray[np.uint8]:
         """The bytes that were copied, until `free`. Waits where that is necessary."""
         self.wait()
+        self._native.check()
         with native_errors(self._label):
             return np.frombuffer(self.buffer.com.read_mapped(copy=False), np.uint8)
 

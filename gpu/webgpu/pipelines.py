@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import wgpu
@@ -10,7 +11,7 @@ import wgpu
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, shader
+from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, shader, stem
 from framebrush.gpu.webgpu.native import Buffer, Native, Texture, native_errors
 
 Bound: TypeAlias = dict[str, Any] | wgpu.GPUTextureView
@@ -27,10 +28,15 @@ class Bindings:
 class Kernel:
     """A pipeline. group: threads of a group in x and y."""
 
-    def __init__(self, native: Native, variant: Variant, options: Mapping[str, int], nothing: Buffer) -> None:
-        """options: see `kernels.shader`. nothing: bound where a kernel declares what it does not use. Raises
-        DeviceError with the compiler's text."""
-        text = shader(variant, dict(options))
+    def __init__(
+        self, native: Native, variant: Variant, options: dict[str, int], nothing: Buffer, *, dump: Path | None = None
+    ) -> None:
+        """options: see `kernels.shader`. nothing: bound where a kernel declares what it does not use. dump: a folder
+        that gets its text. Raises DeviceError with the compiler's text."""
+        text = shader(variant, options)
+        if dump:
+            dump.mkdir(parents=True, exist_ok=True)
+            (dump / f"{stem(variant)}.wgsl").write_text(text.text, encoding="utf-8")
         self.label, self.group = str(variant), text.group
         self._native, self._bindings, self._nothing = native, text.bindings, nothing
         device = native.device

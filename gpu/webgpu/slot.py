@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,14 @@ from framebrush.gpu.webgpu.timing import SlotStamps
 from framebrush.models.colours.table import ColourTable
 
 FLAG_BYTES = 16
+
+
+class Brought(NamedTuple):
+    """A picture in memory of the host, whether the painting was finite, and the stamps of a slot."""
+
+    planes: tuple[Plane, ...]
+    finite: bool
+    stamps: npt.NDArray[np.uint8]
 
 
 class Output:
@@ -105,14 +114,10 @@ class Output:
         if stamps:
             recorder.copy(self.readback.buffer, stamps.resolved, timing.SIZE_BYTES, end + FLAG_BYTES)
 
-    def planes(self) -> tuple[Plane, ...]:
-        """What was brought to the host, until `readback` is free."""
-        return self._layout.views(self.readback.read())
-
-    def marks(self) -> tuple[bool, npt.NDArray[np.uint8]]:
-        """Whether the flag that was brought is set, and the stamps."""
-        behind = self.readback.read()[self._layout.size_bytes :]
-        return bool(behind[:4].any()), behind[FLAG_BYTES:][: timing.SIZE_BYTES]
+    def brought(self) -> Brought:
+        """What came to the host, until `readback` is free."""
+        memory, end = self.readback.read(), self._layout.size_bytes
+        return Brought(self._layout.views(memory), not memory[end : end + 4].any(), memory[end + FLAG_BYTES :])
 
     def close(self) -> None:
         """Release it; the GPU has finished with it. Idempotent."""

@@ -140,7 +140,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         with self._timed(recorder, slot, "output"):
             slot.record_look(recorder, slot.output, look)
         if slot.stamps:
-            slot.stamps.bring(recorder, slot.timed)
+            slot.stamps.bring(recorder)
         slot.output.record_download(recorder, slot.flag, slot.stamps)
         self.counters.dispatches += recorder.dispatches
         recorder.submit(slot.output.readback)
@@ -160,7 +160,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self.counters.cpu_waits += 1
         self.counters.readbacks += 1
         try:
-            (picture,) = screen.planes()
+            (picture,) = screen.brought().planes
             surface.put(picture.astype("uint8", copy=False))
         finally:
             screen.readback.free()
@@ -172,15 +172,15 @@ class WebGpuStylizer(Stylizer[Slot]):
             if slot.prepared != look:
                 self._deliver(self._recorder(), slot, look)
             self.counters.cpu_waits += output.readback.wait()
-            self._context.copier.copy(into.planes, output.planes())
-        not_finite, stamps = output.marks()
+            brought = output.brought()
+            self._context.copier.copy(into.planes, brought.planes)
         if slot.stamps:
             for part in slot.timed:
-                self.times.add(part, slot.stamps.ms(stamps, part))
+                self.times.add(part, slot.stamps.ms(brought.stamps, part))
             slot.timed = set()
         output.readback.free()
         slot.prepared = None
-        return not not_finite
+        return brought.finite
 
     def _abandon(self, slot: Slot) -> None:
         self._context.wait_idle()

@@ -40,13 +40,13 @@ class SlotStamps:
         """Note when it ends."""
         recorder.stamp(self._queries, 2 * PARTS.index(part) + 1)
 
-    def bring(self, recorder: Recorder, parts: set[str]) -> None:
-        """Have the stamps of parts in `resolved`."""
+    def bring(self, recorder: Recorder) -> None:
+        """Have all stamps in `resolved`."""
         recorder.resolve(self._queries, 0, STAMPS, self.resolved)
 
     def ms(self, stamps: npt.NDArray[np.uint8], part: str) -> float:
         """Milliseconds of a part. stamps: a copy of `resolved` in memory of the host."""
-        begin, end = stamps.view(np.int64)[2 * PARTS.index(part) :][:2]
+        begin, end = stamps[:SIZE_BYTES].view(np.int64)[2 * PARTS.index(part) :][:2]
         return float(end - begin) * self._ns * 1e-6
 
     def close(self) -> None:

@@ -8,8 +8,6 @@ from typing import Protocol
 
 import numpy as np
 
-from framebrush.gpu.cpu.network import Network as OnnxRuntime
-from framebrush.gpu.cpu.network import allocate
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import changes_nothing, read_painter
@@ -123,6 +121,9 @@ class ProcessorNetwork:
     name = "onnxruntime on the processor"
 
     def __init__(self, context: Context, settings: Settings, slots: Sequence[Slot]) -> None:
+        from framebrush.gpu.cpu.network import Network as OnnxRuntime  # which takes its time to load
+        from framebrush.gpu.cpu.network import allocate
+
         plan, card = settings.plan, settings.style.card
         self.note = (
             f"the network {card.title} runs on the processor: {context.info.name} runs those of the bundled paintings"
