@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -106,7 +107,7 @@ def fineness(shown: Picture) -> float:
 
 
 def _blurred(plane: NDArray[np.float64], deviation: float) -> NDArray[np.float64]:
-    weights = gaussian(deviation)
+    weights = gaussian(deviation, math.ceil(2.5 * deviation))
     for axis in (0, 1):
         pads = [(0, 0), (0, 0)]
         pads[axis] = (len(weights) // 2,) * 2

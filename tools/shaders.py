@@ -33,30 +33,8 @@ TEXTS = ROOT / "gpu" / "webgpu" / "wgsl"
 COMPILER = ROOT / "build" / "slangc"
 PACKAGE, VERSION = "slangtorch==1.3.22", "2026.14.1"
 
-LEFT_OUT = {
-    "stroke_film": "strokes and relief were not run on WebGPU yet",
-    "stroke_motion": "the same",
-    "stroke_camera": "the same",
-    "stroke_settle": "the same",
-    "stroke_carry": "the same",
-    "stroke_fill": "the same",
-    "stroke_first_level": "the same",
-    "stroke_next_level": "the same",
-    "stroke_tensor": "the same",
-    "stroke_need": "the same",
-    "stroke_direction": "the same",
-    "stroke_pick": "the same",
-    "stroke_trace": "the same",
-    "stroke_count": "the same",
-    "stroke_offsets": "the same",
-    "stroke_list": "the same",
-    "stroke_draw": "the same",
-    "relief_begin": "the same",
-    "relief_cells": "the same",
-    "relief_smooth": "the same",
-    "relief_height": "the same",
-}
-"""Kernels of Direct3D 12 that are not turned into WGSL, and why."""
+WRITES_OTHERWISE = [Variant("stroke_draw", (("RAISED", "1"),)), Variant("relief_smooth", (("DEVIATION", "1"),))]
+"""What a define makes write something of another type, for which WGSL has no option."""
 
 OPTIONS = [
     *("-D", "WGSL", "-entry", ENTRY_POINT, "-stage", "compute", "-target", "wgsl"),
@@ -75,8 +53,8 @@ class ShaderError(Exception):
 @cache
 def variants() -> tuple[Variant, ...]:
     """Each text, as the kernel and the defines that it is made of."""
-    names = sorted({path.stem for path in SHADERS.glob("*.hlsl")} - LEFT_OUT.keys() - {"conv"})
-    return *map(Variant, names), *sorted(_layers(), key=str)
+    names = sorted({path.stem for path in SHADERS.glob("*.hlsl")} - {"conv"})
+    return *map(Variant, names), *WRITES_OTHERWISE, *sorted(_layers(), key=str)
 
 
 def _layers() -> set[Variant]:

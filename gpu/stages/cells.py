@@ -43,9 +43,8 @@ def _cells(scale: float) -> Cells:
     return Cells(scale)
 
 
-def gaussian(deviation: float, radius: int | None = None) -> Array:
-    """(2 r + 1,) weights that sum to 1; the radius is two and a half deviations where it is not given."""
-    radius = radius or math.ceil(2.5 * deviation)
+def gaussian(deviation: float, radius: int) -> Array:
+    """(2 r + 1,) weights that sum to 1."""
     weights = np.exp(-0.5 * (np.arange(-radius, radius + 1) / deviation) ** 2)
     normalised: Array = weights / weights.sum()
     return normalised

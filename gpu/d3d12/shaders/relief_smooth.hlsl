@@ -1,6 +1,7 @@
 // In: means of cells t0, b0, and with DEVIATION what surrounds them t1. Out: the means of a cell's surroundings u0; with DEVIATION these and, from their deviation, the thickness of the paint. Group 32x8, a group 32x16 cells. Reference: gpu.reference.cells.smoothed, gpu.reference.relief.height. Tolerance: 1e-6, with DEVIATION 1e-5.
 // RADIUS: of the Gaussian. Weighted means along the rows, then along the columns; a group's threads share what they read.
 #include "relief.hlsli"
+OPTION(0, RADIUS)
 
 READS_PICTURE(float, means, 0);
 READS_PICTURE(float, around, 1);
@@ -13,9 +14,16 @@ WRITES_PICTURE(float, "r32f", made, 0);
 #define ROWS 16
 #define WIDE_X (32 + 2 * RADIUS)
 #define WIDE_Y (ROWS + 2 * RADIUS)
+#ifdef WGSL
+#define MOST_RADIUS 14  // of gpu/stages/relief
+#define ROLLED          // what slangc cannot count
+#else
+#define MOST_RADIUS RADIUS
+#define ROLLED UNROLL
+#endif
 
-groupshared float wide[WIDE_X * WIDE_Y];
-groupshared float narrow[32 * WIDE_Y];
+groupshared float wide[(32 + 2 * MOST_RADIUS) * (ROWS + 2 * MOST_RADIUS)];
+groupshared float narrow[32 * (ROWS + 2 * MOST_RADIUS)];
 
 float weight_of(uint k) {
   return gauss[k / 4][k % 4];
@@ -33,17 +41,17 @@ float value_at(int2 at) {
 [numthreads(32, 8, 1)]
 void main(uint3 group : SV_GroupID, uint3 id : SV_GroupThreadID, uint thread : SV_GroupIndex) {
   int2 first = int2(group.xy) * int2(32, ROWS), last = int2(cells) - 1;
-  UNROLL for (uint n = 0; n < WIDE_X * WIDE_Y; n += 256) {
+  ROLLED for (uint n = 0; n < WIDE_X * WIDE_Y; n += 256) {
     uint i = thread + n;
     float value = value_at(clamp(first + int2(i % WIDE_X, i / WIDE_X) - RADIUS, int2(0, 0), last));
     if (i < WIDE_X * WIDE_Y) wide[i] = value;
   }
   GroupMemoryBarrierWithGroupSync();
-  UNROLL for (uint m = 0; m < 32 * WIDE_Y; m += 256) {
+  ROLLED for (uint m = 0; m < 32 * WIDE_Y; m += 256) {
     uint i = thread + m, from = i / 32 * WIDE_X + i % 32;
     float sum = 0.0;
     if (i < 32 * WIDE_Y) {
-      UNROLL for (uint k = 0; k <= 2 * RADIUS; k++) sum += weight_of(k) * wide[from + k];
+      ROLLED for (uint k = 0; k <= 2 * RADIUS; k++) sum += weight_of(k) * wide[from + k];
       narrow[i] = sum;
     }
   }
@@ -51,7 +59,7 @@ void main(uint3 group : SV_GroupID, uint3 id : SV_GroupThreadID, uint thread : S
   UNROLL for (uint row = 0; row < ROWS; row += 8) {
     uint from = (id.y + row) * 32 + id.x;
     float sum = 0.0;
-    UNROLL for (uint k = 0; k <= 2 * RADIUS; k++) sum += weight_of(k) * narrow[from + 32 * k];
+    ROLLED for (uint k = 0; k <= 2 * RADIUS; k++) sum += weight_of(k) * narrow[from + 32 * k];
     int2 at = first + int2(id.x, id.y + row);
     if (at.x <= last.x && at.y <= last.y) {
 #ifdef DEVIATION

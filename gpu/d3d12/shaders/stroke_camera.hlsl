@@ -39,7 +39,7 @@ void main(uint thread : SV_GroupIndex) {
   GroupMemoryBarrierWithGroupSync();
   if (thread < 2) {
     uint all = COUNT(count, 0), before = (all - 1) / 2, part = 0, bin = 0;
-    if (all) {
+    if (all > 0) {
       while (part < PARTS - 1 && before >= sums[thread * PARTS + part]) {
         before -= sums[thread * PARTS + part];
         part++;
@@ -49,7 +49,7 @@ void main(uint thread : SV_GroupIndex) {
         bin++;
       }
     }
-    median[thread] = all ? int(part * PART + bin) - BINS / 2 : 0;
+    median[thread] = all > 0 ? int(part * PART + bin) - BINS / 2 : 0;
   }
   GroupMemoryBarrierWithGroupSync();
   if (thread == 0) {

@@ -1,4 +1,4 @@
-// In: strokes as they are drawn t0, how many t1, b0. Out: how many touch each tile u0. Group 64x1, eight threads per stroke. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
+// In: strokes as they are drawn t0, how many t1, b0. Out: how many may touch each tile u0: a few more than do, as compilers round differently. Group 64x1, eight threads per stroke. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_DRAW)
 
@@ -16,6 +16,6 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint columns = stroke.box.z - stroke.box.x + 1, rows = stroke.box.w - stroke.box.y + 1;
   for (uint k = id.x % 8; k < columns * rows; k += 8) {
     uint2 tile = stroke.box.xy + uint2(k % columns, k / columns);
-    if (touches(stroke, tile)) ADD_COUNT(counts, tile.y * tiles.x + tile.x, 1);
+    if (touches(stroke, tile, 1.001 * stroke.reach)) ADD_COUNT(counts, tile.y * tiles.x + tile.x, 1);
   }
 }

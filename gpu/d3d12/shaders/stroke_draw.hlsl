@@ -1,4 +1,4 @@
-// In: strokes as they are drawn t0, lists of tiles t1, where they end t2, how long they are t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6, what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and u1 the height of their paint and how much of the picture it covers. Group 16x16, one group per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.02.
+// In: strokes as they are drawn t0, lists of tiles t1, where they begin t2, and end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6, what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and u1 the height of their paint and how much of the picture it covers. Group 16x16, one group per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.02.
 // RAISED 1: for relief.
 #include "strokes.hlsli"
 #include "common.hlsli"
@@ -7,8 +7,8 @@ CONSTANTS(STROKE_DRAW)
 
 READS_ROWS(uint4, records, 0);
 READS(uint2, lists, 1);
-READS(uint, ends, 2);
-READS(uint, counts, 3);
+READS(uint, firsts, 2);
+READS(uint, ends, 3);
 READS(float, painted, 4);
 READS_ROWS(float4, pyramid, 5);
 READS(float2, noise, 6);
@@ -25,7 +25,7 @@ WRITES(float, unused, 1);
 #define ROWS_OF_A_RECORD 8
 #define TILE_PX 16
 #define THREADS 256
-#define SORTED 1024  // strokes of a list that are put in order at once
+#define SORTED 736  // strokes of a list that are put in order at once
 #define BATCH 32     // of them that are drawn at once
 #define PARTS 8      // of a tile, 8x4 pixels each, of a warp each
 #define FARTHEST 1.4  // see stroke_tiles.hlsli
@@ -63,7 +63,7 @@ uint count_within(uint from, uint count, uint low, uint high, uint thread) {
     uint key = lists[from + k].x;
     if (key >= low && key < high) own++;
   }
-  if (own) ADD_COUNT(shared_counts, 0, own);
+  if (own > 0) ADD_COUNT(shared_counts, 0, own);
   GroupMemoryBarrierWithGroupSync();
   uint found = COUNT(shared_counts, 0);
   GroupMemoryBarrierWithGroupSync();
@@ -81,7 +81,7 @@ void add_stroke(inout Pixel pixel, uint stroke, uint part, float2 at, float3 own
   float half_ = asfloat(size.x);
   uint first = more.z & 255, last = (more.z >> 8) - 1, near = near_segments[stroke * PARTS + part], found = 0;
   float nearest = 1e9, place_on_it = 0.0;
-  while (near) {
+  while (near != 0) {
     uint k = firstbitlow(near);
     near &= near - 1;
     float4 segment = segments[stroke * PARTS + k];
@@ -125,7 +125,7 @@ void add_stroke(inout Pixel pixel, uint stroke, uint part, float2 at, float3 own
 
 [numthreads(16, 16, 1)]
 void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
-  uint tile = group.y * tiles.x + group.x, count = counts[tile], from = ends[tile] - count;
+  uint tile = group.y * tiles.x + group.x, from = firsts[tile], count = ends[tile] - from;
   uint2 corner = TILE_PX * group.xy;
   uint part = thread / 32;
   uint2 at = corner + uint2(8 * (part % 2) + thread % 8, 4 * (part / 2) + thread % 32 / 8);
@@ -184,7 +184,7 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
       if (stroke < batch) {
         uint row = ROWS_OF_A_RECORD * sorted[begin + stroke];
         uint4 size_ = records[row + 1], more = records[row + 2];
-        if (k < 2) heads[2 * stroke + k] = k ? more : size_;
+        if (k < 2) heads[2 * stroke + k] = k == 1 ? more : size_;
         float2 path[POINTS];
         path[8] = asfloat(records[row + 3].zw);
         UNROLL for (uint m = 0; m < 4; m++) {
@@ -210,11 +210,11 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
           }
         }
         near_segments[stroke * PARTS + k] = near;
-        if (near) ADD_COUNT(near_strokes, k, 1u << stroke);
+        if (near != 0) ADD_COUNT(near_strokes, k, 1u << stroke);
       }
       GroupMemoryBarrierWithGroupSync();
       uint bits = COUNT(near_strokes, part);
-      while (bits && pixel.seen >= COVERED) {
+      while (bits != 0 && pixel.seen >= COVERED) {
         uint s = firstbitlow(bits);
         bits &= bits - 1;
         add_stroke(pixel, s, part, middle, own);

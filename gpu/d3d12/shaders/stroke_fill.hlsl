@@ -17,7 +17,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   Layer layer = layer_of(layer_with(id.x));
   int4 home = homes[id.x];
   uint spot = uint(home.w);
-  if (covered[layer.covered + (spot >> 16) * layer.columns + (spot & 0xffff)]) return;
+  if (covered[layer.covered + (spot >> 16) * layer.columns + (spot & 0xffff)] == 1) return;
   for (uint slot = 2; slot < layer.slots; slot++) {
     if (age_of(uint(home.z), slot, place) == 0) offsets[layer.first_slot + (id.x - layer.first) * layer.slots + slot] = 0;
   }

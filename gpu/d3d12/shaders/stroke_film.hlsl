@@ -19,9 +19,8 @@ void main(uint3 id : SV_DispatchThreadID, uint3 within : SV_GroupThreadID, uint 
       uint2 at = min(cell * CELL_PX + uint2(i, j), size - 1);  // repeat the edge to fill whole cells
       uint k = at.y * padded.x + at.x;
       float green = frame[k + plane];
-      // Nothing is multiplied and added at once: the same level as everywhere.
-      precise float total = 255.0 * (green + green + frame[k] + frame[k + 2 * plane]) + 0.5;
-      int level = int(clamp(total, 0.0, 1020.0));
+      // Clamped in between, that nothing is multiplied and added at once: the same level as everywhere.
+      int level = int(clamp(255.0 * (green + green + frame[k] + frame[k + 2 * plane]), 0.0, 1020.0) + 0.5);
       fine[at.y * size.x + at.x] = level;
       sum += level;
     }

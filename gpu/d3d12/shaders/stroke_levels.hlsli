@@ -2,7 +2,7 @@
 groupshared VALUE below[256];
 
 void keep_sample(VALUE value, uint4 level, uint2 at) {
-  if (level.w && at.x < level.y && at.y < level.z) made[level.x + at.y * level.y + at.x] = value;
+  if (level.w == 1 && at.x < level.y && at.y < level.z) made[level.x + at.y * level.y + at.x] = value;
 }
 
 #define NEXT_LEVEL(side, up) \

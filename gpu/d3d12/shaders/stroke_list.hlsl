@@ -18,7 +18,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint columns = stroke.box.z - stroke.box.x + 1, rows = stroke.box.w - stroke.box.y + 1;
   for (uint k = id.x % 8; k < columns * rows; k += 8) {
     uint2 tile = stroke.box.xy + uint2(k % columns, k / columns);
-    if (touches(stroke, tile)) {
+    if (touches(stroke, tile, stroke.reach)) {
       uint place_in_list = 0;
       TAKE_COUNT(ends, tile.y * tiles.x + tile.x, 1, place_in_list);
       lists[place_in_list] = uint2(key, number);

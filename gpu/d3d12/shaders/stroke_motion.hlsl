@@ -182,7 +182,7 @@ void main(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
   // Between pixels; whether it could as well be beside; and how much the block and its place vary in themselves
   if (thread < BESIDE * SAMPLES) {
     uint place = thread / SAMPLES, row = thread % SAMPLES;
-    int away = (place < 4 ? 1 : DISTINCT_PX) * (place % 2 ? 1 : -1);
+    int away = (place < 4 ? 1 : DISTINCT_PX) * (place % 2 == 1 ? 1 : -1);
     int2 from = corner + place_found + (place % 4 < 2 ? int2(0, away) : int2(away, 0)) + int2(0, int(row) * STEP_PX);
     int sum = 0;
     for (int i = 0; i < SAMPLES; i++) sum += abs(own[row * SAMPLES + uint(i)] - next_fine[place_in(from + int2(i * STEP_PX, 0), all)]);

@@ -1,10 +1,11 @@
-// In: how many strokes touch each tile t0, b0. Out: where each tile's list begins u0, in any order of tiles; how long all are u1. Group 256x1, one thread per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
+// In: how many strokes may touch each tile u0, b0. Out: where each tile's list begins u0, in any order of tiles, and ends u1, as long as it is empty; how long all may get u2. Group 256x1, one thread per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS(uint, counts, 0);
-WRITES_COUNTS(ends, 0);
-WRITES_COUNTS(total, 1);
+READS(uint, nothing, 0);
+WRITES(uint, firsts, 0);
+WRITES_COUNTS(ends, 1);
+WRITES_COUNTS(total, 2);
 
 SHARES_COUNTS(together, 1);
 groupshared uint first;
@@ -14,7 +15,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   if (thread == 0) CLEAR_COUNT(together, 0);
   GroupMemoryBarrierWithGroupSync();
   uint count = 0, mine = 0;
-  if (id.x < tiles.x * tiles.y) count = counts[id.x];
+  if (id.x < tiles.x * tiles.y) count = firsts[id.x];
   TAKE_COUNT(together, 0, count, mine);
   GroupMemoryBarrierWithGroupSync();
   if (thread == 0) {
@@ -23,5 +24,8 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     first = before;
   }
   GroupMemoryBarrierWithGroupSync();
-  if (id.x < tiles.x * tiles.y) SET_COUNT(ends, id.x, first + mine);
+  if (id.x < tiles.x * tiles.y) {
+    firsts[id.x] = first + mine;
+    SET_COUNT(ends, id.x, first + mine);
+  }
 }

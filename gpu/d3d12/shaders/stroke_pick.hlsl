@@ -1,4 +1,4 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, and how many there are u1. Group 256x1, one thread per cell. Reference: gpu.reference.strokes.strokes. Tolerance: 0.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, each with y and x in UNITS and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.reference.strokes.strokes. Tolerance: 0.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
@@ -7,7 +7,7 @@ READS(int4, homes, 0);
 READS(uint, offsets, 1);
 READS(float, needs, 2);
 READS(uint4, layers, 3);
-WRITES(uint, picked, 0);
+WRITES(uint4, picked, 0);
 WRITES_COUNTS(picks, 1);
 
 #include "stroke_layers.hlsli"
@@ -40,18 +40,18 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     }
   }
   uint count = countbits(bits), mine = 0;
-  if (count) TAKE_COUNT(counts, index, count, mine);
+  if (count > 0) TAKE_COUNT(counts, index, count, mine);
   GroupMemoryBarrierWithGroupSync();
   if (thread < MOST_LAYERS) {
     uint there = 0, group_count = COUNT(counts, thread);
-    if (group_count) TAKE_COUNT(picks, thread, group_count, there);
+    if (group_count > 0) TAKE_COUNT(picks, thread, group_count, there);
     firsts[thread] = there;
   }
   GroupMemoryBarrierWithGroupSync();
   uint into = layer.first_slot + firsts[index] + mine;
   for (uint k = 0; k < layer.slots; k++) {
-    if (bits & (1u << k)) {
-      picked[into] = first + k;
+    if ((bits & (1u << k)) != 0) {
+      picked[into] = uint4(first + k, uint2(home.xy + unpacked(offsets[first + k])), seed);
       into++;
     }
   }

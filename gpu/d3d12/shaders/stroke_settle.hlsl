@@ -42,6 +42,6 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     for (uint k = 0; k < SAMPLES; k++) cost += sums[thread + k];
     follows = cost <= block.z + CAMERA_BIAS;
   }
-  int2 alone = block.w & MOVES ? block.xy : int2(0, 0);
+  int2 alone = (block.w & MOVES) != 0 ? block.xy : int2(0, 0);
   vectors[place] = follows ? moved : alone;
 }

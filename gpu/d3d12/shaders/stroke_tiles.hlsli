@@ -30,17 +30,16 @@ Touching touching(uint number) {
   return found;
 }
 
-// Nothing is multiplied and added at once: both kernels must find the same.
-bool touches(Touching stroke, uint2 tile) {
+// reach: how far a tile's middle may lie from the path.
+bool touches(Touching stroke, uint2 tile, float reach) {
   float2 middle = (float2(tile) + 0.5) * TILE_PX;
-  precise float least = 1e9;
+  float least = 1e9;
   UNROLL for (uint k = 0; k < POINTS - 1; k++) {
     if (k >= stroke.ends.x && k < stroke.ends.y) {
-      precise float2 along = stroke.path[k + 1] - stroke.path[k], from = middle - stroke.path[k];
-      precise float part = saturate((from.x * along.x + from.y * along.y) / (along.x * along.x + along.y * along.y + TINY));
-      precise float2 apart = from - part * along;
-      least = min(least, apart.x * apart.x + apart.y * apart.y);
+      float2 along = stroke.path[k + 1] - stroke.path[k], from = middle - stroke.path[k];
+      float2 apart = from - saturate(dot(from, along) / (dot(along, along) + TINY)) * along;
+      least = min(least, dot(apart, apart));
     }
   }
-  return least <= stroke.reach * stroke.reach;
+  return least <= reach * reach;
 }

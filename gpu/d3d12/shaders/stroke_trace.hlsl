@@ -1,16 +1,14 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, levels of the painting's pyramid t3, directions t4, strokes that are drawn t5, how many there are t6, layers t7, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.reference.strokes.traced. Tolerance: 5e-3.
+// In: what is needed t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, how many there are t4, layers t5, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.reference.strokes.traced. Tolerance: 5e-3.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS(int4, homes, 0);
-READS(uint, offsets, 1);
-READS(float, needs, 2);
-READS_ROWS(float4, pyramid, 3);
-READS(float2, direction, 4);
-READS(uint, picked, 5);
-READS(uint, picks, 6);
-READS(uint4, layers, 7);
+READS(float, needs, 0);
+READS_ROWS(float4, pyramid, 1);
+READS(float2, direction, 2);
+READS(uint4, picked, 3);
+READS(uint, picks, 4);
+READS(uint4, layers, 5);
 WRITES_ROWS(uint4, records, 0);
 WRITES(uint, drawn, 1);
 
@@ -64,11 +62,10 @@ void main(uint3 id : SV_DispatchThreadID) {
   if (id.x == 0) drawn[0] = found.z;
   if (found.x >= layer_count) return;
   Layer layer = layer_of(found.x);
-  uint stroke = picked[layer.first_slot + found.y], rank = (stroke - layer.first_slot) / layer.slots;
-  uint slot = stroke - layer.first_slot - rank * layer.slots;
-  int4 home = homes[layer.first + rank];
-  uint seed = uint(home.z);
-  float2 middle = float2((home.xy + unpacked(offsets[stroke])).yx) / UNITS;
+  uint4 stroke = picked[layer.first_slot + found.y];
+  uint rank = (stroke.x - layer.first_slot) / layer.slots, slot = stroke.x - layer.first_slot - rank * layer.slots;
+  uint seed = stroke.w;
+  float2 middle = float2(int2(stroke.zy)) / UNITS;
   uint2 size = size_of(age_of(seed, slot, place), slot);
   float seen = seen_of(layer, size, middle), grown = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen;
   float light = chance(seed, 3), red = 0.8 * jitter * chance(seed, 4), blue = 0.8 * jitter * chance(seed, 5);

@@ -23,6 +23,9 @@ from framebrush.gpu.stages.look import Look
 BROAD_REACH = 9.0
 """Standard deviation of the surroundings that a pixel's luma is compared with, in pixels at scale 1."""
 
+MOST_RADIUS = 14
+"""In cells, of the Gaussian of those surroundings: what a GPU's group takes of them goes into 16 KiB."""
+
 BODY_LUMA, BODY_MOST = 0.12, 2.5
 """The difference of luma 0..1 that counts as one, and what it is limited to."""
 
@@ -59,8 +62,9 @@ GLEAM, GLEAM_POWER = 0.15, 60.0
 
 @lru_cache(maxsize=16)
 def broad_weights(strokes: Cells) -> Array:
-    """(2 r + 1,): the Gaussian of a pixel's surroundings, along rows and columns of cells."""
-    return gaussian(BROAD_REACH * strokes.scale / strokes.cell_px)
+    """(2 r + 1,): the Gaussian of a pixel's surroundings, along rows and columns of cells, for 2.5 deviations."""
+    deviation = BROAD_REACH * strokes.scale / strokes.cell_px
+    return gaussian(deviation, min(MOST_RADIUS, math.ceil(2.5 * deviation)))
 
 
 def weave_pitch_px(size: Size) -> float:

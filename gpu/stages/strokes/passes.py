@@ -181,14 +181,14 @@ class Drawing:
         self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
         self._need_count = sum(math.prod(need_size(settings, layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
-        self.picked = Buffer("strokes that are drawn", "uint32", layout.strokes)
+        self.picked = Buffer("strokes that are drawn", "uint32x4", layout.strokes)
         self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS)
         self.most_records, self.most_pairs = rooms(layout)
         self.records = Buffer("strokes as they are drawn", "struct16", RECORD_ROWS * self.most_records)
         self.drawn = Buffer("count of strokes as they are drawn", "uint32", 1)
         self._tiles = tuple(-(-side // TILE_PX) for side in settings.sizes.target)
         tiles = self._tiles[0] * self._tiles[1]
-        self.counts = Buffer("counts of tiles", "uint32", tiles)
+        self.firsts = Buffer("beginnings of tiles' lists", "uint32", tiles)
         self.ends = Buffer("ends of tiles' lists", "uint32", tiles)
         self.total = Buffer("length of tiles' lists", "uint32", 1)
         self.lists = Buffer("tiles' lists", "uint32x2", self.most_pairs)
@@ -210,7 +210,7 @@ class Drawing:
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
         homes, offsets, layers = memory.homes, memory.offsets, memory.layers
         needs, direction, picked, picks = self.needs, self.direction, self.picked, self.picks
-        drawn, counts, ends, lists = self.records, self.counts, self.ends, self.lists
+        drawn, firsts, ends, lists = self.records, self.firsts, self.ends, self.lists
 
         def one(kernel: str, reads: tuple[Use, ...], writes: tuple[Use, ...], threads: Size, *clears: Buffer) -> Pass:
             return Pass(kernel, reads, writes, threads, "brush", clears=clears)
@@ -231,15 +231,15 @@ class Drawing:
             one("stroke_direction", (self.tensors,), (direction,), layout.level_size(self.direction_level)),
             one(
                 "stroke_trace",
-                (homes, offsets, needs, pyramid, direction, picked, picks, layers),
+                (needs, pyramid, direction, picked, picks, layers),
                 (drawn, self.drawn),
                 (self.most_records, 1),
             ),
-            one("stroke_count", (drawn, self.drawn), (counts,), each, counts),
-            one("stroke_offsets", (counts,), (ends, self.total), tiles, self.total),
+            one("stroke_count", (drawn, self.drawn), (firsts,), each, firsts),
+            one("stroke_offsets", (layers,), (firsts, ends, self.total), tiles, self.total),
             one("stroke_list", (drawn, self.drawn), (lists, ends), each),
         ]
-        reads = drawn, lists, ends, counts, painted, pyramid, self.noise, self.left, fine or painted
+        reads = drawn, lists, firsts, ends, painted, pyramid, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
         writes = (into, self.body if raised else self.total)
         defines = (("RAISED", "1"),) if raised else ()

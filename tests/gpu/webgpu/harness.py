@@ -48,7 +48,7 @@ needs_vulkan = pytest.mark.needs("WebGPU", why_no_adapter())
 
 @dataclass(frozen=True)
 class Picture:
-    """What is a texture, (H, W) or (H, W, 4) of float32, and no buffer."""
+    """What is a texture, (H, W), (H, W, 2) or (H, W, 4) of float32, and no buffer."""
 
     values: Array
 
@@ -108,6 +108,11 @@ class Gpu:
             resource.destroy()
         return results
 
+    @staticmethod
+    def group(variant: Variant) -> tuple[int, int]:
+        """Threads of a group in x and y."""
+        return shader(variant).group
+
     def _pipeline(self, variant: Variant, options: dict[str, int]) -> tuple[Shader, Any, list[Any]]:
         key = variant, tuple(sorted(options.items()))
         if key not in self._pipelines:
@@ -134,7 +139,7 @@ class Gpu:
             height, width = values.shape[:2]
             texture = self._device.create_texture(
                 size=(width, height, 1),
-                format="rgba32float" if values.ndim == 3 else "r32float",
+                format={1: "r32float", 2: "rg32float", 4: "rgba32float"}[values[0, 0].size],
                 usage=wgpu.TextureUsage.TEXTURE_BINDING
                 | wgpu.TextureUsage.STORAGE_BINDING
                 | wgpu.TextureUsage.COPY_DST

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from framebrush.gpu import tiles
+from framebrush.gpu.frame import rgba8
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.passes import FLAG, Tensor, Texture, Work
+from framebrush.gpu.reference import cells as celled
 from framebrush.gpu.reference import corners
 from framebrush.gpu.reference import relief as lamps
-from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
-from framebrush.gpu.stages.cells import Cells
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import constants, relief
+from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import Lamp
-from framebrush.gpu.stages.relief.passes import relief_record
+from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief.passes import Relief, relief_record
+from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stylizer import Settings
+from framebrush.models.style import Style
 from tests.gpu.pictures import growing_noise
+from tests.gpu.test_steady import texture
 from tests.gpu.webgpu.harness import Gpu, Picture, needs_vulkan
+from tests.gpu.webgpu.passes import Playing
+from tests.networks import identity
 
 pytestmark = [pytest.mark.parity, needs_vulkan]
 
@@ -55,3 +67,85 @@ def test_relief_light(gpu: Gpu, monkeypatch: pytest.MonkeyPatch, size: Size, deg
     want = lamps.lit(picture.astype(float), strokes, 0.7, 0.4, Lamp.at(degrees))
     np.testing.assert_allclose(lit, want, rtol=0, atol=1e-4)  # a power of 60 in float32
     assert np.abs(want - picture).max() > 0.1 or size == (1, 1)
+
+
+RELIEF = {
+    Variant("relief_cells"),
+    Variant("relief_smooth"),
+    Variant("relief_smooth", (("DEVIATION", "1"),)),
+    Variant("relief_height"),
+    Variant("relief_light"),
+}
+
+
+@pytest.mark.parametrize("brushed", [False, True])
+@pytest.mark.parametrize(
+    ("size", "working"),
+    [((96, 64), (48, 32)), ((61, 47), (61, 47)), ((64, 48), (2, 1)), ((199, 100), (80, 40)), ((1, 1), (1, 1))],
+)
+def test_height_and_light(gpu: Gpu, monkeypatch: pytest.MonkeyPatch, size: Size, working: Size, brushed: bool) -> None:
+    for module in (relief, lamps):  # threads of some pixels, as large pictures have
+        monkeypatch.setattr(module, "weave_pitch_px", lambda _: 3.7)
+    look, (width, height) = Look(relief=0.8, canvas=0.7, lamp_degrees=20.0, detail=0.4), size
+    card = replace(identity().card, stride=4)
+    sizes = Sizes.of(size, working, size)
+    settings = Settings(Style(card, b""), rgba8(*size), rgba8(*size), sizes, tiles.plan(*working, card, "off"), look, 1)
+    way, playing = Way(settings, "hlsl"), Playing(gpu)
+    painted = way.painted(way.styled)
+    made, into = Relief(settings, painted, FLAG), Tensor.of("lit", size)
+    chance = np.random.default_rng(3)
+    picture = np.moveaxis(texture(*size)[..., :3], -1, 0) / 255.0
+    picture = np.clip(picture + chance.normal(0, 0.02, picture.shape), 0.0, 1.0)
+    body = Texture("paint of strokes", "float32x2", size)
+    paint = chance.random((height, width, 2), np.float32)
+    playing.array(body, 0)[:] = paint
+    begin = () if brushed else (made.begin(way.fine),)
+    if brushed:
+        playing.array(made.picture, 0)[..., :3] = np.moveaxis(picture, 0, -1)
+    else:
+        columns, rows = painted.size_px
+        planes = np.full((3, rows, columns), np.nan, np.float32)
+        planes[:, :height, :width] = picture
+        planes[1, 0, 0] = np.inf
+        picture[1, 0, 0] = 0.0
+        playing.array(painted, 0)[:] = planes.ravel()
+        fine = playing.array(way.fine, 0)
+        fine[:] = 0.1 * chance.standard_normal(fine.size)
+        picture = np.clip(picture + 0.4 * fine.reshape(height, width), 0.0, 1.0)
+    work = Work("relief", (*begin, *made.passes(body if brushed else None, into)))
+    playing.run(work, 0, (), {"relief": made.record(look)})
+    assert playing.ran == RELIEF | (set() if brushed else {Variant("relief_begin")})
+    assert playing.array(FLAG, 0)[0] == (not brushed)
+
+    seen = np.moveaxis(playing.array(made.picture, 0)[..., :3], -1, 0).astype(float)
+    np.testing.assert_allclose(seen, picture, rtol=0, atol=1e-6)
+    strokes = Cells.of(sizes)
+    light = celled.cells(seen, strokes)
+    np.testing.assert_allclose(playing.array(made.means, 0), light, rtol=0, atol=1e-6)
+    broad = celled.smoothed(light, broad_weights(strokes))
+    deviation = np.sqrt(celled.smoothed((light - broad) ** 2, broad_weights(strokes)))
+    thick = np.clip(deviation / lamps.THICK_LUMA, lamps.THIN, 1.0)
+    np.testing.assert_allclose(playing.array(made.ground, 0), np.stack([broad, thick], -1), rtol=0, atol=1e-5)
+    stroke_px = STROKE_HEIGHT * settings.layout.kind.relief * settings.layout.hair_px
+    raised, covered = (stroke_px * paint[..., 0], paint[..., 1]) if brushed else (0.0, 0.0)
+    want = lamps.height(seen, strokes, 0.8, 0.7, raised, covered)
+    got = playing.array(made.heights, 0)
+    np.testing.assert_allclose(got, want, rtol=0, atol=1e-4)
+    assert np.abs(want).max() > 0.01
+    monkeypatch.setattr(lamps, "height", lambda *_: got.astype(float))
+    lit = playing.array(into, 0).reshape(3, height, width)
+    np.testing.assert_allclose(lit, lamps.lit(seen, strokes, 0.8, 0.7, Lamp.at(20.0)), rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize("scale", [LEAST_SCALE, 1.0, 1.2499, MOST_SCALE])
+def test_cells_are_smoothed_as_far_as_any_width_of_strokes_needs(gpu: Gpu, scale: float) -> None:
+    strokes = Cells(scale)
+    size = 70 * strokes.cell_px, 50 * strokes.cell_px
+    weights = broad_weights(strokes)
+    means = np.random.default_rng(4).random((50, 70), np.float32)
+    made, record = Picture(np.full_like(means, 77.0)), relief_record(size, size, strokes, Look(relief=1.0), 0.0)
+    radius = len(weights) // 2
+    (found,) = gpu.run(Variant("relief_smooth"), record, [Picture(means), None], [made], (70, 25), RADIUS=radius)
+    np.testing.assert_allclose(found, celled.smoothed(means.astype(float), weights), rtol=0, atol=1e-6)
+    assert radius <= MOST_RADIUS
+    assert (radius == MOST_RADIUS) == (scale == 1.2499)

@@ -25,13 +25,6 @@ def test_the_texts_are_made_of_the_kernels_as_they_are() -> None:
     assert not shaders.stale(), WHAT_TO_DO
 
 
-def test_every_kernel_is_turned_into_wgsl_or_left_out_for_a_reason() -> None:
-    kernels = {path.stem for path in shaders.SHADERS.glob("*.hlsl")}
-    made = {variant.name for variant in shaders.variants()}
-    assert made | shaders.LEFT_OUT.keys() == kernels
-    assert not made & shaders.LEFT_OUT.keys()
-
-
 def test_every_text_is_run_against_its_reference() -> None:
     files = Path(__file__).parent.glob("test_*.py")
     tests = "".join(path.read_text("utf-8") for path in files if path.name != Path(__file__).name)
@@ -85,6 +78,21 @@ def test_constants_lie_where_the_record_has_them(path: Path) -> None:
     record = hlsl_records.layout(name)
     assert record.fields is not None
     assert laid_out(path.read_text("utf-8")) == [(field, record.fields[field][1]) for field in record.names or ()]
+
+
+WORKGROUP = re.compile(r"^var<workgroup> \w+ : (?:array<)?(?:atomic<)?(\w+)(?:<\w+>)?>?(?:, i32\((\d+)\)>)?;$", re.M)
+
+
+@pytest.mark.parametrize("path", sorted(shaders.TEXTS.iterdir()), ids=lambda path: path.stem)
+def test_a_text_needs_no_more_than_every_device_has(path: Path) -> None:
+    """The limits of WebGPU's own, but for the threads of a group."""
+    text = path.read_text("utf-8")
+    kinds = [binding.kind for binding in read(text, {}).bindings]
+    assert kinds.count("storage") + kinds.count("read-only-storage") <= 8
+    assert kinds.count("storage-texture") <= 4
+    shared = WORKGROUP.findall(text)
+    assert len(shared) == text.count("var<workgroup>")
+    assert sum(SIZES[kind.replace("i32", "u32")][0] * int(count or 1) for kind, count in shared) <= 16384
 
 
 def test_a_text_says_what_it_reads_and_writes() -> None:

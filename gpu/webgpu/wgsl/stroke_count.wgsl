@@ -1,0 +1,241 @@
+// stroke_count.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
+// b444f83b8a83d8a802fd3b3efc3b1a16 de94f0d26a3fc62c745398029af0b6b5
+@binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
+
+@binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;
+
+struct SLANG_ParameterGroup_Constants_std140_0
+{
+    @align(16) levels_0 : array<vec4<u32>, i32(14)>,
+    @align(16) tensors_0 : array<vec4<u32>, i32(5)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) film_0 : vec2<u32>,
+    @align(8) film_padded_0 : vec2<u32>,
+    @align(16) film_step_0 : vec2<f32>,
+    @align(8) tiles_0 : vec2<u32>,
+    @align(16) corner_cells_0 : vec2<u32>,
+    @align(8) corner_step_0 : vec2<f32>,
+    @align(16) rest_0 : vec2<f32>,
+    @align(8) cell_count_0 : u32,
+    @align(4) layer_count_0 : u32,
+    @align(16) need_count_0 : u32,
+    @align(4) place_0 : u32,
+    @align(8) most_records_0 : u32,
+    @align(4) most_pairs_0 : u32,
+    @align(16) tensor_level_0 : u32,
+    @align(4) near_level_0 : u32,
+    @align(8) ground_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(16) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(8) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(16) detail_0 : f32,
+};
+
+@binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(0) @group(1) var<storage, read_write> counts_0 : array<atomic<u32>>;
+
+struct Touching_0
+{
+     box_0 : vec4<u32>,
+     reach_0 : f32,
+     ends_0 : vec2<u32>,
+     path_0 : array<vec2<f32>, i32(9)>,
+};
+
+fn touching_0( number_0 : u32) -> Touching_0
+{
+    var row_0 : u32 = u32(8) * number_0;
+    var found_0 : Touching_0;
+    found_0.box_0 = vec4<u32>(clamp(vec4<i32>(floor((bitcast<vec4<f32>>((records_0[row_0]))) / vec4<f32>(16.0f))), vec4<i32>(i32(0), i32(0), i32(0), i32(0)), (vec2<i32>(Constants_0.tiles_0) - vec2<i32>(i32(1))).xyxy));
+    found_0.reach_0 = 1.39999997615814209f * (bitcast<f32>((records_0[row_0 + u32(1)].x))) + 11.31519985198974609f;
+    var ends_1 : u32 = records_0[row_0 + u32(2)].z;
+    found_0.ends_0 = vec2<u32>((ends_1 & (u32(255))), (ends_1 >> (u32(8))));
+    found_0.path_0[i32(8)] = (bitcast<vec2<f32>>((records_0[row_0 + u32(3)].zw)));
+    var _S1 : u32 = row_0 + u32(4);
+    var both_0 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S1])));
+    found_0.path_0[u32(0)] = both_0.xy;
+    found_0.path_0[u32(1)] = both_0.zw;
+    var both_1 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S1 + u32(1)])));
+    found_0.path_0[u32(2)] = both_1.xy;
+    found_0.path_0[u32(3)] = both_1.zw;
+    var both_2 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S1 + u32(2)])));
+    found_0.path_0[u32(4)] = both_2.xy;
+    found_0.path_0[u32(5)] = both_2.zw;
+    var both_3 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S1 + u32(3)])));
+    found_0.path_0[u32(6)] = both_3.xy;
+    found_0.path_0[u32(7)] = both_3.zw;
+    return found_0;
+}
+
+fn touches_0( stroke_0 : Touching_0,  tile_0 : vec2<u32>,  reach_1 : f32) -> bool
+{
+    var _S2 : vec2<f32> = (vec2<f32>(tile_0) + vec2<f32>(0.5f)) * vec2<f32>(16.0f);
+    var _S3 : u32 = stroke_0.ends_0.x;
+    var _S4 : bool;
+    if(u32(0) >= _S3)
+    {
+        _S4 = u32(0) < (stroke_0.ends_0.y);
+    }
+    else
+    {
+        _S4 = false;
+    }
+    var least_0 : f32;
+    if(_S4)
+    {
+        var along_0 : vec2<f32> = stroke_0.path_0[u32(1)] - stroke_0.path_0[u32(0)];
+        var from_0 : vec2<f32> = _S2 - stroke_0.path_0[u32(0)];
+        var apart_0 : vec2<f32> = from_0 - vec2<f32>(saturate(dot(from_0, along_0) / (dot(along_0, along_0) + 9.99999971718068537e-10f))) * along_0;
+        least_0 = min(1.0e+09f, dot(apart_0, apart_0));
+    }
+    else
+    {
+        least_0 = 1.0e+09f;
+    }
+    if(u32(1) >= _S3)
+    {
+        _S4 = u32(1) < (stroke_0.ends_0.y);
+    }
+    else
+    {
+        _S4 = false;
+    }
+    if(_S4)
+    {
+        var along_1 : vec2<f32> = stroke_0.path_0[u32(2)] - stroke_0.path_0[u32(1)];
+        var from_1 : vec2<f32> = _S2 - stroke_0.path_0[u32(1)];
+        var apart_1 : vec2<f32> = from_1 - vec2<f32>(saturate(dot(from_1, along_1) / (dot(along_1, along_1) + 9.99999971718068537e-10f))) * along_1;
+        least_0 = min(least_0, dot(apart_1, apart_1));
+    }
+    if(u32(2) >= _S3)
+    {
+        _S4 = u32(2) < (stroke_0.ends_0.y);
+    }
+    else
+    {
+        _S4 = false;
+    }
+    if(_S4)
+    {
+        var along_2 : vec2<f32> = stroke_0.path_0[u32(3)] - stroke_0.path_0[u32(2)];
+        var from_2 : vec2<f32> = _S2 - stroke_0.path_0[u32(2)];
+        var apart_2 : vec2<f32> = from_2 - vec2<f32>(saturate(dot(from_2, along_2) / (dot(along_2, along_2) + 9.99999971718068537e-10f))) * along_2;
+        least_0 = min(least_0, dot(apart_2, apart_2));
+    }
+    if(u32(3) >= _S3)
+    {
+        _S4 = u32(3) < (stroke_0.ends_0.y);
+    }
+    else
+    {
+        _S4 = false;
+    }
+    if(_S4)
+    {
+        var along_3 : vec2<f32> = stroke_0.path_0[u32(4)] - stroke_0.path_0[u32(3)];
+        var from_3 : vec2<f32> = _S2 - stroke_0.path_0[u32(3)];
+        var apart_3 : vec2<f32> = from_3 - vec2<f32>(saturate(dot(from_3, along_3) / (dot(along_3, along_3) + 9.99999971718068537e-10f))) * along_3;
+        least_0 = min(least_0, dot(apart_3, apart_3));
+    }
+    if(u32(4) >= _S3)
+    {
+        _S4 = u32(4) < (stroke_0.ends_0.y);
+    }
+    else
+    {
+        _S4 = false;
+    }
+    if(_S4)
+    {
+        var along_4 : vec2<f32> = stroke_0.path_0[u32(5)] - stroke_0.path_0[u32(4)];
+        var from_4 : vec2<f32> = _S2 - stroke_0.path_0[u32(4)];
+        var apart_4 : vec2<f32> = from_4 - vec2<f32>(saturate(dot(from_4, along_4) / (dot(along_4, along_4) + 9.99999971718068537e-10f))) * along_4;
+        least_0 = min(least_0, dot(apart_4, apart_4));
+    }
+    if(u32(5) >= _S3)
+    {
+        _S4 = u32(5) < (stroke_0.ends_0.y);
+    }
+    else
+    {
+        _S4 = false;
+    }
+    if(_S4)
+    {
+        var along_5 : vec2<f32> = stroke_0.path_0[u32(6)] - stroke_0.path_0[u32(5)];
+        var from_5 : vec2<f32> = _S2 - stroke_0.path_0[u32(5)];
+        var apart_5 : vec2<f32> = from_5 - vec2<f32>(saturate(dot(from_5, along_5) / (dot(along_5, along_5) + 9.99999971718068537e-10f))) * along_5;
+        least_0 = min(least_0, dot(apart_5, apart_5));
+    }
+    if(u32(6) >= _S3)
+    {
+        _S4 = u32(6) < (stroke_0.ends_0.y);
+    }
+    else
+    {
+        _S4 = false;
+    }
+    if(_S4)
+    {
+        var along_6 : vec2<f32> = stroke_0.path_0[u32(7)] - stroke_0.path_0[u32(6)];
+        var from_6 : vec2<f32> = _S2 - stroke_0.path_0[u32(6)];
+        var apart_6 : vec2<f32> = from_6 - vec2<f32>(saturate(dot(from_6, along_6) / (dot(along_6, along_6) + 9.99999971718068537e-10f))) * along_6;
+        least_0 = min(least_0, dot(apart_6, apart_6));
+    }
+    if(u32(7) >= _S3)
+    {
+        _S4 = u32(7) < (stroke_0.ends_0.y);
+    }
+    else
+    {
+        _S4 = false;
+    }
+    if(_S4)
+    {
+        var along_7 : vec2<f32> = stroke_0.path_0[u32(8)] - stroke_0.path_0[u32(7)];
+        var from_7 : vec2<f32> = _S2 - stroke_0.path_0[u32(7)];
+        var apart_7 : vec2<f32> = from_7 - vec2<f32>(saturate(dot(from_7, along_7) / (dot(along_7, along_7) + 9.99999971718068537e-10f))) * along_7;
+        least_0 = min(least_0, dot(apart_7, apart_7));
+    }
+    return least_0 <= (reach_1 * reach_1);
+}
+
+@compute
+@workgroup_size(64, 1, 1)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+{
+    var _S5 : u32 = id_0.x;
+    var number_1 : u32 = _S5 / u32(8);
+    if(number_1 >= drawn_0[i32(0)])
+    {
+        return;
+    }
+    var stroke_1 : Touching_0 = touching_0(number_1);
+    var _S6 : u32 = stroke_1.box_0.z - stroke_1.box_0.x + u32(1);
+    var _S7 : u32 = stroke_1.box_0.w - stroke_1.box_0.y + u32(1);
+    var k_0 : u32 = _S5 % u32(8);
+    for(;;)
+    {
+        if(k_0 < (_S6 * _S7))
+        {
+        }
+        else
+        {
+            break;
+        }
+        var _S8 : vec2<u32> = stroke_1.box_0.xy;
+        var _S9 : u32 = k_0 % _S6;
+        var _S10 : u32 = k_0 / _S6;
+        var tile_1 : vec2<u32> = _S8 + vec2<u32>(_S9, _S10);
+        if(touches_0(stroke_1, tile_1, 1.0010000467300415f * stroke_1.reach_0))
+        {
+            var _S11 : u32 = atomicAdd(&(counts_0[tile_1.y * Constants_0.tiles_0.x + tile_1.x]), u32(1));
+        }
+        k_0 = k_0 + u32(8);
+    }
+    return;
+}
+

@@ -1,0 +1,1086 @@
+// stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
+// 3ede98c086819bec13d229023027475d 4bcce1c126cda63db9a3f437119ad331
+struct SLANG_ParameterGroup_Constants_std140_0
+{
+    @align(16) levels_0 : array<vec4<u32>, i32(14)>,
+    @align(16) tensors_0 : array<vec4<u32>, i32(5)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) film_0 : vec2<u32>,
+    @align(8) film_padded_0 : vec2<u32>,
+    @align(16) film_step_0 : vec2<f32>,
+    @align(8) tiles_0 : vec2<u32>,
+    @align(16) corner_cells_0 : vec2<u32>,
+    @align(8) corner_step_0 : vec2<f32>,
+    @align(16) rest_0 : vec2<f32>,
+    @align(8) cell_count_0 : u32,
+    @align(4) layer_count_0 : u32,
+    @align(16) need_count_0 : u32,
+    @align(4) place_0 : u32,
+    @align(8) most_records_0 : u32,
+    @align(4) most_pairs_0 : u32,
+    @align(16) tensor_level_0 : u32,
+    @align(4) near_level_0 : u32,
+    @align(8) ground_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(16) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(8) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(16) detail_0 : f32,
+};
+
+@binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(2) @group(0) var<storage, read> firsts_0 : array<u32>;
+
+@binding(3) @group(0) var<storage, read> ends_0 : array<u32>;
+
+@binding(4) @group(0) var<storage, read> painted_0 : array<f32>;
+
+@binding(1) @group(0) var<storage, read> lists_0 : array<vec2<u32>>;
+
+@binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;
+
+@binding(6) @group(0) var<storage, read> noise_0 : array<vec2<f32>>;
+
+@binding(5) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
+
+@binding(7) @group(0) var left_0 : texture_2d<f32>;
+
+@binding(8) @group(0) var<storage, read> fine_0 : array<f32>;
+
+@binding(0) @group(1) var brushed_0 : texture_storage_2d<rgba32float, write>;
+
+@binding(1) @group(1) var body_of_paint_0 : texture_storage_2d<rg32float, write>;
+
+fn firstbitlow_0( value_0 : u32) -> u32
+{
+    var _S1 : u32 = firstTrailingBit(value_0);
+    return _S1;
+}
+
+fn not_finite_parts_0( v_0 : vec3<f32>) -> vec3<bool>
+{
+    var _S2 : vec3<u32> = vec3<u32>(u32(2139095040));
+    return (((bitcast<vec3<u32>>((v_0))) & (_S2))) == _S2;
+}
+
+fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
+{
+    return select(saturate(v_1), vec3<f32>(0.0f), not_finite_parts_0(v_1));
+}
+
+var<workgroup> shared_counts_0 : array<atomic<u32>, i32(2)>;
+
+fn count_within_0( from_0 : u32,  count_0 : u32,  low_0 : u32,  high_0 : u32,  thread_0 : u32) -> u32
+{
+    if(thread_0 == u32(0))
+    {
+        atomicStore(&(shared_counts_0[i32(0)]), u32(0));
+    }
+    workgroupBarrier();
+    var k_0 : u32 = thread_0;
+    var own_0 : u32 = u32(0);
+    for(;;)
+    {
+        if(k_0 < count_0)
+        {
+        }
+        else
+        {
+            break;
+        }
+        var key_0 : u32 = lists_0[from_0 + k_0].x;
+        var _S3 : bool;
+        if(key_0 >= low_0)
+        {
+            _S3 = key_0 < high_0;
+        }
+        else
+        {
+            _S3 = false;
+        }
+        if(_S3)
+        {
+            own_0 = own_0 + u32(1);
+        }
+        k_0 = k_0 + u32(256);
+    }
+    if(own_0 > u32(0))
+    {
+        var _S4 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), own_0);
+    }
+    workgroupBarrier();
+    var found_0 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+    workgroupBarrier();
+    return found_0;
+}
+
+var<workgroup> keys_0 : array<u32, i32(736)>;
+
+var<workgroup> sorted_0 : array<u32, i32(736)>;
+
+var<workgroup> near_strokes_0 : array<atomic<u32>, i32(8)>;
+
+var<workgroup> heads_0 : array<vec4<u32>, i32(64)>;
+
+var<workgroup> segments_0 : array<vec4<f32>, i32(256)>;
+
+var<workgroup> lengths_0 : array<vec4<f32>, i32(256)>;
+
+var<workgroup> near_segments_0 : array<u32, i32(256)>;
+
+fn noise_at_0( place_1 : f32,  seed_0 : u32) -> f32
+{
+    var low_1 : f32 = floor(place_1);
+    var share_0 : f32 = place_1 - low_1;
+    var both_0 : vec2<f32> = noise_0[(u32(i32(low_1)) + seed_0) % u32(4096)];
+    return mix(both_0.x, both_0.y, share_0 * share_0 * (3.0f - 2.0f * share_0));
+}
+
+struct Pixel_0
+{
+     colour_0 : vec3<f32>,
+     height_0 : f32,
+     seen_0 : f32,
+};
+
+fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u32,  at_0 : vec2<f32>,  own_1 : vec3<f32>)
+{
+    var t_0 : f32;
+    var _S5 : u32 = u32(2) * stroke_0;
+    var size_1 : vec4<u32> = heads_0[_S5];
+    var more_0 : vec4<u32> = heads_0[_S5 + u32(1)];
+    var half_0 : f32 = (bitcast<f32>((heads_0[_S5].x)));
+    var _S6 : u32 = heads_0[_S5 + u32(1)].z;
+    var _S7 : u32 = (_S6 & (u32(255)));
+    var _S8 : u32 = ((_S6 >> (u32(8)))) - u32(1);
+    var _S9 : u32 = stroke_0 * u32(8);
+    var nearest_0 : f32 = 1.0e+09f;
+    var found_1 : u32 = u32(0);
+    var place_on_it_0 : f32 = 0.0f;
+    var near_0 : u32 = near_segments_0[_S9 + part_0];
+    for(;;)
+    {
+        if(near_0 != u32(0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        var k_1 : u32 = firstbitlow_0(near_0);
+        var near_1 : u32 = (near_0 & ((near_0 - u32(1))));
+        var _S10 : u32 = _S9 + k_1;
+        var from_1 : vec2<f32> = at_0 - segments_0[_S10].xy;
+        var _S11 : vec2<f32> = segments_0[_S10].zw;
+        var t_1 : f32 = dot(from_1, _S11) * lengths_0[_S10].x;
+        var _S12 : bool;
+        if(t_1 < 0.0f)
+        {
+            _S12 = k_1 == _S7;
+        }
+        else
+        {
+            _S12 = false;
+        }
+        var beyond_0 : bool;
+        if(_S12)
+        {
+            beyond_0 = true;
+        }
+        else
+        {
+            if(t_1 > 1.0f)
+            {
+                beyond_0 = k_1 == _S8;
+            }
+            else
+            {
+                beyond_0 = false;
+            }
+        }
+        if(!beyond_0)
+        {
+            t_0 = saturate(t_1);
+        }
+        else
+        {
+            t_0 = t_1;
+        }
+        var apart_0 : vec2<f32> = from_1 - vec2<f32>(t_0) * _S11;
+        var _S13 : vec2<f32> = vec2<f32>(0.5f);
+        var off_0 : vec2<f32> = abs(from_1 - _S13 * _S11) - _S13 * abs(_S11);
+        var _S14 : f32 = dot(apart_0, apart_0);
+        var _S15 : bool;
+        if(beyond_0)
+        {
+            _S15 = (max(off_0.x, off_0.y)) > half_0;
+        }
+        else
+        {
+            _S15 = false;
+        }
+        var far_0 : f32;
+        if(_S15)
+        {
+            far_0 = 1.0e+09f;
+        }
+        else
+        {
+            far_0 = _S14;
+        }
+        if(far_0 < nearest_0)
+        {
+            nearest_0 = far_0;
+            found_1 = k_1;
+            place_on_it_0 = t_0;
+        }
+        near_0 = near_1;
+    }
+    if(nearest_0 > (half_0 * half_0))
+    {
+        return;
+    }
+    var _S16 : u32 = _S9 + found_1;
+    var from_2 : vec2<f32> = at_0 - segments_0[_S16].xy;
+    var _S17 : f32 = lengths_0[_S16].z;
+    var u_0 : f32 = lengths_0[_S16].y + place_on_it_0 * _S17;
+    var v_2 : f32 = (segments_0[_S16].z * from_2.y - segments_0[_S16].w * from_2.x) / _S17;
+    var _S18 : f32 = lengths_0[_S16].w;
+    var r_0 : f32 = abs(v_2) * _S18;
+    var seed_1 : u32 = more_0.w;
+    var hairs_0 : f32 = v_2 * Constants_0.per_hair_0;
+    var opacity_0 : f32 = (bitcast<f32>((more_0.x)));
+    var total_0 : f32 = (bitcast<f32>((more_0.y)));
+    var other_0 : f32 = noise_at_0(hairs_0 / 2.09999990463256836f + 300.0f, seed_1 + u32(1));
+    var finish_0 : f32 = total_0 + half_0 * (0.94999998807907104f - 1.10000002384185791f * other_0 * other_0);
+    var _S19 : f32 = u_0 - - half_0 * (0.25f + 0.60000002384185791f * noise_at_0(hairs_0 / 1.29999995231628418f + 100.0f, seed_1));
+    var inside_0 : f32 = min(_S19, finish_0 - u_0) * Constants_0.per_hair_0 / 1.5f;
+    if(inside_0 <= 0.0f)
+    {
+        return;
+    }
+    var share_1 : f32 = min(1.0f, inside_0) * saturate((1.0f - r_0) * half_0 * Constants_0.per_hair_0 / 1.20000004768371582f) * opacity_0;
+    var streak_0 : f32 = 0.64999997615814209f * noise_at_0((v_2 / 1.60000002384185791f + 0.01600000075995922f * u_0) * Constants_0.per_hair_0 + 50.0f, seed_1 + u32(2)) + 0.34999999403953552f * noise_at_0((v_2 / 0.89999997615814209f + 0.01999999955296516f * u_0) * Constants_0.per_hair_0 + 700.0f, seed_1 + u32(3));
+    var dry_0 : f32 = _S19 / (total_0 + 2.0f * half_0) - 0.55000001192092896f;
+    if(dry_0 > 0.0f)
+    {
+        t_0 = share_1 * (1.0f - min(1.0f, 2.20000004768371582f * dry_0) * saturate((0.55000001192092896f - streak_0) * 5.0f));
+    }
+    else
+    {
+        t_0 = share_1;
+    }
+    var _S20 : f32 = streak_0 - 0.5f;
+    var body_0 : f32 = (0.44999998807907104f + 0.5f * _S20 + 0.34999999403953552f * max(0.0f, 1.0f - abs(r_0 - 0.81999999284744263f) * 6.0f) + 0.25f * max(0.0f, 1.0f - abs(u_0 - finish_0 + 0.40000000596046448f * half_0) * 2.0f * _S18)) * (0.5f + 0.5f * min(1.0f, half_0 * Constants_0.per_hair_0 / 5.0f));
+    var colour_1 : vec3<f32> = (bitcast<vec3<f32>>((size_1.yzw)));
+    var share_2 : f32 = t_0 * (*pixel_0).seen_0;
+    (*pixel_0).colour_0 = (*pixel_0).colour_0 + vec3<f32>(share_2) * (colour_1 * vec3<f32>((1.0f + 0.15999999642372131f * _S20)) + vec3<f32>(Constants_0.wet_0) * (own_1 - colour_1));
+    (*pixel_0).height_0 = (*pixel_0).height_0 + share_2 * body_0;
+    (*pixel_0).seen_0 = (*pixel_0).seen_0 - share_2;
+    return;
+}
+
+fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
+{
+    return place_2 / vec2<f32>(f32((u32(1) << (level_0)))) - vec2<f32>(0.5f);
+}
+
+struct Between_0
+{
+     at_1 : vec4<u32>,
+     share_3 : vec2<f32>,
+};
+
+fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
+{
+    var low_2 : vec2<f32> = floor(place_3);
+    var _S21 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S21;
+    var _S22 : vec2<i32> = vec2<i32>(low_2);
+    const _S23 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_0 : vec2<i32> = clamp(_S22, _S23, last_0);
+    var b_0 : vec2<i32> = clamp(_S22 + _S21, _S23, last_0);
+    var found_2 : Between_0;
+    var _S24 : i32 = i32(level_1.y);
+    var _S25 : vec2<i32> = vec2<i32>(a_0.x, b_0.x);
+    found_2.at_1 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_0.y * _S24)) + _S25), vec2<u32>(vec2<i32>((b_0.y * _S24)) + _S25));
+    found_2.share_3 = place_3 - low_2;
+    return found_2;
+}
+
+fn left_at_0( at_2 : vec2<f32>) -> f32
+{
+    var spot_0 : vec2<f32> = at_2 * Constants_0.corner_step_0 - vec2<f32>(0.5f);
+    var low_3 : vec2<f32> = floor(spot_0);
+    var share_4 : vec2<f32> = spot_0 - low_3;
+    var _S26 : vec2<i32> = vec2<i32>(i32(1));
+    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S26;
+    var _S27 : vec2<i32> = vec2<i32>(low_3);
+    const _S28 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S27, _S28, last_1);
+    var b_1 : vec2<i32> = clamp(_S27 + _S26, _S28, last_1);
+    var _S29 : vec3<i32> = vec3<i32>(a_1, i32(0));
+    var _S30 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
+    var _S31 : f32 = share_4.x;
+    var _S32 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
+    var _S33 : vec3<i32> = vec3<i32>(b_1, i32(0));
+    return mix(mix((textureLoad((left_0), ((_S29)).xy, ((_S29)).z).x), (textureLoad((left_0), ((_S30)).xy, ((_S30)).z).x), _S31), mix((textureLoad((left_0), ((_S32)).xy, ((_S32)).z).x), (textureLoad((left_0), ((_S33)).xy, ((_S33)).z).x), _S31), share_4.y);
+}
+
+@compute
+@workgroup_size(16, 16, 1)
+fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
+{
+    var open_0 : bool;
+    var m_0 : u32;
+    var rank_0 : u32;
+    var tile_0 : u32 = group_0.y * Constants_0.tiles_0.x + group_0.x;
+    var from_3 : u32 = firsts_0[tile_0];
+    var _S34 : u32 = ends_0[tile_0] - from_3;
+    var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
+    var part_1 : u32 = thread_1 / u32(32);
+    var _S35 : u32 = thread_1 % u32(8);
+    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S35, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var shown_0 : bool = (all((at_3 < (Constants_0.size_0))));
+    var inside_1 : vec2<u32> = min(at_3, Constants_0.size_0 - vec2<u32>(u32(1)));
+    var middle_0 : vec2<f32> = vec2<f32>(at_3) + vec2<f32>(0.5f);
+    var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
+    var p_0 : u32 = inside_1.y * Constants_0.painted_size_0.x + inside_1.x;
+    var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]));
+    var pixel_1 : Pixel_0;
+    pixel_1.colour_0 = vec3<f32>(0.0f);
+    pixel_1.height_0 = 0.0f;
+    var passed_0 : f32;
+    if(shown_0)
+    {
+        passed_0 = 1.0f;
+    }
+    else
+    {
+        passed_0 = 0.0f;
+    }
+    pixel_1.seen_0 = passed_0;
+    var open_1 : bool = true;
+    var high_1 : u32 = u32(4294967295);
+    for(;;)
+    {
+        var _S36 : bool;
+        if(open_1)
+        {
+            _S36 = high_1 > u32(0);
+        }
+        else
+        {
+            _S36 = false;
+        }
+        if(_S36)
+        {
+        }
+        else
+        {
+            break;
+        }
+        var k_2 : u32;
+        var low_4 : u32;
+        var n_0 : u32;
+        if(_S34 > u32(736))
+        {
+            var _S37 : u32 = count_within_0(from_3, _S34, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S37 <= u32(736);
+            k_2 = u32(2147483648);
+            low_4 = u32(0);
+            for(;;)
+            {
+                if(k_2 > u32(0))
+                {
+                }
+                else
+                {
+                    break;
+                }
+                var _S38 : u32 = (low_4 | (k_2));
+                var found_3 : u32 = count_within_0(from_3, _S34, _S38, high_1, thread_1);
+                if(found_3 > u32(736))
+                {
+                    low_4 = _S38;
+                }
+                k_2 = (k_2 >> (u32(1)));
+            }
+            if(fits_0)
+            {
+                n_0 = u32(0);
+            }
+            else
+            {
+                n_0 = low_4 + u32(1);
+            }
+            low_4 = n_0;
+        }
+        else
+        {
+            low_4 = u32(0);
+        }
+        var _S39 : bool = thread_1 == u32(0);
+        if(_S39)
+        {
+            atomicStore(&(shared_counts_0[i32(1)]), u32(0));
+        }
+        workgroupBarrier();
+        k_2 = thread_1;
+        for(;;)
+        {
+            if(k_2 < _S34)
+            {
+            }
+            else
+            {
+                break;
+            }
+            var _S40 : u32 = lists_0[from_3 + k_2].x;
+            if(_S40 >= low_4)
+            {
+                open_0 = _S40 < high_1;
+            }
+            else
+            {
+                open_0 = false;
+            }
+            if(open_0)
+            {
+                var into_0 : u32 = atomicAdd(&(shared_counts_0[i32(1)]), u32(1));
+                keys_0[into_0] = _S40;
+            }
+            k_2 = k_2 + u32(256);
+        }
+        workgroupBarrier();
+        var _S41 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
+        n_0 = thread_1;
+        for(;;)
+        {
+            if(n_0 < _S34)
+            {
+            }
+            else
+            {
+                break;
+            }
+            var entry_0 : vec2<u32> = lists_0[from_3 + n_0];
+            var _S42 : u32 = entry_0.x;
+            if(_S42 >= low_4)
+            {
+                open_0 = _S42 < high_1;
+            }
+            else
+            {
+                open_0 = false;
+            }
+            if(open_0)
+            {
+                m_0 = u32(0);
+                rank_0 = u32(0);
+                for(;;)
+                {
+                    if(m_0 < _S41)
+                    {
+                    }
+                    else
+                    {
+                        break;
+                    }
+                    var _S43 : i32;
+                    if((keys_0[m_0]) > _S42)
+                    {
+                        _S43 = i32(1);
+                    }
+                    else
+                    {
+                        _S43 = i32(0);
+                    }
+                    var rank_1 : u32 = rank_0 + u32(_S43);
+                    m_0 = m_0 + u32(1);
+                    rank_0 = rank_1;
+                }
+                sorted_0[rank_0] = entry_0.y;
+            }
+            n_0 = n_0 + u32(256);
+        }
+        workgroupBarrier();
+        m_0 = u32(0);
+        open_0 = open_1;
+        for(;;)
+        {
+            var _S44 : bool;
+            if(m_0 < _S41)
+            {
+                _S44 = open_0;
+            }
+            else
+            {
+                _S44 = false;
+            }
+            if(_S44)
+            {
+            }
+            else
+            {
+                break;
+            }
+            var _S45 : u32 = min(u32(32), _S41 - m_0);
+            if(thread_1 < u32(8))
+            {
+                atomicStore(&(near_strokes_0[thread_1]), u32(0));
+            }
+            if(_S39)
+            {
+                atomicStore(&(shared_counts_0[i32(0)]), u32(0));
+            }
+            workgroupBarrier();
+            var stroke_1 : u32 = thread_1 / u32(8);
+            var _S46 : bool;
+            if(stroke_1 < _S45)
+            {
+                var row_0 : u32 = u32(8) * sorted_0[m_0 + stroke_1];
+                var size_2 : vec4<u32> = records_0[row_0 + u32(1)];
+                var more_1 : vec4<u32> = records_0[row_0 + u32(2)];
+                if(_S35 < u32(2))
+                {
+                    var _S47 : vec4<u32>;
+                    if(_S35 == u32(1))
+                    {
+                        _S47 = more_1;
+                    }
+                    else
+                    {
+                        _S47 = size_2;
+                    }
+                    heads_0[u32(2) * stroke_1 + _S35] = _S47;
+                }
+                var path_0 : array<vec2<f32>, i32(9)>;
+                path_0[i32(8)] = (bitcast<vec2<f32>>((records_0[row_0 + u32(3)].zw)));
+                var _S48 : u32 = row_0 + u32(4);
+                var both_1 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S48])));
+                var _S49 : vec2<f32> = both_1.xy;
+                path_0[u32(0)] = _S49;
+                var _S50 : vec2<f32> = both_1.zw;
+                path_0[u32(1)] = _S50;
+                var both_2 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S48 + u32(1)])));
+                path_0[u32(2)] = both_2.xy;
+                path_0[u32(3)] = both_2.zw;
+                var both_3 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S48 + u32(2)])));
+                path_0[u32(4)] = both_3.xy;
+                path_0[u32(5)] = both_3.zw;
+                var both_4 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S48 + u32(3)])));
+                path_0[u32(6)] = both_4.xy;
+                path_0[u32(7)] = both_4.zw;
+                var _S51 : f32 = (bitcast<f32>((size_2.x)));
+                var _S52 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S35 % u32(2)) + u32(4)), f32(u32(4) * (_S35 / u32(2)) + u32(2)));
+                var _S53 : u32 = more_1.z;
+                var _S54 : u32 = (_S53 & (u32(255)));
+                var _S55 : u32 = ((_S53 >> (u32(8)))) - u32(1);
+                var along_0 : vec2<f32> = _S50 - _S49;
+                var away_0 : vec2<f32> = _S52 - _S49;
+                var square_0 : f32 = dot(along_0, along_0) + 9.99999971718068537e-10f;
+                var norm_0 : f32 = sqrt(square_0);
+                if(u32(0) == _S35)
+                {
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_0);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / _S51);
+                }
+                if(u32(0) >= _S54)
+                {
+                    _S46 = u32(0) <= _S55;
+                }
+                else
+                {
+                    _S46 = false;
+                }
+                var _S56 : bool;
+                if(_S46)
+                {
+                    var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_0) / square_0)) * along_0;
+                    if(u32(0) == _S54)
+                    {
+                        _S56 = true;
+                    }
+                    else
+                    {
+                        _S56 = u32(0) == _S55;
+                    }
+                    if(_S56)
+                    {
+                        passed_0 = 1.39999997615814209f;
+                    }
+                    else
+                    {
+                        passed_0 = 1.0f;
+                    }
+                    var reach_0 : f32 = passed_0 * _S51 + 3.84999990463256836f;
+                    if((dot(apart_1, apart_1)) <= (reach_0 * reach_0))
+                    {
+                        rank_0 = u32(1);
+                    }
+                    else
+                    {
+                        rank_0 = u32(0);
+                    }
+                    passed_0 = norm_0;
+                }
+                else
+                {
+                    passed_0 = 0.0f;
+                    rank_0 = u32(0);
+                }
+                var along_1 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S52 - path_0[u32(1)];
+                var square_1 : f32 = dot(along_1, along_1) + 9.99999971718068537e-10f;
+                var norm_1 : f32 = sqrt(square_1);
+                if(u32(1) == _S35)
+                {
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_1);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_0, norm_1, 1.0f / _S51);
+                }
+                if(u32(1) >= _S54)
+                {
+                    _S56 = u32(1) <= _S55;
+                }
+                else
+                {
+                    _S56 = false;
+                }
+                var passed_1 : f32;
+                var _S57 : bool;
+                var near_2 : u32;
+                if(_S56)
+                {
+                    var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_1) / square_1)) * along_1;
+                    if(u32(1) == _S54)
+                    {
+                        _S57 = true;
+                    }
+                    else
+                    {
+                        _S57 = u32(1) == _S55;
+                    }
+                    if(_S57)
+                    {
+                        passed_1 = 1.39999997615814209f;
+                    }
+                    else
+                    {
+                        passed_1 = 1.0f;
+                    }
+                    var reach_1 : f32 = passed_1 * _S51 + 3.84999990463256836f;
+                    if((dot(apart_2, apart_2)) <= (reach_1 * reach_1))
+                    {
+                        near_2 = (rank_0 | (u32(2)));
+                    }
+                    else
+                    {
+                        near_2 = rank_0;
+                    }
+                    passed_1 = passed_0 + norm_1;
+                }
+                else
+                {
+                    passed_1 = passed_0;
+                    near_2 = rank_0;
+                }
+                var along_2 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S52 - path_0[u32(2)];
+                var square_2 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
+                var norm_2 : f32 = sqrt(square_2);
+                if(u32(2) == _S35)
+                {
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_2);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_1, norm_2, 1.0f / _S51);
+                }
+                if(u32(2) >= _S54)
+                {
+                    _S57 = u32(2) <= _S55;
+                }
+                else
+                {
+                    _S57 = false;
+                }
+                var passed_2 : f32;
+                var _S58 : bool;
+                var near_3 : u32;
+                if(_S57)
+                {
+                    var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_2) / square_2)) * along_2;
+                    if(u32(2) == _S54)
+                    {
+                        _S58 = true;
+                    }
+                    else
+                    {
+                        _S58 = u32(2) == _S55;
+                    }
+                    if(_S58)
+                    {
+                        passed_2 = 1.39999997615814209f;
+                    }
+                    else
+                    {
+                        passed_2 = 1.0f;
+                    }
+                    var reach_2 : f32 = passed_2 * _S51 + 3.84999990463256836f;
+                    if((dot(apart_3, apart_3)) <= (reach_2 * reach_2))
+                    {
+                        near_3 = (near_2 | (u32(4)));
+                    }
+                    else
+                    {
+                        near_3 = near_2;
+                    }
+                    passed_2 = passed_1 + norm_2;
+                }
+                else
+                {
+                    passed_2 = passed_1;
+                    near_3 = near_2;
+                }
+                var along_3 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S52 - path_0[u32(3)];
+                var square_3 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
+                var norm_3 : f32 = sqrt(square_3);
+                if(u32(3) == _S35)
+                {
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_3);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_2, norm_3, 1.0f / _S51);
+                }
+                if(u32(3) >= _S54)
+                {
+                    _S58 = u32(3) <= _S55;
+                }
+                else
+                {
+                    _S58 = false;
+                }
+                var passed_3 : f32;
+                var _S59 : bool;
+                var near_4 : u32;
+                if(_S58)
+                {
+                    var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_3) / square_3)) * along_3;
+                    if(u32(3) == _S54)
+                    {
+                        _S59 = true;
+                    }
+                    else
+                    {
+                        _S59 = u32(3) == _S55;
+                    }
+                    if(_S59)
+                    {
+                        passed_3 = 1.39999997615814209f;
+                    }
+                    else
+                    {
+                        passed_3 = 1.0f;
+                    }
+                    var reach_3 : f32 = passed_3 * _S51 + 3.84999990463256836f;
+                    if((dot(apart_4, apart_4)) <= (reach_3 * reach_3))
+                    {
+                        near_4 = (near_3 | (u32(8)));
+                    }
+                    else
+                    {
+                        near_4 = near_3;
+                    }
+                    passed_3 = passed_2 + norm_3;
+                }
+                else
+                {
+                    passed_3 = passed_2;
+                    near_4 = near_3;
+                }
+                var along_4 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S52 - path_0[u32(4)];
+                var square_4 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
+                var norm_4 : f32 = sqrt(square_4);
+                if(u32(4) == _S35)
+                {
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_4);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_3, norm_4, 1.0f / _S51);
+                }
+                if(u32(4) >= _S54)
+                {
+                    _S59 = u32(4) <= _S55;
+                }
+                else
+                {
+                    _S59 = false;
+                }
+                var passed_4 : f32;
+                var _S60 : bool;
+                var near_5 : u32;
+                if(_S59)
+                {
+                    var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_4) / square_4)) * along_4;
+                    if(u32(4) == _S54)
+                    {
+                        _S60 = true;
+                    }
+                    else
+                    {
+                        _S60 = u32(4) == _S55;
+                    }
+                    if(_S60)
+                    {
+                        passed_4 = 1.39999997615814209f;
+                    }
+                    else
+                    {
+                        passed_4 = 1.0f;
+                    }
+                    var reach_4 : f32 = passed_4 * _S51 + 3.84999990463256836f;
+                    if((dot(apart_5, apart_5)) <= (reach_4 * reach_4))
+                    {
+                        near_5 = (near_4 | (u32(16)));
+                    }
+                    else
+                    {
+                        near_5 = near_4;
+                    }
+                    passed_4 = passed_3 + norm_4;
+                }
+                else
+                {
+                    passed_4 = passed_3;
+                    near_5 = near_4;
+                }
+                var along_5 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S52 - path_0[u32(5)];
+                var square_5 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
+                var norm_5 : f32 = sqrt(square_5);
+                if(u32(5) == _S35)
+                {
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_5);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_4, norm_5, 1.0f / _S51);
+                }
+                if(u32(5) >= _S54)
+                {
+                    _S60 = u32(5) <= _S55;
+                }
+                else
+                {
+                    _S60 = false;
+                }
+                var passed_5 : f32;
+                var _S61 : bool;
+                var near_6 : u32;
+                if(_S60)
+                {
+                    var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_5) / square_5)) * along_5;
+                    if(u32(5) == _S54)
+                    {
+                        _S61 = true;
+                    }
+                    else
+                    {
+                        _S61 = u32(5) == _S55;
+                    }
+                    if(_S61)
+                    {
+                        passed_5 = 1.39999997615814209f;
+                    }
+                    else
+                    {
+                        passed_5 = 1.0f;
+                    }
+                    var reach_5 : f32 = passed_5 * _S51 + 3.84999990463256836f;
+                    if((dot(apart_6, apart_6)) <= (reach_5 * reach_5))
+                    {
+                        near_6 = (near_5 | (u32(32)));
+                    }
+                    else
+                    {
+                        near_6 = near_5;
+                    }
+                    passed_5 = passed_4 + norm_5;
+                }
+                else
+                {
+                    passed_5 = passed_4;
+                    near_6 = near_5;
+                }
+                var along_6 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S52 - path_0[u32(6)];
+                var square_6 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
+                var norm_6 : f32 = sqrt(square_6);
+                if(u32(6) == _S35)
+                {
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_6);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_5, norm_6, 1.0f / _S51);
+                }
+                if(u32(6) >= _S54)
+                {
+                    _S61 = u32(6) <= _S55;
+                }
+                else
+                {
+                    _S61 = false;
+                }
+                var passed_6 : f32;
+                var _S62 : bool;
+                var near_7 : u32;
+                if(_S61)
+                {
+                    var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_6) / square_6)) * along_6;
+                    if(u32(6) == _S54)
+                    {
+                        _S62 = true;
+                    }
+                    else
+                    {
+                        _S62 = u32(6) == _S55;
+                    }
+                    if(_S62)
+                    {
+                        passed_6 = 1.39999997615814209f;
+                    }
+                    else
+                    {
+                        passed_6 = 1.0f;
+                    }
+                    var reach_6 : f32 = passed_6 * _S51 + 3.84999990463256836f;
+                    if((dot(apart_7, apart_7)) <= (reach_6 * reach_6))
+                    {
+                        near_7 = (near_6 | (u32(64)));
+                    }
+                    else
+                    {
+                        near_7 = near_6;
+                    }
+                    passed_6 = passed_5 + norm_6;
+                }
+                else
+                {
+                    passed_6 = passed_5;
+                    near_7 = near_6;
+                }
+                var along_7 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S52 - path_0[u32(7)];
+                var square_7 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
+                var norm_7 : f32 = sqrt(square_7);
+                if(u32(7) == _S35)
+                {
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_7);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_6, norm_7, 1.0f / _S51);
+                }
+                if(u32(7) >= _S54)
+                {
+                    _S62 = u32(7) <= _S55;
+                }
+                else
+                {
+                    _S62 = false;
+                }
+                var near_8 : u32;
+                if(_S62)
+                {
+                    var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_7) / square_7)) * along_7;
+                    var _S63 : bool;
+                    if(u32(7) == _S54)
+                    {
+                        _S63 = true;
+                    }
+                    else
+                    {
+                        _S63 = u32(7) == _S55;
+                    }
+                    var _S64 : f32;
+                    if(_S63)
+                    {
+                        _S64 = 1.39999997615814209f;
+                    }
+                    else
+                    {
+                        _S64 = 1.0f;
+                    }
+                    var reach_7 : f32 = _S64 * _S51 + 3.84999990463256836f;
+                    if((dot(apart_8, apart_8)) <= (reach_7 * reach_7))
+                    {
+                        near_8 = (near_7 | (u32(128)));
+                    }
+                    else
+                    {
+                        near_8 = near_7;
+                    }
+                }
+                else
+                {
+                    near_8 = near_7;
+                }
+                near_segments_0[stroke_1 * u32(8) + _S35] = near_8;
+                if(near_8 != u32(0))
+                {
+                    var _S65 : u32 = atomicAdd(&(near_strokes_0[_S35]), (u32(1) << (stroke_1)));
+                }
+            }
+            workgroupBarrier();
+            var _S66 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            rank_0 = _S66;
+            for(;;)
+            {
+                if(rank_0 != u32(0))
+                {
+                    _S46 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                }
+                else
+                {
+                    _S46 = false;
+                }
+                if(_S46)
+                {
+                }
+                else
+                {
+                    break;
+                }
+                var bits_0 : u32 = (rank_0 & ((rank_0 - u32(1))));
+                add_stroke_0(&(pixel_1), firstbitlow_0(rank_0), part_1, middle_0, own_2);
+                rank_0 = bits_0;
+            }
+            if((pixel_1.seen_0) >= 0.02999999932944775f)
+            {
+                var _S67 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+            }
+            workgroupBarrier();
+            var _S68 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S69 : bool = _S68 > u32(0);
+            workgroupBarrier();
+            m_0 = m_0 + u32(32);
+            open_0 = _S69;
+        }
+        open_1 = open_0;
+        high_1 = low_4;
+    }
+    var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), Constants_0.levels_0[Constants_0.ground_level_0]);
+    var _S70 : vec4<f32> = vec4<f32>(near_9.share_3.x);
+    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(pyramid_0[near_9.at_1.x], pyramid_0[near_9.at_1.y], _S70), mix(pyramid_0[near_9.at_1.z], pyramid_0[near_9.at_1.w], _S70), vec4<f32>(near_9.share_3.y)).xyz;
+    pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
+    if(!shown_0)
+    {
+        return;
+    }
+    var cover_0 : f32 = Constants_0.brush_0 * (1.0f - left_at_0(middle_0));
+    var made_0 : vec3<f32> = saturate(own_2 + vec3<f32>(cover_0) * (pixel_1.colour_0 - own_2));
+    var o_0 : u32 = at_3.y * Constants_0.size_0.x + at_3.x;
+    var made_1 : vec3<f32>;
+    if((Constants_0.detail_0) > 0.0f)
+    {
+        made_1 = saturate(made_0 + vec3<f32>((Constants_0.detail_0 * fine_0[o_0])));
+    }
+    else
+    {
+        made_1 = made_0;
+    }
+    textureStore((brushed_0), (at_3), (vec4<f32>(made_1, 1.0f)));
+    textureStore((body_of_paint_0), (at_3), vec4<f32>((vec2<f32>(cover_0 * pixel_1.height_0, cover_0)), 0, 1));
+    return;
+}
+

@@ -1,0 +1,151 @@
+// stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
+// 01fe5395d98a2b9d402eb9b1c954c6e8 21db5f2bcd16d552f301a1b720a7b1cc
+struct SLANG_ParameterGroup_Constants_std140_0
+{
+    @align(16) size_0 : vec2<u32>,
+    @align(8) target_0 : vec2<u32>,
+    @align(16) cell_count_0 : u32,
+    @align(4) filled_count_0 : u32,
+    @align(8) layer_count_0 : u32,
+    @align(4) place_0 : u32,
+};
+
+@binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(2) @group(0) var<storage, read> lost_0 : array<u32>;
+
+@binding(3) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
+
+@binding(0) @group(0) var<storage, read> homes_0 : array<vec4<i32>>;
+
+@binding(1) @group(0) var<storage, read> covered_0 : array<u32>;
+
+@binding(0) @group(1) var<storage, read_write> offsets_0 : array<u32>;
+
+fn layer_with_0( cell_0 : u32) -> u32
+{
+    var index_0 : u32 = u32(0);
+    var k_0 : u32 = u32(1);
+    for(;;)
+    {
+        if(k_0 < (Constants_0.layer_count_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        if(cell_0 >= (layers_0[u32(6) * k_0].x))
+        {
+            index_0 = k_0;
+        }
+        k_0 = k_0 + u32(1);
+    }
+    return index_0;
+}
+
+struct Layer_0
+{
+     first_0 : u32,
+     first_slot_0 : u32,
+     columns_0 : u32,
+     rows_0 : u32,
+     cell_1 : u32,
+     slots_0 : u32,
+     half_steps_0 : u32,
+     covered_1 : u32,
+     colours_0 : vec4<u32>,
+     needs_0 : vec4<u32>,
+     per_need_0 : f32,
+     reach_0 : f32,
+     width_0 : f32,
+     length_0 : f32,
+     tiles_0 : u32,
+};
+
+fn layer_of_0( index_1 : u32) -> Layer_0
+{
+    var row_0 : u32 = u32(6) * index_1;
+    var a_0 : vec4<u32> = layers_0[row_0];
+    var b_0 : vec4<u32> = layers_0[row_0 + u32(1)];
+    var e_0 : vec4<u32> = layers_0[row_0 + u32(4)];
+    var found_0 : Layer_0;
+    found_0.first_0 = a_0.x;
+    found_0.first_slot_0 = a_0.y;
+    found_0.columns_0 = a_0.z;
+    found_0.rows_0 = a_0.w;
+    found_0.cell_1 = b_0.x;
+    found_0.slots_0 = b_0.y;
+    found_0.half_steps_0 = b_0.z;
+    found_0.covered_1 = b_0.w;
+    found_0.colours_0 = layers_0[row_0 + u32(2)];
+    found_0.needs_0 = layers_0[row_0 + u32(3)];
+    found_0.per_need_0 = (bitcast<f32>((e_0.x)));
+    found_0.reach_0 = (bitcast<f32>((e_0.y)));
+    found_0.width_0 = (bitcast<f32>((e_0.z)));
+    found_0.length_0 = (bitcast<f32>((e_0.w)));
+    found_0.tiles_0 = layers_0[row_0 + u32(5)].x;
+    return found_0;
+}
+
+fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
+{
+    var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
+    var _S1 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
+    var old_0 : u32;
+    if(slot_0 >= u32(2))
+    {
+        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+    }
+    else
+    {
+        old_0 = _S1;
+    }
+    return old_0;
+}
+
+@compute
+@workgroup_size(256, 1, 1)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+{
+    var _S2 : vec2<u32> = vec2<u32>(u32(16));
+    var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S2 - vec2<u32>(u32(1))) / _S2;
+    var _S3 : u32 = id_0.x;
+    var _S4 : bool;
+    if(_S3 >= (Constants_0.filled_count_0))
+    {
+        _S4 = true;
+    }
+    else
+    {
+        _S4 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
+    }
+    if(_S4)
+    {
+        return;
+    }
+    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S3));
+    var home_0 : vec4<i32> = homes_0[_S3];
+    var spot_0 : u32 = u32(home_0.w);
+    if(covered_0[layer_0.covered_1 + ((spot_0 >> (u32(16)))) * layer_0.columns_0 + ((spot_0 & (u32(65535))))] == u32(1))
+    {
+        return;
+    }
+    var slot_1 : u32 = u32(2);
+    for(;;)
+    {
+        if(slot_1 < (layer_0.slots_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        if((age_of_0(u32(home_0.z), slot_1, Constants_0.place_0)) == u32(0))
+        {
+            offsets_0[layer_0.first_slot_0 + (_S3 - layer_0.first_0) * layer_0.slots_0 + slot_1] = u32(0);
+        }
+        slot_1 = slot_1 + u32(1);
+    }
+    return;
+}
+

@@ -1,0 +1,376 @@
+// stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
+// 76b235309829664c68fae8e817121676 58b87d021e8ffff7391f286673d21d77
+struct SLANG_ParameterGroup_Constants_std140_0
+{
+    @align(16) levels_0 : array<vec4<u32>, i32(14)>,
+    @align(16) tensors_0 : array<vec4<u32>, i32(5)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) film_0 : vec2<u32>,
+    @align(8) film_padded_0 : vec2<u32>,
+    @align(16) film_step_0 : vec2<f32>,
+    @align(8) tiles_0 : vec2<u32>,
+    @align(16) corner_cells_0 : vec2<u32>,
+    @align(8) corner_step_0 : vec2<f32>,
+    @align(16) rest_0 : vec2<f32>,
+    @align(8) cell_count_0 : u32,
+    @align(4) layer_count_0 : u32,
+    @align(16) need_count_0 : u32,
+    @align(4) place_0 : u32,
+    @align(8) most_records_0 : u32,
+    @align(4) most_pairs_0 : u32,
+    @align(16) tensor_level_0 : u32,
+    @align(4) near_level_0 : u32,
+    @align(8) ground_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(16) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(8) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(16) detail_0 : f32,
+};
+
+@binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(3) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
+
+@binding(0) @group(0) var<storage, read> homes_0 : array<vec4<i32>>;
+
+@binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
+
+@binding(2) @group(0) var<storage, read> needs_0 : array<f32>;
+
+@binding(1) @group(1) var<storage, read_write> picks_0 : array<atomic<u32>>;
+
+@binding(0) @group(1) var<storage, read_write> picked_0 : array<vec4<u32>>;
+
+var<workgroup> counts_0 : array<atomic<u32>, i32(16)>;
+
+fn layer_with_0( cell_0 : u32) -> u32
+{
+    var index_0 : u32 = u32(0);
+    var k_0 : u32 = u32(1);
+    for(;;)
+    {
+        if(k_0 < (Constants_0.layer_count_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        if(cell_0 >= (layers_0[u32(6) * k_0].x))
+        {
+            index_0 = k_0;
+        }
+        k_0 = k_0 + u32(1);
+    }
+    return index_0;
+}
+
+struct Layer_0
+{
+     first_0 : u32,
+     first_slot_0 : u32,
+     columns_0 : u32,
+     rows_0 : u32,
+     cell_1 : u32,
+     slots_0 : u32,
+     half_steps_0 : u32,
+     covered_0 : u32,
+     colours_0 : vec4<u32>,
+     needs_1 : vec4<u32>,
+     per_need_0 : f32,
+     reach_0 : f32,
+     width_0 : f32,
+     length_0 : f32,
+     tiles_1 : u32,
+};
+
+fn layer_of_0( index_1 : u32) -> Layer_0
+{
+    var row_0 : u32 = u32(6) * index_1;
+    var a_0 : vec4<u32> = layers_0[row_0];
+    var b_0 : vec4<u32> = layers_0[row_0 + u32(1)];
+    var e_0 : vec4<u32> = layers_0[row_0 + u32(4)];
+    var found_0 : Layer_0;
+    found_0.first_0 = a_0.x;
+    found_0.first_slot_0 = a_0.y;
+    found_0.columns_0 = a_0.z;
+    found_0.rows_0 = a_0.w;
+    found_0.cell_1 = b_0.x;
+    found_0.slots_0 = b_0.y;
+    found_0.half_steps_0 = b_0.z;
+    found_0.covered_0 = b_0.w;
+    found_0.colours_0 = layers_0[row_0 + u32(2)];
+    found_0.needs_1 = layers_0[row_0 + u32(3)];
+    found_0.per_need_0 = (bitcast<f32>((e_0.x)));
+    found_0.reach_0 = (bitcast<f32>((e_0.y)));
+    found_0.width_0 = (bitcast<f32>((e_0.z)));
+    found_0.length_0 = (bitcast<f32>((e_0.w)));
+    found_0.tiles_1 = layers_0[row_0 + u32(5)].x;
+    return found_0;
+}
+
+fn unpacked_0( word_0 : u32) -> vec2<i32>
+{
+    return vec2<i32>((i32((word_0 << (u32(16)))) >> (u32(16))), (i32(word_0) >> (u32(16))));
+}
+
+fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
+{
+    var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
+    var _S1 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
+    var old_0 : u32;
+    if(slot_0 >= u32(2))
+    {
+        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+    }
+    else
+    {
+        old_0 = _S1;
+    }
+    return old_0;
+}
+
+fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
+{
+    var _S2 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
+    var size_1 : vec2<u32>;
+    if(slot_1 >= u32(2))
+    {
+        var _S3 : u32 = min(age_0 + u32(1), u32(2));
+        var _S4 : u32 = min(u32(15) - age_0, u32(4));
+        if((_S3 * u32(4)) < (_S4 * u32(2)))
+        {
+            size_1 = vec2<u32>(_S3, u32(2));
+        }
+        else
+        {
+            size_1 = vec2<u32>(_S4, u32(4));
+        }
+    }
+    else
+    {
+        size_1 = _S2;
+    }
+    return size_1;
+}
+
+fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
+{
+    return place_2 / vec2<f32>(f32((u32(1) << (level_0)))) - vec2<f32>(0.5f);
+}
+
+struct Between_0
+{
+     at_0 : vec4<u32>,
+     share_0 : vec2<f32>,
+};
+
+fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
+{
+    var low_0 : vec2<f32> = floor(place_3);
+    var _S5 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S5;
+    var _S6 : vec2<i32> = vec2<i32>(low_0);
+    const _S7 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S6, _S7, last_0);
+    var b_1 : vec2<i32> = clamp(_S6 + _S5, _S7, last_0);
+    var found_1 : Between_0;
+    var _S8 : i32 = i32(level_1.y);
+    var _S9 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
+    found_1.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S8)) + _S9), vec2<u32>(vec2<i32>((b_1.y * _S8)) + _S9));
+    found_1.share_0 = place_3 - low_0;
+    return found_1;
+}
+
+fn seen_of_0( layer_0 : Layer_0,  size_2 : vec2<u32>,  at_1 : vec2<f32>) -> f32
+{
+    var seen_0 : f32 = f32(size_2.x) / f32(size_2.y);
+    var _S10 : u32 = layer_0.needs_1.w;
+    var seen_1 : f32;
+    if(_S10 > u32(0))
+    {
+        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S10), layer_0.needs_1);
+        var _S11 : f32 = near_0.share_0.x;
+        seen_1 = seen_0 * saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S11), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S11), near_0.share_0.y) - 1.0f);
+    }
+    else
+    {
+        seen_1 = seen_0;
+    }
+    return seen_1;
+}
+
+var<workgroup> firsts_0 : array<u32, i32(16)>;
+
+@compute
+@workgroup_size(256, 1, 1)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
+{
+    var bits_0 : u32;
+    var _S12 : bool = thread_0 < u32(16);
+    if(_S12)
+    {
+        atomicStore(&(counts_0[thread_0]), u32(0));
+    }
+    workgroupBarrier();
+    var _S13 : u32 = id_0.x;
+    var _S14 : u32 = min(_S13, Constants_0.cell_count_0 - u32(1));
+    var index_2 : u32 = layer_with_0(_S14);
+    var layer_1 : Layer_0 = layer_of_0(index_2);
+    var home_0 : vec4<i32> = homes_0[_S14];
+    var seed_1 : u32 = u32(home_0.z);
+    var first_1 : u32 = layer_1.first_slot_0 + (_S14 - layer_1.first_0) * layer_1.slots_0;
+    var one_0 : vec2<i32> = unpacked_0(offsets_0[first_1]);
+    var other_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + u32(1)]);
+    var between_0 : vec2<i32> = abs(one_0 - other_0);
+    var _S15 : bool;
+    if((one_0.x) != i32(-32768))
+    {
+        _S15 = (other_0.x) != i32(-32768);
+    }
+    else
+    {
+        _S15 = false;
+    }
+    if(_S15)
+    {
+        _S15 = (between_0.x + between_0.y) < i32(12);
+    }
+    else
+    {
+        _S15 = false;
+    }
+    var hidden_0 : u32;
+    if(_S15)
+    {
+        var _S16 : i32;
+        if((size_of_0(age_of_0(seed_1, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_1, u32(1), Constants_0.place_0), u32(1)).x))
+        {
+            _S16 = i32(1);
+        }
+        else
+        {
+            _S16 = i32(0);
+        }
+        hidden_0 = u32(_S16);
+    }
+    else
+    {
+        hidden_0 = u32(99);
+    }
+    var slot_2 : u32 = u32(0);
+    var bits_1 : u32 = u32(0);
+    for(;;)
+    {
+        if(slot_2 < (layer_1.slots_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        var offset_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + slot_2]);
+        if((offset_0.x) != i32(-32768))
+        {
+            _S15 = slot_2 != hidden_0;
+        }
+        else
+        {
+            _S15 = false;
+        }
+        var _S17 : bool;
+        if(_S15)
+        {
+            _S17 = _S13 < (Constants_0.cell_count_0);
+        }
+        else
+        {
+            _S17 = false;
+        }
+        if(_S17)
+        {
+            var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / vec2<f32>(16.0f);
+            var _S18 : bool;
+            if((all((at_2 >= vec2<f32>(- layer_1.reach_0)))))
+            {
+                _S18 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
+            }
+            else
+            {
+                _S18 = false;
+            }
+            if(_S18)
+            {
+                if((seen_of_0(layer_1, size_of_0(age_of_0(seed_1, slot_2, Constants_0.place_0), slot_2), at_2)) >= 0.05000000074505806f)
+                {
+                    bits_0 = (bits_1 | (((u32(1) << (slot_2)))));
+                }
+                else
+                {
+                    bits_0 = bits_1;
+                }
+            }
+            else
+            {
+                bits_0 = bits_1;
+            }
+        }
+        else
+        {
+            bits_0 = bits_1;
+        }
+        slot_2 = slot_2 + u32(1);
+        bits_1 = bits_0;
+    }
+    var count_0 : u32 = countOneBits(bits_1);
+    if(count_0 > u32(0))
+    {
+        var _S19 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
+        bits_0 = _S19;
+    }
+    else
+    {
+        bits_0 = u32(0);
+    }
+    workgroupBarrier();
+    var k_1 : u32;
+    if(_S12)
+    {
+        var group_count_0 : u32 = atomicLoad(&(counts_0[thread_0]));
+        if(group_count_0 > u32(0))
+        {
+            var _S20 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
+            k_1 = _S20;
+        }
+        else
+        {
+            k_1 = u32(0);
+        }
+        firsts_0[thread_0] = k_1;
+    }
+    workgroupBarrier();
+    var _S21 : u32 = layer_1.first_slot_0 + firsts_0[index_2] + bits_0;
+    k_1 = u32(0);
+    var into_0 : u32 = _S21;
+    for(;;)
+    {
+        if(k_1 < (layer_1.slots_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        if(((bits_1 & (((u32(1) << (k_1)))))) != u32(0))
+        {
+            var _S22 : u32 = first_1 + k_1;
+            picked_0[into_0] = vec4<u32>(_S22, vec2<u32>(home_0.xy + unpacked_0(offsets_0[_S22])), seed_1);
+            into_0 = into_0 + u32(1);
+        }
+        k_1 = k_1 + u32(1);
+    }
+    return;
+}
+

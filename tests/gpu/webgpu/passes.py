@@ -1,0 +1,76 @@
+"""What runs the passes of a stage kernel by kernel, and keeps their memory as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from framebrush.gpu import passes
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other, Parts, Pass, Texture, Work
+from tests.gpu.webgpu.harness import Array, Gpu, Picture
+
+NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np.uint32, "struct": np.uint32}
+"""WGSL has four bytes for each."""
+
+IN_TEXTS = "DEVIATION", "RAISED"
+"""Defines that make a text of its own; others are options of a text."""
+
+
+class Playing:
+    """Memory is there when it is first needed, full of a number that nothing has made. ran: the kernels that were
+    run."""
+
+    def __init__(self, gpu: Gpu) -> None:
+        self._gpu, self._memory = gpu, dict[tuple[passes.Memory, int], Array]()
+        self.ran: set[Variant] = set()
+
+    def array(self, memory: passes.Memory, slot: int) -> Array:
+        """What a kernel finds under a name: of a buffer (count * lanes,), of a texture (H, W, lanes)."""
+        key = memory, slot if memory.kept else 0
+        if key not in self._memory:
+            self._memory[key] = self._made(memory)
+        return self._memory[key]
+
+    @staticmethod
+    def _made(memory: passes.Memory) -> Array:
+        if isinstance(memory, Constant):
+            return np.ascontiguousarray(memory.make())
+        if isinstance(memory, Given):
+            return np.zeros(1, np.uint32)
+        parts = Parts.of(memory.element)
+        lanes = parts.bits // 32 if parts.kind == "struct" else parts.lanes
+        if isinstance(memory, Texture):
+            return np.full((*memory.size_px[::-1], *([lanes] if lanes > 1 else [])), 77, NUMBERS[parts.kind])
+        return np.full(memory.count * lanes, 77, NUMBERS[parts.kind])
+
+    def run(
+        self, work: Work, slot: int, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
+    ) -> None:
+        """As executors do."""
+        for one in work.passes:
+            self._run(one, slot, others, records)
+
+    def _run(self, one: Pass, slot: int, others: Sequence[int], records: Mapping[str, Record]) -> None:
+        def array(use: passes.Use) -> Array:
+            assert not isinstance(use, Addresses)
+            return self.array(use.memory, others[use.number]) if isinstance(use, Other) else self.array(use, slot)
+
+        def resource(use: passes.Use) -> Array | Picture:
+            return Picture(array(use)) if isinstance(use, Texture) else array(use)
+
+        for cleared in one.clears:
+            array(cleared)[:] = 0
+        record = records[one.constants] if isinstance(one.constants, str) else one.constants
+        variant = Variant(one.kernel, tuple(each for each in one.defines if each[0] in IN_TEXTS))
+        options = {name: int(value) for name, value in one.defines if name not in IN_TEXTS}
+        group = self._gpu.group(variant) if one.groups else (1, 1)
+        threads = one.threads[0] * group[0], one.threads[1] * group[1]
+        reads, writes = ([resource(use) for use in uses] for uses in (one.reads, one.writes))
+        for use, made in zip(
+            one.writes, self._gpu.run(variant, record, reads, writes, threads, **options), strict=True
+        ):
+            array(use)[...] = made
+        self.ran.add(variant)

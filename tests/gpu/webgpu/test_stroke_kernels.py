@@ -1,0 +1,155 @@
+"""The WGSL kernels of strokes, one after another, against those of the CPU in C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.strokes import passes as strokes
+from framebrush.gpu.webgpu.kernels import Shader
+from tests.gpu.easel import (
+    LIMITS,
+    SIZES,
+    Easel,
+    Floats,
+    Painted,
+    Values,
+    assert_carried,
+    assert_drawn,
+    assert_finest_left_out,
+)
+from tests.gpu.webgpu import harness
+from tests.gpu.webgpu.harness import Gpu, needs_vulkan
+from tests.gpu.webgpu.passes import Playing
+
+pytestmark = [pytest.mark.parity, needs_vulkan]
+
+TOLERANCE = {
+    "stroke_first_level": 1e-5,  # float32 arithmetic
+    "stroke_need": 1e-5,
+    "stroke_direction": 1e-5,
+    "stroke_trace": 1e-4,  # sizes and colours, in pixels and 0..1; of 2 % paths may turn another way
+    "stroke_draw": 0.01,  # of the pixels: one may lie nearer to one piece of a path or to the next
+}
+
+CARRYING = {
+    Variant("stroke_film"),
+    Variant("stroke_motion"),
+    Variant("stroke_camera"),
+    Variant("stroke_settle"),
+    Variant("stroke_carry"),
+    Variant("stroke_fill"),
+}
+DRAWING = {
+    Variant("corner_cells"),
+    Variant("corner_share"),
+    Variant("stroke_first_level"),
+    Variant("stroke_next_level"),
+    Variant("stroke_need"),
+    Variant("stroke_tensor"),
+    Variant("stroke_direction"),
+    Variant("stroke_pick"),
+    Variant("stroke_trace"),
+    Variant("stroke_count"),
+    Variant("stroke_offsets"),
+    Variant("stroke_list"),
+    Variant("stroke_draw"),
+    Variant("stroke_draw", (("RAISED", "1"),)),
+}
+
+
+class WebEasel(Easel):
+    """Of WGSL."""
+
+    def __init__(self, gpu: Gpu, name: str, workers: Workers) -> None:
+        super().__init__(name, workers)
+        self.playing = Playing(gpu)
+
+    def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
+        columns, rows = tensor.size_px
+        whole = np.pad(values, ((0, 0), (0, rows - values.shape[1]), (0, columns - values.shape[2])), "edge")
+        self.playing.array(tensor, slot)[:] = whole.ravel()
+
+    def content(self, buffer: Buffer, slot: int = 0) -> Values:
+        return self.playing.array(buffer, slot).copy()
+
+    def pixels(self, texture: Texture) -> Floats:
+        return self.playing.array(texture, 0).copy()
+
+    def run(
+        self, work: Work, slot: int, others: Sequence[int] = (), records: Mapping[str, Record] = NO_RECORDS
+    ) -> None:
+        self.playing.run(work, slot, others, records)
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    """Of the CPU's kernels."""
+    with closing(Workers()) as made:
+        yield made
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_strokes_are_carried_to_the_same_places(gpu: Gpu, workers: Workers, name: str) -> None:
+    made = WebEasel(gpu, name, workers)
+    assert_carried(made)
+    assert made.playing.ran == CARRYING
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_strokes_are_drawn_as_on_the_processor(gpu: Gpu, workers: Workers, name: str) -> None:
+    made = WebEasel(gpu, name, workers)
+    assert_drawn(Painted(made), TOLERANCE)
+    if name == "broad":  # with a pyramid of many levels
+        assert made.playing.ran == CARRYING | DRAWING
+
+
+def test_fine_luma_is_added_to_strokes_under_relief(gpu: Gpu, workers: Workers) -> None:
+    easel = WebEasel(gpu, "half", workers)
+    made, fine = Painted(easel), easel.way.fine
+    plain, _ = made.draw()
+    luma = 0.1 * np.random.default_rng(2).standard_normal(fine.count).astype(np.float32)
+    easel.playing.array(fine, made.place % 2)[:] = luma
+    detailed, _ = made.draw(Look(brush=1.0, relief=1.0, detail=0.5), fine)
+    want = np.clip(plain + 0.5 * luma.reshape(plain.shape[1:]), 0.0, 1.0)
+    np.testing.assert_allclose(detailed, want, rtol=0, atol=1e-6)
+
+
+def test_a_picture_does_not_depend_on_the_order_of_threads(gpu: Gpu, workers: Workers) -> None:
+    made = Painted(WebEasel(gpu, "half", workers))
+    first = made.draw()
+    for _ in range(3):
+        for ours, theirs in zip(made.draw(), first, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+def test_a_tile_may_have_more_strokes_than_are_put_in_order_at_once(
+    gpu: Gpu, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, known = Painted(WebEasel(gpu, "half", workers)), harness.shader
+    picture, _ = made.draw()
+
+    def few(variant: Variant, options: dict[str, int] | None = None) -> Shader:
+        found = known(variant, options)
+        return Shader(found.text.replace("736", "48"), found.group, found.bindings, found.constants)
+
+    monkeypatch.setattr(harness, "shader", few)
+    monkeypatch.setattr(gpu, "_pipelines", {})
+    np.testing.assert_array_equal(made.draw()[0], picture)
+    assert made.easel.listed().max() > 96
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_what_there_is_no_room_for_is_left_out_from_the_finest_layer_on(
+    gpu: Gpu, workers: Workers, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(strokes, limit, LIMITS[limit])
+    assert_finest_left_out(Painted(WebEasel(gpu, "half", workers)))
