@@ -31,7 +31,7 @@ PLANE_ALIGNMENT = 256
 LIMITS = {
     "max-compute-invocations-per-workgroup": 512,
     "max-compute-workgroup-size-x": 512,
-    "max-compute-workgroup-storage-size": 32768,
+    "max-compute-workgroup-storage-size": 16384,
     "max-storage-buffers-per-shader-stage": 8,
     "max-storage-textures-per-shader-stage": 4,
 }
