@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -24,7 +23,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> Iterator
     """Calls of a method wait until the event is set, as on a slow computer."""
     go, real = threading.Event(), getattr(owner, name)
 
-    def call(self: object, *given: Any, **named: Any) -> Any:
+    def call(self: object, *given: object, **named: object) -> object:
         go.wait()
         return real(self, *given, **named)
 
@@ -74,22 +73,12 @@ def test_a_word_says_what_is_loading_and_goes(
     desk.open("cfr.mp4")
     busy, view = desk.window.busy, desk.window.view
     assert busy.text == ""
-    real = Screen._open_style
-    go = threading.Event()
-
-    def slowly(self: Screen, *given: Any) -> Any:
-        go.wait()
-        return real(self, *given)
-
-    monkeypatch.setattr(Screen, "_open_style", slowly)
-    desk.window.session.use_style("ink")
-    try:
+    with waiting(monkeypatch, Screen, "_open_style"):
+        desk.window.session.use_style("ink")
         desk.wait(lambda: busy.text == "Loading the style…", "the word")
         assert view.rect().contains(busy.geometry())
         assert busy.height() < view.height() / 5
         assert desk.number == 0
-    finally:
-        go.set()
     desk.wait(lambda: not busy.isVisible(), "its end")
     desk.close()
 
