@@ -202,7 +202,7 @@ class ExportDialog(QDialog):
             self._range.setCurrentIndex(1)
         self.quality, self.losses, self.file_size = Quality(settings.quality), ExportLosses(reading), FileSize(reading)
         form.setHorizontalSpacing(2 * SPACE)
-        form.setVerticalSpacing(SPACE)
+        form.setVerticalSpacing(SPACE // 2)
         form.setColumnStretch(1, 1)
         form.addWidget(QLabel(self.tr("Save as")), 0, 0)
         form.addLayout(path, 0, 1)
