@@ -128,7 +128,7 @@ class Pairs:
     film: Tensor
     painted: Tensor
 
-    def patches(self, dice: torch.Generator, count: int = PATCHES) -> tuple[Tensor, Tensor]:
+    def patches(self, dice: torch.Generator, count: int) -> tuple[Tensor, Tensor]:
         """Random patches of both, (count, 3, PATCH_PX, PATCH_PX) or as large as the frames, the film's varied; cut by
         one gather each."""
         frames, _, height, width = self.film.shape
@@ -175,7 +175,7 @@ class Learner:
         self._adam.param_groups[0]["lr"] = (
             RATE * min(1.0, (self.step + 1) / WARM_UP) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
         )
-        film, painted = self.pairs.patches(self._dice)
+        film, painted = self.pairs.patches(self._dice, PATCHES)
         with torch.autocast(film.device.type, torch.bfloat16, enabled=film.device.type == "cuda"):
             found = self.painter(film.contiguous(memory_format=self._layout)).float()
         loss = (found - painted).abs().mean()
