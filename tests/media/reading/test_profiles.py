@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from PIL import Image, ImageCms
 from framebrush.cli.commands import run
 from framebrush.gpu.frame import Layout
 from framebrush.media.reading.reader import Reader
+from framebrush.playback.reading.thumbnails import Thumbnails
 from tests.media import photographs
 from tests.media.profiles import P3, PATCHES, PICTURE, RGB, gamma, matrix, profile, table, wanted, write
 
@@ -51,6 +53,14 @@ def test_a_sequence_has_the_colours_of_its_first_profile(tmp_path: Path) -> None
     for number in (1, 2):
         found = np.asarray(Image.open(tmp_path / f"out{number}.png"))
         assert np.abs(patches(found) - np.array(PATCHES)[:, ::-1]).max() <= 6
+
+
+def test_its_thumbnail_has_them_too(tmp_path: Path) -> None:
+    path = write(tmp_path / "p3.jpg", matrix(P3))
+    with Reader(path) as reader, closing(Thumbnails(path, reader.info)) as small:
+        found = small.picture(0.0)
+    assert found is not None
+    assert np.abs(patches(found) - wanted(P3)).max() <= 4
 
 
 def test_greys_stay_grey_and_have_their_light(tmp_path: Path) -> None:
