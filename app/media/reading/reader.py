@@ -42,6 +42,7 @@ from framebrush.media.tags import (
     MATRICES,
     NOTHING_SAID,
     PQ,
+    SRGB,
     doubts,
     has_dolby_vision,
     is_dolby_vision_only,
@@ -51,7 +52,6 @@ from framebrush.media.tags import (
 )
 from framebrush.media.video import (
     PLAIN_FILE,
-    ColourTags,
     Deinterlace,
     InputError,
     OpenOptions,
@@ -65,7 +65,6 @@ from framebrush.media.video import (
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 PHOTOGRAPHS = ("_pipe", "image2", "apng")
 """How FFmpeg's names of the demuxers of single, numbered and animated pictures end."""
-SRGB = ColourTags(primaries=1, transfer=13, matrix=0)
 
 
 class Reader:
