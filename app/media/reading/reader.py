@@ -323,7 +323,7 @@ class Reader:
         if self._profile is None:
             return None
         to_srgb, tags = ToSrgb(self._profile), tags_of(first)
-        if to_srgb.of_greys and not is_grey(first):
+        if to_srgb.of_greys and not is_grey(downloaded(first)):
             raise ValueError("is for GRAY channels, not for those of the picture")
         if not to_srgb.changes and tags.primaries in (*NOTHING_SAID, SRGB.primaries):  # it counts before codes
             return None
