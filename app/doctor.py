@@ -36,6 +36,7 @@ PACKAGES = (
     "onnxruntime-gpu",
     "onnxruntime-windowsml",
     "cuda-core",
+    "wgpu",
     "PySide6-Essentials",
 )
 FORMAT = 1

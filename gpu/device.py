@@ -45,10 +45,11 @@ PROBE_PX = 256
 class DeviceInfo:
     """One device that could be opened.
 
-    kind: the backend. luid: Windows' locally unique id of an adapter, 0 elsewhere. uuid: of an NVIDIA GPU, as
-    nvidia-smi reports it, '' elsewhere. pci: ids of an adapter's vendor and model, such as "10de:2330", '' elsewhere.
-    software: the device computes on the processor. shows_in_window: `surface` takes a native window instead of a
-    callback. low_power: the operating system expects it to need the least power of its kind.
+    kind: the backend. luid: Windows' locally unique id of an adapter; on WebGPU its place among all of them; 0
+    elsewhere. uuid: of an NVIDIA GPU, as nvidia-smi reports it, '' elsewhere. pci: ids of an adapter's vendor and
+    model, such as "10de:2330", '' elsewhere. software: the device computes on the processor. shows_in_window: `surface`
+    takes a native window instead of a callback. low_power: the operating system expects it to need the least power of
+    its kind.
     """
 
     index: int
@@ -387,6 +388,8 @@ BACKENDS = [
     # Before Direct3D 12: it is only there with its extra, whose ONNX Runtime takes the place of the one with DirectML.
     Backend("cuda", "framebrush.gpu.cuda.device", platforms=("linux", "win32")),
     Backend("d3d12", "framebrush.gpu.d3d12.device", platforms=("win32",)),
+    # Behind those that are made for one maker or one system, and on the same cards.
+    Backend("webgpu", "framebrush.gpu.webgpu.device"),
     Backend("cpu", "framebrush.gpu.cpu.device"),
     Backend("tensorrt", "framebrush.gpu.cuda.networks.tensorrt", platforms=("linux", "win32"), listed=False),
     Backend("reference", "framebrush.gpu.reference.device", listed=False),

@@ -23,8 +23,9 @@ from framebrush.gpu.stages.look import Look
 
 NO_RECORDS: Mapping[str, Record] = MappingProxyType({})
 
-Language: TypeAlias = Literal["hlsl", "cuda"]
-"""Of kernels: where they differ in more than their text, a stage describes its work for one of them."""
+Language: TypeAlias = Literal["hlsl", "wgsl", "cuda"]
+"""Of kernels: where they differ in more than their text, a stage describes its work for one of them. Those of WGSL are
+made of those of HLSL."""
 
 Element: TypeAlias = str
 """A kind of number, its bits and, after an x, how many of them there are: float32, uint32, float16x4, unorm16x4, int8.

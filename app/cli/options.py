@@ -48,7 +48,7 @@ DeviceName = Annotated[
     typer.Option(
         "--device",
         "-d",
-        help="auto, low-power, cuda, tensorrt, d3d12, cpu, amd, intel, nvidia, an index, or the beginning of a name.",
+        help="auto, low-power, cuda, tensorrt, d3d12, webgpu, cpu, amd, intel, nvidia, an index, or how a name begins.",
     ),
 ]
 Restart = Annotated[bool, typer.Option("--restart", help="Start over instead of resuming an interrupted job.")]

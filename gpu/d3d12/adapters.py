@@ -11,8 +11,7 @@ import win32more.Windows.Win32.Graphics.Dxgi as G
 from framebrush.gpu.d3d12.native import Com, check, luid_number
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.errors import DeviceError
-
-VENDORS = {0x10DE: "NVIDIA", 0x1002: "AMD", 0x8086: "Intel", 0x5143: "Qualcomm", 0x1414: "Microsoft", 0x10005: "Mesa"}
+from framebrush.gpu.vendors import vendor_name
 
 
 def list_adapters() -> list[DeviceInfo]:
@@ -101,7 +100,7 @@ def _info(description: Com) -> DeviceInfo:
         index=0,
         kind="d3d12",
         name=description.Description,
-        vendor=VENDORS.get(description.VendorId, f"0x{description.VendorId:04x}"),
+        vendor=vendor_name(description.VendorId),
         memory_bytes=description.DedicatedVideoMemory or description.SharedSystemMemory,
         luid=luid_number(description.AdapterLuid),
         software=bool(description.Flags & G.DXGI_ADAPTER_FLAG_SOFTWARE),

@@ -27,7 +27,7 @@ PLANES = Given("planes")
 """Of the source: their addresses, for kernels of CUDA."""
 
 PLANE = tuple(Given(f"plane {number}") for number in range(3))
-"""The same as textures, for kernels of HLSL."""
+"""The same for kernels of HLSL, as textures, and of WGSL, as samples put into words."""
 
 
 class Way:
@@ -43,8 +43,9 @@ class Way:
 
     def __init__(self, settings: Settings, language: Language) -> None:
         self._settings, self._language = settings, language
+        self._is_cuda = language == "cuda"
         sizes, plan, style = settings.sizes, settings.plan, settings.style
-        precision, hlsl = style.card.precision, language == "hlsl"
+        precision, hlsl = style.card.precision, not self._is_cuda
         self.frame = Tensor.of("frame", plan.padded_size, precision, kept=True)
         self.styled = Tensor.of("styled", plan.output_size, precision, kept=True)
         self.steadied = Tensor.of("steadied", plan.output_size if hlsl else sizes.output, kept=True)
@@ -70,7 +71,7 @@ class Way:
 
     def records(self, tone_map: ToneMap) -> dict[str, Record]:
         """Of the works that begin with planes."""
-        made, normalised = {}, self._language == "hlsl"
+        made, normalised = {}, not self._is_cuda
         for name, target in self._tensors.items():
             scaling = self._filters[name]
             size = scaling.between.size_px if scaling else target.size_px
@@ -79,10 +80,10 @@ class Way:
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
-        """A result of the network, or of a temporal window, at the target's size. On Direct3D 12 it is in the colours
+        """A result of the network, or of a temporal window, at the target's size. But on CUDA it is in the colours
         of the table, too: its values are within 0 and 1, and 16 bits hold them, which is half the traffic of all that
         reads it."""
-        if self._language == "hlsl":
+        if not self._is_cuda:
             if self._to_target or self.after:
                 size = self._settings.sizes.target if self._to_target else result.size_px
                 return Tensor.of("painted", size, "unorm16", kept=True)
@@ -92,7 +93,7 @@ class Way:
     def _of_planes(self, name: str) -> Work:
         scaling, target = self._filters[name], self._tensors[name]
         made, size = target, target.size_px
-        if self._before and self._language == "hlsl":  # where no kernel reads what it writes
+        if self._before and not self._is_cuda:  # where no kernel reads what it writes
             made = Tensor.of(f"{size[0]}x{size[1]} ahead of the table", size)
         passes = [self._converted(name, scaling, scaling.between if scaling else made)]
         if scaling:
@@ -105,7 +106,9 @@ class Way:
         """The kernel that makes a tensor of the planes."""
         source = self._settings.source
         defines = constants.convert_variant(source, resized=bool(scaling), keeps_hdr=self._settings.keeps_hdr)
-        if self._language == "hlsl":
+        if not self._is_cuda:
+            if self._language == "wgsl":
+                defines = (*defines, ("BITS", str(8 * np.dtype(source.dtype).itemsize)))
             # Older GPUs want every descriptor of a table filled: the first plane stands in for what is not there.
             planes = [PLANE[number if number < len(source.plane_shapes) else 0] for number in range(len(PLANE))]
             planes_and_filter = (*planes, scaling.columns if scaling else PLANE[0])
@@ -122,7 +125,7 @@ class Way:
         painted, size = self.painted(result), self._settings.sizes.target
         if painted == result:
             return None
-        table = (self.own if own else self.after) if self._language == "hlsl" else None
+        table = None if self._is_cuda else self.own if own else self.after
         passes = []
         if self._to_target:
             into = Tensor.of("painting ahead of the table", size) if table else painted

@@ -1,1 +1,1 @@
-"""Kernels for WebGPU, which runs on Vulkan, Metal and Direct3D 12. There is no device of it yet."""
+"""Any graphics card through WebGPU, which runs on Vulkan and on Metal: the third of the GPU backends."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import combinations
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
@@ -56,12 +58,27 @@ def stem(variant: Variant) -> str:
 def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
     """The kernel. variant: with what its text depends on alone. options: those of the others that are not 0. Raises
     DeviceError for one that is not there, or that knows no such option."""
-    place = files("framebrush.gpu.webgpu") / "wgsl" / f"{stem(variant)}.wgsl"
     try:
-        text = place.read_text(encoding="utf-8")
+        text = _place(variant).read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise DeviceError(f"there is no WGSL of '{variant}'") from error
     return read(text, options or {})
+
+
+def told_apart(variant: Variant) -> tuple[Variant, dict[str, int]]:
+    """What the text of a kernel depends on, and the options of that text, of a variant with the defines of both. Raises
+    DeviceError where there is no such text."""
+    defines = variant.defines
+    for count in range(len(defines), -1, -1):
+        for kept in combinations(defines, count):
+            if _place(Variant(variant.name, kept)).is_file():
+                options = {name: int(value) for name, value in defines if (name, value) not in kept}
+                return Variant(variant.name, kept), options
+    raise DeviceError(f"there is no WGSL of '{variant}'")
+
+
+def _place(variant: Variant) -> Traversable:
+    return files("framebrush.gpu.webgpu") / "wgsl" / f"{stem(variant)}.wgsl"
 
 
 def read(text: str, options: dict[str, int]) -> Shader:

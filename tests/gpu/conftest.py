@@ -13,10 +13,11 @@ from framebrush.gpu.device import BACKENDS, Device, open_device
 from framebrush.gpu.reference.device import ReferenceDevice
 from framebrush.gpu.reference.device import list_devices as reference_devices
 from tests.cuda import needs
+from tests.gpu.webgpu.harness import needs_vulkan
 
-ON_NVIDIA = ("cuda", "tensorrt")
+MARKS = {"cuda": needs("cuda"), "tensorrt": needs("tensorrt"), "webgpu": [needs_vulkan]}
 KINDS = {
-    backend.kind: pytest.param(backend.kind, marks=needs(backend.kind) if backend.kind in ON_NVIDIA else [])
+    backend.kind: pytest.param(backend.kind, marks=MARKS.get(backend.kind, []))
     for backend in BACKENDS
     if (sys.platform in backend.platforms if backend.platforms else "WINRIG" not in os.environ)
 }

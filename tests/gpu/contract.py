@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, FrameFormat, yuv420p
+from framebrush.gpu.stylizer import Stylizer
 from framebrush.models.style import Style
 from tests.gpu.pictures import codes_of, rounding
 
@@ -24,6 +25,15 @@ STROKES = {
     "one pixel": ((5, 7), (1, 1), (9, 3)),
 }
 """Sizes of the source, the network's input and the target."""
+
+
+THROUGH_THE_HOST = ("cuda", "webgpu")
+"""GPUs that do not present pictures themselves."""
+
+
+def notes_of(stylizer: Stylizer[Any]) -> list[str]:
+    """But that its network runs on the processor, where a GPU runs painters alone."""
+    return [note for note in stylizer.notes if " runs on the processor: " not in note]
 
 
 def codes(frame: Frame) -> list[npt.NDArray[np.int64]]:

@@ -20,7 +20,7 @@ from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Precision, Style
 from tests import networks
-from tests.gpu.contract import SOURCE, STROKES, assert_alike, codes, painted
+from tests.gpu.contract import SOURCE, STROKES, assert_alike, codes, notes_of, painted
 from tests.gpu.pictures import FORMATS, PLANAR_TARGETS, noise, scene
 
 pytestmark = pytest.mark.unit
@@ -343,12 +343,12 @@ def test_tiles_equal_the_whole_frame(device: Device, size: tuple[int, int], side
     style = networks.reflected_conv(radius, seed=radius)
     with device.stylizer(style, frame.format, frame.format, tiling="off") as whole:
         expected = whole.fetch(whole.submit(frame))
-        assert whole.notes == ()
+        assert notes_of(whole) == []
         assert whole.method
     with device.stylizer(style, frame.format, frame.format, tiling=side) as tiled:
         actual = tiled.fetch(tiled.submit(frame))
         assert tiled.counters.runs == len(tiled.settings.plan.tiles) > 1
-        assert len(tiled.notes) == 1
+        assert len(notes_of(tiled)) == 1
         plan = tiled.settings.plan
         assert tiled.method == f"{whole.method} in tiles of {plan.tile_width}x{plan.tile_height} px"
     assert codes(expected)[0].std() > 5  # there is something to see

@@ -47,7 +47,7 @@ def test_where_cuda_is_complete_it_is_preferred(monkeypatch: pytest.MonkeyPatch)
     """On Windows its extra has to be installed, and then DirectML has no ONNX Runtime."""
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(device.Backend, "devices", lambda self: [DeviceInfo(0, self.kind, f"Card of {self.kind}")])
-    assert [info.kind for info in list_devices()] == ["cuda", "d3d12", "cpu"]
+    assert [info.kind for info in list_devices()] == ["cuda", "d3d12", "webgpu", "cpu"]
 
 
 def test_auto_falls_back_to_the_cpu_and_says_why() -> None:

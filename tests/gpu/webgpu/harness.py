@@ -13,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.webgpu import adapters
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, Shader, shader
 
 PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_VULKAN") == "1"
@@ -21,14 +23,10 @@ INSTALLED = importlib.util.find_spec("wgpu") is not None
 
 if PROMISED or INSTALLED:
     import wgpu
-    from wgpu.backends.wgpu_native.extras import set_instance_extras
 
-    set_instance_extras(backends=["Vulkan"])  # and no adapter of OpenGL in its place
+    from framebrush.gpu.webgpu import native
 
 Array: TypeAlias = npt.NDArray[Any]
-
-LIMITS = {"max-compute-invocations-per-workgroup": 512}
-"""What kernels need beyond what WebGPU promises; every graphics card has it."""
 
 
 @cache
@@ -39,14 +37,10 @@ def why_no_adapter() -> str:
     if not INSTALLED:
         return "the package wgpu is not installed"
     try:
-        _adapter()
-    except RuntimeError:
-        return "Vulkan has no adapter; the package mesa-vulkan-drivers brings one"
+        adapters.list_adapters()
+    except DeviceError as error:
+        return str(error)
     return ""
-
-
-def _adapter() -> wgpu.GPUAdapter:
-    return wgpu.gpu.request_adapter_sync(power_preference="high-performance")
 
 
 needs_vulkan = pytest.mark.needs("WebGPU", why_no_adapter())
@@ -68,7 +62,8 @@ class Gpu:
     """A device, and the pipelines that were made on it."""
 
     def __init__(self) -> None:
-        self._device = _adapter().request_device_sync(required_limits=LIMITS)
+        adapter = adapters.find_adapter(adapters.list_adapters()[0])
+        self._device = native.Native(adapter, "tests").device
         self._pipelines: dict[tuple[Variant, tuple[tuple[str, int], ...]], tuple[Shader, Any, list[Any]]] = {}
 
     def run(

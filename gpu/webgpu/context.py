@@ -1,0 +1,67 @@
+"""An opened adapter: its device and its pipelines. It knows nothing of what is made on it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing, suppress
+from typing import Any
+from weakref import WeakSet
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.copier import Copier
+from framebrush.gpu.device import DeviceInfo, Diagnosis
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import DeviceFrame
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.webgpu import adapters
+from framebrush.gpu.webgpu.commands import Recorder
+from framebrush.gpu.webgpu.kernels import told_apart
+from framebrush.gpu.webgpu.native import Buffer, Native, Readback
+from framebrush.gpu.webgpu.pipelines import Kernel
+
+
+class Context:
+    """driver: how it names itself. copier: for copies in host memory. frames: in its memory, not released. nothing: a
+    buffer for what kernels declare and do not use."""
+
+    def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
+        """Raises DeviceError naming what is missing."""
+        self.info, self._diagnosis = info, diagnosis
+        adapter = adapters.find_adapter(info)
+        self.driver = adapters.driver_of(adapter)
+        self.frames: WeakSet[DeviceFrame] = WeakSet()
+        self._kernels: dict[Variant, Kernel] = {}
+        with ExitStack() as stack:
+            self.native = stack.enter_context(closing(Native(adapter, info.name)))
+            self.nothing = stack.enter_context(closing(Buffer(self.native, 16, "nothing")))
+            self.copier = stack.enter_context(closing(Copier()))
+            self._stack = stack.pop_all()
+
+    def kernel(self, variant: Variant) -> Kernel:
+        """A kernel, whose pipeline is made when it is first asked for. Raises DeviceError with the compiler's text."""
+        if variant not in self._kernels:
+            text, options = told_apart(variant)
+            self._kernels[variant] = Kernel(self.native, text, options, self.nothing, dump=self._diagnosis.dump_shaders)
+        return self._kernels[variant]
+
+    def constant(self, values: npt.NDArray[Any], label: str) -> Buffer:
+        """Values in the GPU's memory, for kernels that are queued from now on. The caller closes it."""
+        buffer = Buffer(self.native, values.nbytes, label)
+        buffer.write(np.frombuffer(values.tobytes().ljust(-(-values.nbytes // 4) * 4, b"\0"), np.uint8))
+        return buffer
+
+    def wait_idle(self) -> None:
+        """Sleep until all that is queued is done; returns at once where the device is lost."""
+        with suppress(DeviceError), closing(Readback(self.native, 16, "the end of the queue")) as end:
+            recorder = Recorder(self.native, "the end of the queue")
+            recorder.copy(end.buffer, self.nothing, 16)
+            recorder.submit(end)
+            end.wait()
+
+    def close(self) -> None:
+        """Release frames, kernels and the device. Idempotent."""
+        for frame in list(self.frames):
+            frame.release()
+        self._kernels.clear()
+        self._stack.close()

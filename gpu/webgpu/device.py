@@ -1,0 +1,73 @@
+"""Adapters of WebGPU as devices: any graphics card with a driver for Vulkan, and every Mac."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from framebrush.gpu import host_memory
+from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages.finishing import finishing_bytes
+from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.surface import CallbackSurface, Surface, View
+from framebrush.gpu.webgpu import adapters
+
+if TYPE_CHECKING:
+    from framebrush.gpu.webgpu.stylizer import WebGpuStylizer
+
+
+def list_devices() -> list[DeviceInfo]:
+    """Every adapter. Raises DeviceError saying what is missing, AbsentError where this machine has none."""
+    return adapters.list_adapters()
+
+
+def open_device(info: DeviceInfo, diagnosis: Diagnosis = NO_DIAGNOSIS) -> WebGpuDevice:
+    """Open a listed adapter. Raises DeviceError naming what is missing."""
+    return WebGpuDevice(info, diagnosis)
+
+
+class WebGpuDevice(Device):
+    """See `framebrush.gpu.device.Device`. context: the adapter itself."""
+
+    def __init__(self, info: DeviceInfo, diagnosis: Diagnosis) -> None:
+        super().__init__(info, diagnosis)
+        from framebrush.gpu.webgpu.context import Context
+
+        self.context = Context(info, diagnosis)
+
+    @property
+    def identity(self) -> object:
+        """See Device."""
+        return self.context
+
+    @property
+    def driver(self) -> str:
+        """See Device."""
+        return self.context.driver
+
+    def _make_stylizer(self, settings: Settings) -> WebGpuStylizer:
+        from framebrush.gpu.webgpu.stylizer import WebGpuStylizer
+
+        return WebGpuStylizer(settings, self.context, self._forget)
+
+    def _make_surface(self, view: View) -> Surface:
+        assert view.paint is not None
+        return CallbackSurface(self.identity, view.paint)
+
+    def _upload(self, frame_: Frame) -> DeviceFrame:
+        from framebrush.gpu.webgpu import frame
+
+        return frame.upload(self.context, frame_)
+
+    def _free_bytes(self) -> int:
+        """That of the machine where it is the adapter's. What a card has is not said: it is found out by taking it."""
+        return host_memory.available_bytes() if self.info.memory_bytes else sys.maxsize
+
+    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+        return finishing_bytes(sizes, layout)
+
+    def _close(self) -> None:
+        self.context.close()

@@ -1,0 +1,32 @@
+"""What wgpu says as errors that a user can act on. Pure: tested without an adapter."""
+
+from __future__ import annotations
+
+from framebrush.base.text import printable
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+
+ROOM = "try --tile, --stroke or --max-size"
+LOST = "restart the program, and update the graphics driver if this happens again"
+_GONE = ("is lost", "device lost", "devicelost", "has been destroyed")
+_FULL = ("out of memory", "not enough memory", "outofmemory")
+
+
+def failure(message: str, what: str) -> DeviceError:
+    """The error for a failed call: what failed, on what, and what to do. message: wgpu's own, of which the last line
+    says why."""
+    said = message.lower()
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    why = printable(lines[-1]) if lines else "no reason was given"
+    if any(word in said for word in _GONE):
+        return DeviceLostError(f"{what}: the GPU was lost ({why}); {LOST}")
+    if any(word in said for word in _FULL):
+        return OutOfMemoryError(f"{what}: out of memory; {ROOM}")
+    return DeviceError(f"{what}: {why}")
+
+
+def too_large(what: str, size_bytes: int, most_bytes: int) -> OutOfMemoryError:
+    """The error for memory that an adapter cannot bind in one piece."""
+    return OutOfMemoryError(
+        f"{what} needs {size_bytes / 2**20:.1f} MiB in one piece, and this adapter takes {most_bytes / 2**20:.1f} MiB "
+        f"at most; {ROOM}"
+    )

@@ -1,0 +1,137 @@
+"""What runs a network on the GPU: the painter's own kernels where it is one, a copy where it changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from framebrush.gpu.d3d12.networks.painter_plan import (
+    TILES,
+    Dispatch,
+    conv_record,
+    conv_variant,
+    packed,
+    plan_dispatches,
+    shared_buffers,
+)
+from framebrush.gpu.hlsl_records import BLEND
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import FRAME, Painter
+from framebrush.gpu.painter_plan import last_uses
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.webgpu.commands import Recorder
+from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.native import Buffer
+from framebrush.gpu.webgpu.passes import uniform
+
+VECTOR_BYTES = 16
+"""Of four numbers."""
+
+Run: TypeAlias = Callable[[Recorder, tuple[float, ...]], None]
+"""Records a network. It takes the weights of paintings that lie where it was told then, () for those of the run
+before."""
+
+
+class Engine(Protocol):
+    """A network of one size. name: of what runs it."""
+
+    name: str
+
+    def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
+        """What records the network on these tensors. mix: where the weights of the paintings lie."""
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+
+
+class CopyEngine:
+    """Gives back the frame."""
+
+    name = "copy"
+
+    def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
+        """See Engine."""
+        return lambda recorder, weights: recorder.copy(styled, frame, frame.size_bytes)
+
+    def close(self) -> None:
+        """See Engine."""
+
+
+class PainterEngine:
+    """The painter's kernels. The weights of the paintings are mixed on the GPU, once for each mix."""
+
+    def __init__(self, context: Context, painter: Painter, size: Size, tile: str, label: str) -> None:
+        """tile: a key of TILES. Raises DeviceError where there is no kernel for a layer; OutOfMemoryError."""
+        self.name = f"shader {tile}"
+        self._context, self._painter, self._label = context, painter, label
+        self._mixed: tuple[float, ...] | None = None  # what the weights were mixed for
+        self._stack = ExitStack()
+        try:
+            self._make(plan_dispatches(painter, size, TILES[tile]) or ())
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _make(self, dispatches: Sequence[Dispatch]) -> None:
+        context, keep = self._context, self._stack.enter_context
+        self._dispatches = dispatches
+        self._kernels = [
+            context.kernel(conv_variant(dispatches, number, "float32")) for number in range(len(dispatches))
+        ]
+        rows = packed(self._painter, dispatches)
+        paintings, self._fours = rows.shape[0], rows.shape[1] // 4
+        label = f"weights of {self._label}"
+        if self._painter.mixed:
+            self._rows = keep(closing(context.constant(rows, f"paintings of {self._label}")))
+            self._weights = keep(closing(Buffer(context.native, VECTOR_BYTES * self._fours, label)))
+            record = np.zeros((), BLEND)
+            record["paintings"], record["fours"] = paintings, self._fours
+            self._blend, self._blend_constants = context.kernel(Variant("blend")), self._uniform(record.tobytes())
+        else:
+            self._weights = keep(closing(context.constant(rows, label)))
+        places, elements = shared_buffers(dispatches, last_uses(self._painter.layers))
+        buffers = [
+            keep(closing(Buffer(context.native, VECTOR_BYTES * count, f"layers of {self._label}")))
+            for count in elements
+        ]
+        self._between = [buffers[place] for place in places]
+        self._constants, first = list[Buffer](), 0
+        for one in dispatches:
+            self._constants.append(self._uniform(conv_record(one, first).tobytes()))
+            first += one.vectors
+
+    def _uniform(self, content: bytes) -> Buffer:
+        return self._stack.enter_context(closing(uniform(self._context, content, f"constants of {self._label}")))
+
+    def bind(self, frame: Buffer, styled: Buffer, mix: Buffer | None) -> Run:
+        """See Engine."""
+        runs = []
+        layers = zip(self._kernels, self._dispatches, self._constants, strict=True)
+        for number, (kernel, one, constants) in enumerate(layers):
+            a = frame if one.layer.a == FRAME else self._between[one.layer.a]
+            b = a if one.layer.b is None else self._between[one.layer.b]
+            made = styled if number == len(self._dispatches) - 1 else self._between[number]
+            reads = (a.bound(), b.bound(), self._weights.bound())
+            bindings = kernel.bind(reads, (made.bound(),), constants.bound())
+            runs.append((kernel, bindings, kernel.groups((one.threads, 1)), one.groups))
+        blend = None
+        if self._painter.mixed:
+            assert mix is not None
+            paintings = (self._rows.bound(), mix.bound())
+            blend = self._blend.bind(paintings, (self._weights.bound(),), self._blend_constants.bound())
+
+        def run(recorder: Recorder, weights: tuple[float, ...]) -> None:
+            if blend and weights and weights != self._mixed:
+                recorder.dispatch(self._blend, blend, self._blend.groups((self._fours, 1)))
+                self._mixed = weights
+            for kernel, bindings, groups, groups_z in runs:
+                recorder.dispatch(kernel, bindings, groups, groups_z)
+
+        return run
+
+    def close(self) -> None:
+        """See Engine."""
+        self._stack.close()

@@ -1,0 +1,151 @@
+"""The network between a slot's tensors: on the GPU, in one run or tile by tile, or on the processor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from typing import Protocol
+
+import numpy as np
+
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import changes_nothing, read_painter
+from framebrush.gpu.stages import constants
+from framebrush.gpu.stylizer import Counters, Settings
+from framebrush.gpu.tiles import Plan
+from framebrush.gpu.webgpu.commands import Recorder
+from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.native import Buffer, Readback
+from framebrush.gpu.webgpu.networks.engines import CopyEngine, Engine, PainterEngine, Run
+from framebrush.gpu.webgpu.passes import uniform
+from framebrush.gpu.webgpu.pipelines import Bindings
+from framebrush.gpu.webgpu.slot import Slot
+
+
+class Network(Protocol):
+    """A network bound to the tensors of each slot. name: of what runs it. note: what the user should know about it, ''
+    for nothing."""
+
+    name: str
+    note: str
+
+    def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
+        """Record the network on a slot whose frame is recorded before. Returns what records the rest. Raises
+        DeviceError."""
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+
+
+def open_network(context: Context, settings: Settings, slots: Sequence[Slot]) -> Network:
+    """The network of a stylizer. Raises DeviceError where nothing runs it, OutOfMemoryError."""
+    plan, style = settings.plan, settings.style
+    size = plan.tile_width, plan.tile_height
+    label = f"'{style.card.name}' at {size[0]}x{size[1]}"
+    model = style.fixed(*size)
+    painter = read_painter(model)
+    try:
+        if changes_nothing(model):
+            return GpuNetwork(context, plan, slots, CopyEngine())
+        if painter:
+            return GpuNetwork(context, plan, slots, PainterEngine(context, painter, size, "filtered", label))
+    except (OutOfMemoryError, DeviceLostError):
+        raise
+    except DeviceError:  # a painter of another shape than those that there are kernels of
+        pass
+    return ProcessorNetwork(context, settings, slots)
+
+
+class GpuNetwork:
+    """An engine of the plan's tile size, bound to each slot's tensors, or to a tile's that all slots share: the queue
+    works in order, so one tile at a time is in them."""
+
+    note = ""
+
+    def __init__(self, context: Context, plan: Plan, slots: Sequence[Slot], engine: Engine) -> None:
+        self.name, self._plan = engine.name, plan
+        self._stack = ExitStack()
+        self._windows: list[list[tuple[Bindings, Bindings]]] = [[] for _ in slots]
+        try:
+            self._stack.enter_context(closing(engine))
+            self._runs = self._bound(context, slots, engine)
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def _bound(self, context: Context, slots: Sequence[Slot], engine: Engine) -> list[Run]:
+        plan, keep = self._plan, self._stack.enter_context
+        if plan.whole:
+            return [engine.bind(slot.frame, slot.styled, slot.mix) for slot in slots]
+        pixels, scale = plan.tile_width * plan.tile_height, plan.scale
+        tile_in = keep(closing(Buffer(context.native, 12 * pixels, "tile frame")))
+        tile_out = keep(closing(Buffer(context.native, 12 * pixels * scale**2, "tile styled")))
+        self._copies = context.kernel(Variant("copy_window"))
+        for tile in plan.tiles:
+            to_tile, from_tile = (
+                keep(closing(uniform(context, record.tobytes(), "tile"))).bound()
+                for record in constants.tile_windows(plan, tile)
+            )
+            for slot, windows in zip(slots, self._windows, strict=True):
+                windows.append(
+                    (
+                        self._copies.bind((slot.frame.bound(),), (tile_in.bound(),), to_tile),
+                        self._copies.bind((tile_out.bound(),), (slot.styled.bound(),), from_tile),
+                    )
+                )
+        return [engine.bind(tile_in, tile_out, slot.mix) for slot in slots]
+
+    def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
+        """See Network."""
+        run, plan = self._runs[slot.index], self._plan
+        counters.runs += len(plan.tiles)
+        if plan.whole:
+            run(recorder, slot.weights)
+            return recorder
+        for tile, (to_tile, from_tile) in zip(plan.tiles, self._windows[slot.index], strict=True):
+            kept = plan.scale * (tile.right - tile.left), plan.scale * (tile.bottom - tile.top)
+            recorder.dispatch(self._copies, to_tile, self._copies.groups((plan.tile_width, plan.tile_height)))
+            run(recorder, slot.weights)
+            recorder.dispatch(self._copies, from_tile, self._copies.groups(kept))
+        return recorder
+
+    def close(self) -> None:
+        """See Network."""
+        self._stack.close()
+
+
+class ProcessorNetwork:
+    """ONNX Runtime on the processor, with a copy each way and a wait for the first."""
+
+    name = "onnxruntime on the processor"
+
+    def __init__(self, context: Context, settings: Settings, slots: Sequence[Slot]) -> None:
+        from framebrush.gpu.cpu.network import Network as OnnxRuntime  # which takes its time to load
+        from framebrush.gpu.cpu.network import allocate
+
+        plan, card = settings.plan, settings.style.card
+        self.note = (
+            f"the network {card.title} runs on the processor: {context.info.name} runs those of the bundled paintings"
+        )
+        self._context = context
+        self._network = OnnxRuntime(settings.style, plan, settings.mix(settings.look), moving=settings.moving)
+        self._tensors = allocate(*plan.padded_size, plan.scale, card.precision)
+        self._readback = Readback(context.native, slots[0].frame.size_bytes, "frame for the processor")
+
+    def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
+        """See Network."""
+        tensors, readback = self._tensors, self._readback
+        recorder.copy(readback.buffer, slot.frame, slot.frame.size_bytes)
+        recorder.submit(readback)
+        counters.cpu_waits += 1
+        frame = readback.read()[: 4 * tensors.frame.size].view(np.float32)
+        np.copyto(tensors.frame, frame.reshape(tensors.frame.shape), casting="same_kind")
+        readback.free()
+        counters.runs += self._network.run(tensors, slot.weights)
+        slot.styled.write(np.ascontiguousarray(tensors.styled, np.float32))
+        return Recorder(self._context.native, "frame behind the processor")
+
+    def close(self) -> None:
+        """See Network."""
+        self._readback.close()

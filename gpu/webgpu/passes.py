@@ -1,0 +1,202 @@
+"""The executor of passes (`framebrush.gpu.passes`) on WebGPU: their memory, and what binds it to kernels, made once.
+
+WGSL has numbers of 32 bits alone: whatever a stage asks for less is stored in 32."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu import passes
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import NO_RECORDS, Addresses, Constant, Given, Other, Parts, Pass, Step, Work
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.webgpu.commands import Recorder
+from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.native import USAGE, Buffer, Texture
+from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
+
+TEXTURES = {1: "r32float", 2: "rg32float", 4: "rgba32float"}
+"""Formats by how many numbers a pixel has: those that kernels write."""
+
+NUMBERS = {"float": np.float32, "unorm": np.float32, "int": np.int32, "uint": np.uint32}
+
+
+def stored_bytes(element: passes.Element, count: int) -> int:
+    """What so many elements take in a buffer."""
+    parts = Parts.of(element)
+    return count * (parts.size_bytes if parts.kind == "struct" else 4 * parts.lanes)
+
+
+def stored(element: passes.Element, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The values of a constant as a buffer holds them."""
+    parts = Parts.of(element)
+    if parts.kind == "struct" or parts.bits == 32:
+        return np.ascontiguousarray(values)
+    return np.ascontiguousarray(values, NUMBERS[parts.kind])
+
+
+class Memory:
+    """What passes read and write, each taken when it is first needed: of each slot for what is kept, once for the
+    rest."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._stack = ExitStack()
+        self._given: dict[tuple[Given, int], Bound] = {}
+        self._taken: dict[tuple[passes.Memory, int], Buffer | Texture] = {}
+
+    def give(self, given: Given, slot: int, bound: Bound) -> None:
+        """Have passes find under a name what a slot has of its own."""
+        self._given[given, slot] = bound
+
+    def bound(self, memory: passes.Memory, slot: int) -> Bound:
+        """Of a slot's, or of what all share, as kernels find it. Raises OutOfMemoryError."""
+        if isinstance(memory, Given):
+            return self._given[memory, slot]
+        return self._of(memory, slot).bound()
+
+    def buffer(self, memory: passes.Buffer | Constant, slot: int) -> Buffer:
+        """Of a slot's, or of what all share. Raises OutOfMemoryError."""
+        found = self._of(memory, slot)
+        assert isinstance(found, Buffer)
+        return found
+
+    def change(self, constant: Constant, slot: int, values: npt.NDArray[Any]) -> None:
+        """Replace the values that a slot keeps, behind all that is queued. Raises OutOfMemoryError."""
+        self.buffer(constant, slot).write(stored(constant.element, values))
+
+    def _of(self, memory: passes.Buffer | passes.Texture | Constant, slot: int) -> Buffer | Texture:
+        key = memory, slot if memory.kept else 0
+        if key not in self._taken:
+            label = f"slot {slot} {memory.name}" if memory.kept else memory.name
+            self._taken[key] = self._stack.enter_context(closing(self._made(memory, label)))
+        return self._taken[key]
+
+    def _made(self, memory: passes.Buffer | passes.Texture | Constant, label: str) -> Buffer | Texture:
+        native = self._context.native
+        if isinstance(memory, Constant):
+            return self._context.constant(stored(memory.element, memory.make()), label)
+        if isinstance(memory, passes.Texture):
+            return Texture(native, memory.size_px, TEXTURES[Parts.of(memory.element).lanes], label)
+        return Buffer(native, stored_bytes(memory.element, memory.count), label)
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+        self._stack.close()
+
+
+class _Run(NamedTuple):
+    """A pass that is ready to be recorded."""
+
+    clears: tuple[Buffer, ...]
+    kernel: Kernel
+    bindings: Bindings
+    groups: Size
+
+
+class Executor:
+    """What records work for the slots of a stylizer. What a pass reads and writes is bound to its kernel once for each
+    slot, with what others keep."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._stack = ExitStack()
+        self.memory = self._stack.enter_context(closing(Memory(context)))
+        self._runs: dict[tuple[object, ...], list[_Run]] = {}
+        self._given: dict[tuple[int, str], tuple[Buffer, bytes]] = {}
+        self._fixed: dict[bytes, Buffer] = {}
+
+    def take(
+        self,
+        work: Work,
+        slot: int,
+        look: Look | None = None,
+        *,
+        others: Sequence[int] = (),
+        records: Mapping[str, Record] = NO_RECORDS,
+    ) -> list[_Run]:
+        """Take the memory that work for a slot needs, ahead of it. records: as many bytes as those that come. Raises
+        OutOfMemoryError."""
+        for name, record in records.items():
+            self._give(slot, name, record)
+        chosen = work.for_look(look)
+        key = work, slot, tuple(others), chosen
+        if key not in self._runs:
+            self._runs[key] = [self._prepared(one, slot, others) for one in chosen]
+        return self._runs[key]
+
+    def record(
+        self,
+        recorder: Recorder,
+        work: Work,
+        slot: int,
+        look: Look | None = None,
+        *,
+        others: Sequence[int] = (),
+        records: Mapping[str, Record] = NO_RECORDS,
+    ) -> None:
+        """Record the work for a slot, the passes that run for a look. others: the slots of `Other`. records: those that
+        passes have by a name, once for a frame. Raises OutOfMemoryError."""
+        for clears, kernel, bindings, groups in self.take(work, slot, look, others=others, records=records):
+            for buffer in clears:
+                recorder.clear(buffer)
+            recorder.dispatch(kernel, bindings, groups)
+
+    def record_step(self, recorder: Recorder, step: Step) -> None:
+        """The same of a step. Raises OutOfMemoryError."""
+        self.record(recorder, step.work, step.slot, others=step.others, records=step.records)
+
+    def _give(self, slot: int, name: str, record: Record) -> None:
+        content = record.tobytes()
+        if (slot, name) not in self._given:
+            self._given[slot, name] = self._uniform(content, f"slot {slot} {name}"), content
+            return
+        memory, there = self._given[slot, name]
+        if content != there:
+            memory.write(np.frombuffer(content, np.uint8))
+            self._given[slot, name] = memory, content
+
+    def _constant(self, record: Record) -> Buffer:
+        content = record.tobytes()
+        if content not in self._fixed:
+            self._fixed[content] = self._uniform(content, "constants")
+        return self._fixed[content]
+
+    def _uniform(self, content: bytes, label: str) -> Buffer:
+        return self._stack.enter_context(closing(uniform(self._context, content, label)))
+
+    def _prepared(self, one: Pass, slot: int, others: Sequence[int]) -> _Run:
+        def bound(use: passes.Use) -> Bound:
+            if isinstance(use, Other):
+                return self.memory.bound(use.memory, others[use.number])
+            if isinstance(use, Addresses):
+                raise LookupError(f"{one.kernel}: kernels of WGSL have no addresses")
+            return self.memory.bound(use, slot)
+
+        kernel = self._context.kernel(Variant(one.kernel, one.defines))
+        given = one.constants
+        record = self._given[slot, given][0] if isinstance(given, str) else self._constant(given)
+        return _Run(
+            tuple(self.memory.buffer(buffer, slot) for buffer in one.clears),
+            kernel,
+            kernel.bind([*map(bound, one.reads)], [*map(bound, one.writes)], record.bound()),
+            one.threads if one.groups else kernel.groups(one.threads),
+        )
+
+    def close(self) -> None:
+        """Release everything; the GPU has finished with it. Idempotent."""
+        self._stack.close()
+
+
+def uniform(context: Context, content: bytes, label: str) -> Buffer:
+    """The constants of a kernel in the GPU's memory. The caller closes it."""
+    buffer = Buffer(context.native, len(content), label, USAGE.UNIFORM | USAGE.COPY_DST)
+    buffer.write(np.frombuffer(content, np.uint8))
+    return buffer

@@ -1,0 +1,106 @@
+"""Kernels ready to be run: WGSL as pipelines of a device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import wgpu
+
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, shader, stem
+from framebrush.gpu.webgpu.native import Buffer, Native, Texture, native_errors
+
+Bound: TypeAlias = dict[str, Any] | wgpu.GPUTextureView
+"""A part of a buffer, or a texture, as kernels find it."""
+
+
+class Bindings:
+    """What one run of a kernel reads and writes, and its constants."""
+
+    def __init__(self, groups: Sequence[wgpu.GPUBindGroup]) -> None:
+        self.groups = groups
+
+
+class Kernel:
+    """A pipeline. group: threads of a group in x and y."""
+
+    def __init__(
+        self, native: Native, variant: Variant, options: dict[str, int], nothing: Buffer, *, dump: Path | None = None
+    ) -> None:
+        """options: see `kernels.shader`. nothing: bound where a kernel declares what it does not use. dump: a folder
+        that gets its text. Raises DeviceError with the compiler's text."""
+        text = shader(variant, options)
+        if dump:
+            dump.mkdir(parents=True, exist_ok=True)
+            (dump / f"{stem(variant)}.wgsl").write_text(text.text, encoding="utf-8")
+        self.label, self.group = str(variant), text.group
+        self._native, self._bindings, self._nothing = native, text.bindings, nothing
+        device = native.device
+        with native_errors(f"compiling '{variant}'"):
+            self._layouts = [
+                device.create_bind_group_layout(entries=[_entry(one) for one in text.bindings if one.group == group])
+                for group in (READS, WRITES, CONSTANTS)
+            ]
+            self.pipeline: wgpu.GPUComputePipeline = device.create_compute_pipeline(
+                label=self.label,
+                layout=device.create_pipeline_layout(bind_group_layouts=self._layouts),
+                compute={
+                    "module": device.create_shader_module(label=self.label, code=text.text),
+                    "entry_point": ENTRY_POINT,
+                    "constants": text.constants,
+                },
+            )
+
+    def groups(self, threads: Size) -> Size:
+        """How many groups cover so many threads. Raises DeviceError for more than an adapter runs at once."""
+        across, down = (-(-count // side) for count, side in zip(threads, self.group, strict=True))
+        most = self._native.limits["max-compute-workgroups-per-dimension"]
+        if max(across, down) > most:
+            raise DeviceError(
+                f"'{self.label}' needs {max(across, down)} groups of threads in a row, and {self._native.label} runs "
+                f"{most} at most; try --tile or --max-size"
+            )
+        return across, down
+
+    def bind(self, reads: Sequence[Bound], writes: Sequence[Bound], constants: Bound) -> Bindings:
+        """What a run reads and writes, in the kernel's order, and its record. What is named a second time among the
+        writes is declared and not used. Raises DeviceError."""
+        places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [constants]}
+        groups = []
+        with native_errors(f"binding '{self.label}'"):
+            for group, layout in enumerate(self._layouts):
+                entries = [
+                    {"binding": one.place, "resource": self._resource(one, places[group])}
+                    for one in self._bindings
+                    if one.group == group
+                ]
+                groups.append(self._native.device.create_bind_group(layout=layout, entries=entries))
+        return Bindings(groups)
+
+    def _resource(self, binding: Binding, given: list[Bound]) -> Bound:
+        if binding.place >= len(given):
+            return self._nothing.bound()
+        found = given[binding.place]
+        if binding.group == WRITES and found in given[: binding.place]:
+            return self._nothing.bound()
+        return found
+
+
+def _entry(binding: Binding) -> dict[str, Any]:
+    entry: dict[str, Any] = {"binding": binding.place, "visibility": wgpu.ShaderStage.COMPUTE}
+    if binding.kind == "texture":
+        entry["texture"] = {"sample_type": "unfilterable-float"}
+    elif binding.kind == "storage-texture":
+        entry["storage_texture"] = {"access": "write-only", "format": binding.format}
+    else:
+        entry["buffer"] = {"type": binding.kind}
+    return entry
+
+
+def bound(memory: Buffer | Texture) -> Bound:
+    """All of a piece of memory, as kernels find it."""
+    return memory.bound()

@@ -1,0 +1,43 @@
+"""The planes of a picture in one buffer."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.frame import Frame, FrameFormat, Plane
+from framebrush.gpu.webgpu.native import PLANE_ALIGNMENT, Buffer
+from framebrush.gpu.webgpu.pipelines import Bound
+
+
+class PlaneLayout:
+    """Where the planes of a format lie, as kernels have them: samples in words without gaps between rows; each plane
+    begins at a multiple of PLANE_ALIGNMENT. size_bytes: of all."""
+
+    def __init__(self, picture: FrameFormat) -> None:
+        self._shapes, self._dtype = picture.plane_shapes, np.dtype(picture.dtype)
+        self._offsets, end = list[int](), 0
+        for shape in self._shapes:
+            self._offsets.append(end)
+            end += -(-math.prod(shape) * self._dtype.itemsize // PLANE_ALIGNMENT) * PLANE_ALIGNMENT
+        self.size_bytes = end
+
+    def bound(self, memory: Buffer) -> tuple[Bound, ...]:
+        """Each plane, as kernels find it."""
+        ends = (*self._offsets[1:], self.size_bytes)
+        return tuple(memory.bound(begin, end - begin) for begin, end in zip(self._offsets, ends, strict=True))
+
+    def views(self, memory: npt.NDArray[np.uint8]) -> tuple[Plane, ...]:
+        """The planes in memory of the host."""
+        return tuple(
+            memory[offset : offset + math.prod(shape) * self._dtype.itemsize].view(self._dtype).reshape(shape)
+            for offset, shape in zip(self._offsets, self._shapes, strict=True)
+        )
+
+    def parts(self, frame: Frame) -> list[tuple[int, Plane]] | None:
+        """The planes of a frame and where they go, where each can be copied as it is; else None."""
+        if all(plane.flags.c_contiguous and plane.nbytes % 4 == 0 for plane in frame.planes):
+            return list(zip(self._offsets, frame.planes, strict=True))
+        return None

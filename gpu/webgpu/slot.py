@@ -1,0 +1,256 @@
+"""One frame in flight: its memory on both sides, and what is recorded for it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.passes import FLAG, Tensor
+from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.finishing import Finishing
+from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.table import points
+from framebrush.gpu.stages.way import PLANE, Way
+from framebrush.gpu.stylizer import Settings
+from framebrush.gpu.webgpu import timing
+from framebrush.gpu.webgpu.commands import Recorder
+from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.frame import WebGpuFrame
+from framebrush.gpu.webgpu.native import Buffer, Readback
+from framebrush.gpu.webgpu.passes import Executor, uniform
+from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
+from framebrush.gpu.webgpu.planes import PlaneLayout
+from framebrush.gpu.webgpu.timing import SlotStamps
+from framebrush.models.colours.table import ColourTable
+
+FLAG_BYTES = 16
+
+
+class Brought(NamedTuple):
+    """A picture in memory of the host, whether the painting was finite, and the stamps of a slot."""
+
+    planes: tuple[Plane, ...]
+    finite: bool
+    stamps: npt.NDArray[np.uint8]
+
+
+class Output:
+    """Memory for a picture of a format on both sides, and the kernel that writes it. Behind the picture lie a slot's
+    flag and stamps."""
+
+    def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
+        """Raises OutOfMemoryError, DeviceError."""
+        self._context, self._target, self._label = context, target, label
+        self._layout = layout = PlaneLayout(target)
+        self._stack = ExitStack()
+        keep = self._stack.enter_context
+        try:
+            self._memory = keep(closing(Buffer(context.native, layout.size_bytes, label)))
+            size_bytes = layout.size_bytes + FLAG_BYTES + timing.SIZE_BYTES
+            self.readback = keep(closing(Readback(context.native, size_bytes, f"{label} readback")))
+            self._kernel, self._threads = self._chosen()
+        except BaseException:
+            self._stack.close()
+            raise
+        self._record: Buffer | None = None
+        self._asked: tuple[object, ...] = ()
+        self._bindings: dict[tuple[int, ...], Bindings] = {}
+
+    def _chosen(self) -> tuple[Kernel, tuple[int, int]]:
+        context, target = self._context, self._target
+        if target.layout is Layout.RGBA:
+            return context.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
+        kernel = context.kernel(Variant("tensor_to_yuv", constants.output_variant(target)))
+        rows, columns = target.plane_shapes[1][:2]
+        return kernel, (columns, rows)
+
+    def record(
+        self,
+        recorder: Recorder,
+        painted: tuple[Buffer, Tensor],
+        source: tuple[Buffer, Tensor],
+        fine: Buffer | None,
+        flag: Buffer,
+        look: Look,
+    ) -> None:
+        """Record the look and the conversion. fine: the fine luma, None for none. flag: of the slot. Raises
+        DeviceError."""
+        (painting, tensor), (original, of_source) = painted, source
+        asked = look, tensor.size_px, of_source.size_px
+        if asked != self._asked:
+            size = self._target.width, self._target.height
+            content = constants.output(size, tensor.size_px, of_source.size_px, self._target, look).tobytes()
+            if self._record is None:
+                self._record = self._stack.enter_context(closing(uniform(self._context, content, self._label)))
+            else:
+                self._record.write(np.frombuffer(content, np.uint8))
+            self._asked = asked
+        assert self._record is not None
+        key = tuple(map(id, (painting, original, fine, flag)))
+        if key not in self._bindings:
+            # Where there is no fine luma the look does not show it, and the painting stands in.
+            reads = painting.bound(), original.bound(), (fine or painting).bound()
+            self._bindings[key] = self._kernel.bind(reads, self._writes(flag), self._record.bound())
+        if self._target.layout is not Layout.RGBA:
+            recorder.clear(self._memory)  # samples are put into words one by one
+        recorder.dispatch(self._kernel, self._bindings[key], self._kernel.groups(self._threads))
+
+    def _writes(self, flag: Buffer) -> list[Bound]:
+        planes, last = list(self._layout.bound(self._memory)), 1 if self._target.layout is Layout.RGBA else 3
+        return [*planes, *[self._context.nothing.bound()] * (last - len(planes)), flag.bound()]
+
+    def record_download(self, recorder: Recorder, flag: Buffer, stamps: SlotStamps | None) -> None:
+        """Record the copy to the host, which `readback` has to be submitted with."""
+        end = self._layout.size_bytes
+        recorder.copy(self.readback.buffer, self._memory, end)
+        recorder.copy(self.readback.buffer, flag, FLAG_BYTES, end)
+        if stamps:
+            recorder.copy(self.readback.buffer, stamps.resolved, timing.SIZE_BYTES, end + FLAG_BYTES)
+
+    def brought(self) -> Brought:
+        """What came to the host, until `readback` is free."""
+        memory, end = self.readback.read(), self._layout.size_bytes
+        return Brought(self._layout.views(memory), not memory[end : end + 4].any(), memory[end + FLAG_BYTES :])
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+        self._stack.close()
+
+
+class Slot:
+    """The memory of one frame in flight.
+
+    frame, styled: see Way. mix: the weights of the paintings, None where there are none. flag: set where a painting is
+    not finite. result: what is shown, the network's output or what a temporal window made of it. prepared: the look
+    that the output was made with, None where there is none yet. remade, detailed: whether the source at the target's
+    size and its fine luma are those of the frame. place: in the film, to which its strokes were carried; None where
+    they were not. at_home: whether what the slot keeps of strokes is all at home. weights: of the paintings. timed:
+    parts whose stamps are still to be counted.
+    """
+
+    def __init__(
+        self, context: Context, index: int, settings: Settings, way: Way, executor: Executor, finishing: Finishing
+    ) -> None:
+        """Raises OutOfMemoryError, DeviceError."""
+        self.index, self._settings, self._way, self._context = index, settings, way, context
+        self._executor, self._finishing = executor, finishing
+        self._table, self._has_own_table = settings.style.after, False
+        self._stack = ExitStack()
+        self.prepared: Look | None = None
+        self.remade = self.detailed = self.at_home = False
+        self.place: int | None = None
+        self.weights: tuple[float, ...] = ()
+        self.timed: set[str] = set()
+        self.stamps: SlotStamps | None = None
+        self._tone_map: ToneMap | None = None
+        self._records: dict[str, Record] = way.records(settings.look.tone_map)
+        try:
+            self._make()
+        except BaseException:
+            self.close()
+            raise
+
+    def _make(self) -> None:
+        context, settings, name = self._context, self._settings, f"slot {self.index}"
+        native, keep, way, memory = context.native, self._stack.enter_context, self._way, self._executor.memory
+        self._layout = layout = PlaneLayout(settings.source)
+        self._planes = keep(closing(Buffer(native, layout.size_bytes, f"{name} source")))
+        self._packed = np.zeros(0, np.uint8)
+        for given, bound in zip(PLANE, layout.bound(self._planes), strict=False):
+            memory.give(given, self.index, bound)
+        self.flag = keep(closing(Buffer(native, FLAG_BYTES, f"{name} flag")))
+        memory.give(FLAG, self.index, self.flag.bound())
+        self.mix: Buffer | None = None
+        if settings.paintings:
+            self.mix = keep(closing(Buffer(native, 4 * settings.paintings, f"{name} mix")))
+        self.frame, self.styled = (memory.buffer(tensor, self.index) for tensor in (way.frame, way.styled))
+        self.result = way.styled if settings.window.alone else way.steadied
+        memory.buffer(way.painted(self.result), self.index)
+        for work in (way.convert, way.resize(self.result)):  # so that it is known now whether there is memory for them
+            if work:
+                self._executor.take(work, self.index, records=self._records)
+        self.output = keep(closing(Output(context, settings.target, f"{name} output")))
+        if settings.timing and native.has_timestamps:
+            self.stamps = keep(closing(SlotStamps(native, f"{name} stamps")))
+
+    def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
+        """Take what goes with a frame. Waits where an output that nobody fetched is still on its way."""
+        self.output.readback.free()
+        if tone_map is not self._tone_map:
+            self._tone_map, self._records = tone_map, self._way.records(tone_map)
+        if self.mix and mix != self.weights:
+            self.mix.write(np.array(mix, np.float32))
+        self.weights = mix
+        self.flag.write(np.zeros(FLAG_BYTES // 4, np.uint32))
+        self.prepared = self.place = None
+        self.remade = self.detailed = False
+
+    def fill(self, frame: Frame) -> None:
+        """Queue the upload of planes, which are free when this returns."""
+        parts = self._layout.parts(frame)
+        if parts is None:
+            if not self._packed.size:
+                self._packed = np.zeros(self._layout.size_bytes, np.uint8)
+            self._context.copier.copy(self._layout.views(self._packed), frame.planes)
+            parts = [(0, self._packed)]
+        for offset, plane in parts:
+            self._planes.write(plane, offset)
+
+    def record_import(self, recorder: Recorder, frame: WebGpuFrame) -> None:
+        """Record the copy of a frame of the device."""
+        recorder.copy(self._planes, frame.memory, self._layout.size_bytes)
+
+    def use_table(self, table: ColourTable | None) -> None:
+        """Have the frame go through a table of colours behind the painting, which is as large as the one before. Takes
+        memory for it the first time that it is not the style's own. Raises OutOfMemoryError."""
+        if self._way.own is None or table is None or self._table is table:
+            return
+        self._executor.memory.change(self._way.own.grid, self.index, points(table))
+        self._table, self._has_own_table = table, True
+
+    def record_convert(self, recorder: Recorder) -> None:
+        """Record the conversion to the network's input, in the colours of its table."""
+        self._executor.record(recorder, self._way.convert, self.index, records=self._records)
+
+    def record_resize(self, recorder: Recorder) -> None:
+        """Record the way from the result to the painting at the target's size, in the colours of its table."""
+        work = self._way.resize(self.result, own=self._has_own_table)
+        if work:
+            self._executor.record(recorder, work, self.index)
+
+    def record_look(self, recorder: Recorder, output: Output, look: Look) -> None:
+        """Record what a look shows of the source, and a picture with that look. Takes memory for it the first time.
+        Raises OutOfMemoryError."""
+        way, memory, fine = self._way, self._executor.memory, None
+        painted = way.painted(self.result)
+        source = painted  # which is not read where a look shows none
+        if look.shows_source:
+            if way.remake and not self.remade:
+                self._executor.record(recorder, way.remake, self.index, records=self._records)
+            self.remade, source = True, way.original
+        if look.detail:
+            if not self.detailed:
+                self._executor.record(recorder, way.detail, self.index)
+            self.detailed, fine = True, memory.buffer(way.fine, self.index)
+        if look.brush or look.raises:
+            for step in self._finishing.steps(
+                self.index, look, self.place, at_home=self.at_home, detailed=bool(look.detail)
+            ):
+                self._executor.record_step(recorder, step)
+            self.at_home |= bool(look.brush) and self.place is None
+            painted, source = self._finishing.result, source if look.shows_source else self._finishing.result
+        if look.raises:
+            look = replace(look, detail=0.0)  # which is in the painting already
+        pair = [(memory.buffer(tensor, self.index), tensor) for tensor in (painted, source)]
+        output.record(recorder, pair[0], pair[1], fine, self.flag, look)
+
+    def close(self) -> None:
+        """Release everything; the GPU has finished with it. Idempotent."""
+        self._stack.close()

@@ -1,0 +1,216 @@
+"""The resident pipeline: upload, convert, network, output, and at the very end a readback.
+
+A frame's way: its planes are written to a slot's memory ahead of what is submitted next; one submission converts them,
+runs the network, makes the output and copies it to memory that is mapped without waiting, so that the kernels of the
+next frame are recorded, and run, meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from typing import Any
+
+from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.stages.finishing import Finishing
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady.passes import Steadying
+from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
+from framebrush.gpu.stages.way import Way
+from framebrush.gpu.stylizer import Settings, Stylizer
+from framebrush.gpu.surface import CallbackSurface, Surface
+from framebrush.gpu.webgpu.commands import Recorder
+from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.frame import WebGpuFrame
+from framebrush.gpu.webgpu.networks.network import open_network
+from framebrush.gpu.webgpu.passes import Executor
+from framebrush.gpu.webgpu.slot import Output, Slot
+
+
+class WebGpuStylizer(Stylizer[Slot]):
+    """See `framebrush.gpu.stylizer.Stylizer`."""
+
+    def __init__(self, settings: Settings, context: Context, closed: Callable[[Stylizer[Any]], None]) -> None:
+        self._context = context
+        self._stack = ExitStack()
+        self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
+        self._steadying: Steadying | None = None
+        self._screen: Output | None = None
+        super().__init__(settings, context, closed)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """See Stylizer."""
+        return (*filter(None, (self._network.note,)), *super().notes)
+
+    @property
+    def _engine_name(self) -> str:
+        return self._network.name
+
+    def _make_slots(self, count: int) -> list[Slot]:
+        context, settings, keep = self._context, self.settings, self._stack.enter_context
+        self._executor = executor = keep(closing(Executor(context)))
+        self._way = way = Way(settings, "wgsl")
+        self._carrying = Carrying(StrokeMemory(settings, way.frame))
+        finishing = Finishing(settings, way, self._carrying, reports=True)
+        slots = [keep(closing(Slot(context, index, settings, way, executor, finishing))) for index in range(count)]
+        if not self.window.alone:
+            self._steadying = steadying = Steadying(settings, way)
+            for slot in slots:
+                executor.take(steadying.levels, slot.index)
+            for work, number, others, records in steadying.steps(0, (1,), (), 1.0):
+                executor.take(work, number, others=others, records=records)
+        self._network = keep(closing(open_network(context, settings, slots)))
+        return slots
+
+    def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
+        self._reclaim(slot, look)
+        slot.fill(frame)
+
+    def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
+        assert isinstance(frame, WebGpuFrame)
+        self._reclaim(slot, look)
+        recorder = Recorder(self._context.native, "import")
+        slot.record_import(recorder, frame)
+        recorder.submit()
+        frame.release()  # whose memory stays until that is done
+
+    def _reclaim(self, slot: Slot, look: Look) -> None:
+        """Prepare a slot for the next frame."""
+        slot.begin(look.tone_map, self.settings.mix(look))
+        slot.timed = set()
+        slot.use_table(self.table)
+
+    def _run(self, slot: Slot, look: Look) -> None:
+        recorder = self._recorder()
+        with self._timed(recorder, slot, "convert"):
+            slot.record_convert(recorder)
+        self._begin(recorder, slot, "network")
+        former, recorder = recorder, self._network.paint(recorder, slot, self.counters)
+        if recorder is not former:
+            self.counters.dispatches += former.dispatches
+        self._end(recorder, slot, "network")
+        if self._steadying:
+            self._executor.record(recorder, self._steadying.levels, slot.index)
+            self._submit(recorder)
+        else:
+            self._finish(recorder, slot, look)
+
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        recorder = self._recorder()
+        slot.record_convert(recorder)
+        self._carry(recorder, slot, last, place)
+        self._submit(recorder)
+
+    def _carry(self, recorder: Recorder, slot: Slot, last: Slot | None, place: int) -> None:
+        """Record what carries a slot's strokes from those of the frame before it, where there is one, to a place in the
+        film. Raises OutOfMemoryError."""
+        carrying, records = self._carrying, {"carry": self._carrying.record(place)}
+        slot.at_home, slot.place = False, place
+        self._executor.record(recorder, carrying.film, slot.index)
+        if last is not None and last.place is not None:
+            self._executor.record(recorder, carrying.carry, slot.index, others=(last.index,), records=records)
+        else:
+            self._executor.record(recorder, carrying.begin, slot.index, records=records)
+
+    def _combine(
+        self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
+    ) -> None:
+        assert self._steadying is not None
+        recorder = self._recorder()
+        if self.settings.carries:
+            self._carry(recorder, slot, last, place)
+        past, future = ([one.index for one in side] for side in (before, after))
+        with self._timed(recorder, slot, "steady"):
+            for step in self._steadying.steps(slot.index, past, future, look.steady):
+                self._executor.record_step(recorder, step)
+        self._finish(recorder, slot, look)
+
+    def _finish(self, recorder: Recorder, slot: Slot, look: Look) -> None:
+        """Record and queue what follows a slot's result, and its output where that is expected."""
+        slot.record_resize(recorder)
+        if self._fetches:
+            self._deliver(recorder, slot, look)
+        else:
+            self._submit(recorder)
+
+    def _deliver(self, recorder: Recorder, slot: Slot, look: Look) -> None:
+        """Record the output of a slot and its way to the host, and queue it."""
+        slot.output.readback.free()
+        with self._timed(recorder, slot, "output"):
+            slot.record_look(recorder, slot.output, look)
+        if slot.stamps:
+            slot.stamps.bring(recorder)
+        slot.output.record_download(recorder, slot.flag, slot.stamps)
+        self.counters.dispatches += recorder.dispatches
+        recorder.submit(slot.output.readback)
+        slot.prepared = look
+
+    def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
+        assert isinstance(surface, CallbackSurface)
+        self._fetches = False
+        if self._screen is None:
+            screen = Output(self._context, rgba8(*self.sizes.target), "screen")
+            self._screen = self._stack.enter_context(closing(screen))
+        recorder, screen = self._recorder(), self._screen
+        slot.record_look(recorder, screen, look)
+        screen.record_download(recorder, slot.flag, None)
+        self.counters.dispatches += recorder.dispatches
+        recorder.submit(screen.readback)
+        self.counters.cpu_waits += 1
+        self.counters.readbacks += 1
+        try:
+            (picture,) = screen.brought().planes
+            surface.put(picture.astype("uint8", copy=False))
+        finally:
+            screen.readback.free()
+
+    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+        self._fetches = True
+        output = slot.output
+        with self.times.measured("fetch"):
+            if slot.prepared != look:
+                self._deliver(self._recorder(), slot, look)
+            self.counters.cpu_waits += output.readback.wait()
+            brought = output.brought()
+            self._context.copier.copy(into.planes, brought.planes)
+        if slot.stamps:
+            for part in slot.timed:
+                self.times.add(part, slot.stamps.ms(brought.stamps, part))
+            slot.timed = set()
+        output.readback.free()
+        slot.prepared = None
+        return brought.finite
+
+    def _abandon(self, slot: Slot) -> None:
+        self._context.wait_idle()
+
+    def _close(self) -> None:
+        self._context.wait_idle()
+        self._stack.close()
+
+    def _recorder(self) -> Recorder:
+        return Recorder(self._context.native, self.settings.style.card.name)
+
+    def _submit(self, recorder: Recorder) -> None:
+        self.counters.dispatches += recorder.dispatches
+        recorder.submit()
+
+    @contextmanager
+    def _timed(self, recorder: Recorder, slot: Slot, part: str) -> Iterator[None]:
+        self._begin(recorder, slot, part)
+        yield
+        self._end(recorder, slot, part)
+
+    def _begin(self, recorder: Recorder, slot: Slot, part: str) -> None:
+        if self.times.ranges is not None:
+            self.times.ranges.begin(part)
+        if slot.stamps:
+            slot.stamps.begin(recorder, part)
+
+    def _end(self, recorder: Recorder, slot: Slot, part: str) -> None:
+        if self.times.ranges is not None:
+            self.times.ranges.end()
+        if slot.stamps:
+            slot.stamps.end(recorder, part)
+            slot.timed.add(part)

@@ -1,0 +1,54 @@
+"""Moments of the GPU's own clock around the stages of each slot's frame."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+
+import numpy as np
+import numpy.typing as npt
+import wgpu
+from wgpu.backends.wgpu_native import lib
+
+from framebrush.gpu.webgpu.commands import Recorder
+from framebrush.gpu.webgpu.native import USAGE, Buffer, Native, native_errors
+
+PARTS = ("convert", "network", "steady", "output")
+STAMP_BYTES = 8
+STAMPS = 2 * len(PARTS)
+SIZE_BYTES = STAMP_BYTES * STAMPS
+
+
+class SlotStamps:
+    """Begin and end of each part of a slot's frame. resolved: where they are once they have been brought."""
+
+    def __init__(self, native: Native, label: str) -> None:
+        self._stack = ExitStack()
+        with native_errors(label):
+            self._queries: wgpu.GPUQuerySet = native.device.create_query_set(
+                label=label, type="timestamp", count=STAMPS
+            )
+        self.resolved = self._stack.enter_context(
+            closing(Buffer(native, SIZE_BYTES, label, USAGE.QUERY_RESOLVE | USAGE.COPY_SRC))
+        )
+        self._ns: float = lib.wgpuQueueGetTimestampPeriod(native.queue._internal)  # what WebGPU promises, wgpu leaves
+
+    def begin(self, recorder: Recorder, part: str) -> None:
+        """Note when a part begins."""
+        recorder.stamp(self._queries, 2 * PARTS.index(part))
+
+    def end(self, recorder: Recorder, part: str) -> None:
+        """Note when it ends."""
+        recorder.stamp(self._queries, 2 * PARTS.index(part) + 1)
+
+    def bring(self, recorder: Recorder) -> None:
+        """Have all stamps in `resolved`."""
+        recorder.resolve(self._queries, 0, STAMPS, self.resolved)
+
+    def ms(self, stamps: npt.NDArray[np.uint8], part: str) -> float:
+        """Milliseconds of a part. stamps: a copy of `resolved` in memory of the host."""
+        begin, end = stamps[:SIZE_BYTES].view(np.int64)[2 * PARTS.index(part) :][:2]
+        return float(end - begin) * self._ns * 1e-6
+
+    def close(self) -> None:
+        """Release them. Idempotent."""
+        self._stack.close()
