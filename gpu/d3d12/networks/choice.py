@@ -16,10 +16,9 @@ from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.networks.directml import LEVERS
 from framebrush.gpu.d3d12.networks.engines import DirectMLEngine, Engine, PainterEngine
-from framebrush.gpu.d3d12.networks.painter_plan import TILES, plan_dispatches
+from framebrush.gpu.d3d12.networks.painter_plan import TILES, plan_dispatches, stored_in
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
-from framebrush.gpu.device import UNSEEN_CODES
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
@@ -64,13 +63,6 @@ def open_engine(context: Context, card: ModelCard, model: bytes, size: Size, lab
     if painter is None or len(ways) == 1 or context.info.software:
         return _first(ways, next(iter(ways)))
     return _open_fastest(context, ways, model, _Bench(context, size, card.precision, painter))
-
-
-def stored_in(card: ModelCard) -> str:
-    """The type of what lies between a painter's layers: 16 bits where computing in them would not be seen. With sums in
-    float32 that moves a picture by a tenth of a code at most."""
-    codes = card.float16_codes
-    return "float16" if card.precision == "float16" or (codes is not None and codes <= UNSEEN_CODES) else "float32"
 
 
 def _open_fastest(context: Context, ways: Ways, model: bytes, bench: _Bench) -> Opened:

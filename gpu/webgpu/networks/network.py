@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from framebrush.gpu.d3d12.networks.painter_plan import stored_in
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import changes_nothing, read_painter
@@ -49,7 +50,8 @@ def open_network(context: Context, settings: Settings, slots: Sequence[Slot]) ->
         if changes_nothing(model):
             return GpuNetwork(context, plan, slots, CopyEngine())
         if painter:
-            return GpuNetwork(context, plan, slots, PainterEngine(context, painter, size, "filtered", label))
+            stored = stored_in(style.card) if context.native.has_halves else "float32"
+            return GpuNetwork(context, plan, slots, PainterEngine(context, painter, size, "filtered", stored, label))
     except (OutOfMemoryError, DeviceLostError):
         raise
     except DeviceError:  # a painter of another shape than those that there are kernels of
