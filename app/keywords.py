@@ -18,7 +18,7 @@ from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.keys import OPTIONS, parse_keys
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
 from framebrush.media.position import parse_position
 from framebrush.media.video import Deinterlace, TimeRange
 from framebrush.models.preprocessing import Layout, Order, ValueRange, parse_values
@@ -58,6 +58,7 @@ class PaintingOptions(TypedDict, total=False):
     size: tuple[int, int] | str | None
     max_size: int | None
     brush_kind: str | None
+    brush_mark: str | os.PathLike[str] | None
     tile: Tiling
     precision: Precision
     engine: EngineName
@@ -133,7 +134,7 @@ def job_of(
         StyleSpec(name, _changed(saved.style.preprocessing, given)),
         _changed(saved.look, given),
         range=_changed(TimeRange(), given),
-        sizes=_changed(SizeSpec(saved.stroke, brush_kind=saved.brush_kind), given),
+        sizes=_changed(saved.sizes, given),
         decode=_changed(DecodeOptions(), given),
         colours=_changed(saved.colours, given),
     )

@@ -1,5 +1,5 @@
 """Draw app/window/look/brushes/NAME.jpg, what the window shows of each kind of brush: a part of the gallery's
-photograph, drawn with it.
+photograph, drawn with it; and own.jpg, a mark.
 
     python assets/make_brush_pictures.py
 """
@@ -21,6 +21,9 @@ from framebrush.styles.to_rgb import opaque
 
 WINDOW = Path(__file__).resolve().parent.parent / "app" / "window"
 PHOTOGRAPH, FOLDER = WINDOW / "styles" / "thumbnails" / "photograph.jpg", WINDOW / "look" / "brushes"
+
+MARK, MARK_PX = Path(__file__).resolve().parent / "marks" / "flat.png", (108, 40)
+PAPER, INK = (238, 228, 208), (34, 62, 112)
 
 PART = 395, 110, 475, 162
 """Of the photograph, in pixels: the sun in a hazy sky."""
@@ -47,6 +50,11 @@ def main() -> None:
                 drawn = stylizer.fetch(stylizer.submit(frame)).planes[0][..., :3].astype(np.uint8)
             picture = Image.fromarray(drawn).resize(SHOWN_PX, Image.Resampling.LANCZOS)
             picture.save(FOLDER / f"{name}.jpg", quality=QUALITY)
+    own, ink = Image.new("RGB", SHOWN_PX, PAPER), Image.new("RGB", MARK_PX, INK)
+    with Image.open(MARK) as mark:
+        corner = (SHOWN_PX[0] - MARK_PX[0]) // 2, (SHOWN_PX[1] - MARK_PX[1]) // 2
+        own.paste(ink, corner, mark.resize(MARK_PX, Image.Resampling.LANCZOS))
+    own.save(FOLDER / "own.jpg", quality=QUALITY)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ of it is shown, whose upper left corner is at X,Y. `lines` draws brush-lines.jpg
 1080 and 2160 lines. `pan` draws brush-pan.jpg: two seconds of a film that moves across the picture. `footage` draws
 footage.jpg: a part of a film's frame, and what some paintings make of it. `pixels` draws pixels-NAME.jpg: a part of a
 frame of 1080 lines at its own size, by each painting without strokes and with them. `brushes` draws brushes-NAME.jpg:
-the same of the style `oil`, by each kind of brush. `canvas` draws canvas.png: the weave of a canvas at 360, 1080 and
-2160 lines at its own size, and the same part of each frame.
+the same of the style `oil`, by each kind of brush, and by that of oil with each mark of assets/marks. `canvas` draws
+canvas.png: the weave of a canvas at 360, 1080 and 2160 lines at its own size, and the same part of each frame.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -33,11 +34,13 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.models.brushes import PRESETS, BrushKind
+from framebrush.models.brushes import OIL, PRESETS, BrushKind
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
+from framebrush.styles.marks import open_mark
 
 ASSETS = Path(__file__).resolve().parent
+MARKS = ASSETS / "marks"
 PLAIN = {"brush": 0.0, "relief": 0.0}
 LINES = 1080
 SHOWN, CELL_PX, GAP_PX, TEXT_PX, COLUMNS = (900, 600), (360, 240), 8, 22, 4
@@ -157,11 +160,14 @@ def pixels(device: Device, style: Style, photo: Image.Image, corner: tuple[int, 
 
 
 def brushes(device: Device, style: Style, photo: Image.Image, corner: tuple[int, int]) -> Image.Image:
-    """The source, and each pixel of it by each kind of brush."""
+    """The source, and each pixel of it by each kind of brush, and by oil's with each mark."""
     photo = whole(photo)
     (width, height), (left, top) = BRUSHES_PX, corner
     shown = {"the film": photo}
     shown |= {name: painted(device, style, "oil", photo, preset.kind) for name, preset in PRESETS.items()}
+    for path in sorted(MARKS.glob("*.png")):
+        kind = replace(OIL, mark=open_mark(str(path)))
+        shown[f"oil, {path.stem}.png as its mark"] = painted(device, style, "oil", photo, kind)
     across, down, rows = width + GAP_PX, height + TEXT_PX + GAP_PX, -(-len(shown) // BRUSHES_COLUMNS)
     page = Image.new("RGB", (BRUSHES_COLUMNS * across - GAP_PX, rows * down), "white")
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)

@@ -20,6 +20,10 @@ RANGES = {
 }
 """The least and the most of each figure of a kind."""
 
+MARK_ROWS, MARK_COLUMNS = 64, 256
+"""Samples of a mark across a stroke and along it, from where the brush is put down to where it is lifted. Each is a
+byte: 0 where there is no paint, 255 where it lies highest."""
+
 
 @dataclass(frozen=True, slots=True)
 class BrushKind:
@@ -28,7 +32,8 @@ class BrushKind:
     widths: of each layer, broad to fine, in units of half a stroke of the network. lengths: of each layer, in widths.
     jitter: how far the colour of a stroke lies from its place's. need: how much finer layers must have to say for a
     stroke to be drawn. relief: height of the paint. wet: how much of the painting's own colour shows in a stroke.
-    edge: how much the colour may change along a stroke before it ends.
+    edge: how much the colour may change along a stroke before it ends. mark: MARK_ROWS rows of MARK_COLUMNS samples,
+    which are drawn along the path of each stroke; None for hairs.
     """
 
     widths: tuple[float, ...]
@@ -38,6 +43,7 @@ class BrushKind:
     relief: float = 1.0
     wet: float = 0.18
     edge: float = 0.16
+    mark: bytes | None = None
 
     def __post_init__(self) -> None:
         if not 0 < len(self.widths) == len(self.lengths) <= MOST_LAYERS:
@@ -47,6 +53,8 @@ class BrushKind:
             )
         if list(self.widths) != sorted(self.widths, reverse=True):
             raise ValueError("the layers of a brush go from broad to fine")
+        if self.mark is not None and len(self.mark) != MARK_ROWS * MARK_COLUMNS:
+            raise ValueError(f"{len(self.mark)} samples are no mark of {MARK_ROWS} rows of {MARK_COLUMNS}")
         for name, (least, most) in RANGES.items():
             given = getattr(self, name)
             for figure in given if isinstance(given, tuple) else (given,):

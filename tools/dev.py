@@ -60,6 +60,10 @@ STRICT_HEAP = {**CHECKED_HEAP, "MALLOC_PERTURB_": "165"}
 # of devices would take twice as much.
 STRICT_TESTS = ("tests/media", "tests/app/playback")
 
+# Where pytest leaves the names of the tests that failed, and how many of those are run once more, alone.
+LAST_FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
+MOST_AGAIN = 3
+
 # What each command installs from pyproject.toml besides the program itself.
 EXTRAS: dict[str, frozenset[str]] = {
     "demo": frozenset(),
@@ -332,11 +336,38 @@ def test(pytest_arguments: Sequence[str]) -> int:
         statuses[name] = check.returncode
     for name, (added, environment) in parts(pytest_arguments, library(CHECKED_HEAP["LD_PRELOAD"])()).items():
         say(name)
-        statuses[name] = run([python, "-m", "pytest", *SPREAD, *pytest_arguments, *added], **environment)
+
+        def pytest(tests: Sequence[str], environment: dict[str, str] = environment) -> int:
+            return run([python, "-m", "pytest", *SPREAD, *tests], **environment)
+
+        tests = [*pytest_arguments, *added]
+        statuses[name] = settled(pytest, tests) if "--all" in pytest_arguments else pytest(tests)
     failed = {name: status for name, status in statuses.items() if status}
     if failed:
         say(f"failed: {', '.join(failed)}")
     return next(iter(failed.values()), 0)
+
+
+def settled(pytest: Callable[[Sequence[str]], int], tests: Sequence[str]) -> int:
+    """Run pytest on tests; where few of them fail, those once more in one process, with nothing beside it. The exit
+    status of the last run."""
+    LAST_FAILED.unlink(missing_ok=True)
+    status = pytest(tests)
+    failed = last_failed()
+    if status != 1 or not 0 < len(failed) <= MOST_AGAIN:  # other statuses: it was ended, or found no tests
+        return status
+    say(f"failed among others, now run alone: {', '.join(failed)}")
+    LAST_FAILED.unlink()
+    status = pytest([*failed, "-n", "0"])
+    again = last_failed() if status in (0, 1) else failed
+    for name in failed:
+        say(f"failed among others, {'failed' if name in again else 'passed'} alone: {name}")
+    return status
+
+
+def last_failed() -> list[str]:
+    """The tests that failed in the last run of pytest that had any."""
+    return list(json.loads(LAST_FAILED.read_text(encoding="utf-8"))) if LAST_FAILED.exists() else []
 
 
 def parts(pytest_arguments: Sequence[str], checks_heap: bool) -> dict[str, tuple[list[str], dict[str, str]]]:
@@ -358,10 +389,10 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     machine."""
     contract = [f"tests/gpu/test_{name}.py" for name in CONTRACT]
     live = ["tests/media/live/test_live.py", "tests/media/live/test_live_sound.py", "tests/app/playback/test_live.py"]
-    pytest = ["-u", "-m", "pytest", "tests/windows", *contract, *live, *pytest_arguments]
+    tests = ["tests/windows", *contract, *live, *pytest_arguments]
     if WINDOWS:
         setup(EXTRAS["test"])
-        return run([str(PYTHON), *pytest])
+        return settled(lambda tests: run([str(PYTHON), "-u", "-m", "pytest", *tests]), tests)
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SetupError("tests/windows runs on Windows and, in the rig, on Linux on x86_64")
     setup(EXTRAS["test"])
@@ -372,7 +403,8 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     # Limits only against hanging: on few cores, beside the other checks, one test may paint for minutes. A process that
     # hangs in native code cannot be ended from within, but before all is stopped, every thread's stack is printed.
     hanging = ["--timeout", "900", "-o", "faulthandler_timeout=600"]
-    return run([winrig, "run", "-t", "2700", "python", *pytest, "-n", "2", *hanging])
+    pytest = [winrig, "run", "-t", "2700", "python", "-u", "-m", "pytest", "-n", "2", *hanging]
+    return settled(lambda tests: run([*pytest, *tests]), tests)
 
 
 CUDA_TESTS = ("tests/gpu", "tests/media/reading/test_nvdec.py", "tests/media/writing/test_nvenc.py")

@@ -56,6 +56,11 @@ class AskedProcess:
         """Whether it was started and has not been seen to end."""
         return self._process is not None
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was started and has ended, seen or not."""
+        return self._process is not None and self._process.poll() is not None
+
     def send(self, request: dict[str, Any]) -> None:
         """Write a request, if the process is running."""
         process = self._process

@@ -68,6 +68,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
         "style": found.style.name,
         "stroke": str(found.stroke),
         "brush_kind": found.brush_kind,
+        "brush_mark": found.brush_mark,
         "net_layout": given.layout,
         "net_order": given.order,
         "net_input": given.input_range,
@@ -221,10 +222,18 @@ class SizeOptions:
             metavar="NAME", help="What the brush is: see `framebrush brushes`.", show_default="from the style"
         ),
     ] = None
+    brush_mark: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PICTURE",
+            help="The mark of a brush of your own: strokes are this picture, from its left to its right.",
+            show_default="hairs",
+        ),
+    ] = None
 
     def spec(self) -> SizeSpec:
         """As a `JobSpec` field. Raises UsageError, ValueError."""
-        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size, self.brush_kind)
+        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size, self.brush_kind, self.brush_mark)
 
 
 @dataclass(frozen=True, kw_only=True)

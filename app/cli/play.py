@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,8 @@ def play(
     given = colours.spec()
     palette, palette_from, lut = (text and absolute(text) for text in (given.palette, given.palette_from, given.lut))
     asked = ColourSpec(palette, palette_from, lut, given.lut_first)
+    strokes = sizes.spec()
+    strokes = replace(strokes, brush_mark=strokes.brush_mark and absolute(strokes.brush_mark))
     from framebrush.window import run as show
     from framebrush.window.needs import why_no_window
 
@@ -46,7 +49,7 @@ def play(
                 source,
                 device=device,
                 style=style_to_show(style, network.overrides()),
-                sizes=sizes.spec(),
+                sizes=strokes,
                 colours=asked if asked != OWN_COLOURS else None,  # None: those used last
                 look_file=look_file,
             )

@@ -19,6 +19,7 @@ from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.files import with_files
+from framebrush.styles.marks import without_file
 from framebrush.styles.names import OpenedStyle
 
 SAMPLE_BYTES = 1 << 20
@@ -149,7 +150,7 @@ class JobIdentity:
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
-        """That of the job of a spec."""
+        """That of the job of a spec. Raises StyleError as `settings_of` does."""
         made = cls(
             source,
             style.digest,
@@ -194,12 +195,14 @@ class JobIdentity:
 
 
 def settings_of(spec: JobSpec) -> JobSpec:
-    """A spec without the settings that only decide where the job is done: file names, devices, segments."""
+    """A spec without the settings that only decide where the job is done: file names, devices, segments. Raises
+    StyleError for a brush's mark that cannot be read."""
     return replace(
         spec,
         source="source",
         target="target",
         style=replace(spec.style, name=_without_file(spec.style.name)),
+        sizes=without_file(spec.sizes),
         device="auto",
         engine="auto",
         segments="auto",

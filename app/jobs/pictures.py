@@ -17,8 +17,9 @@ from framebrush.jobs.prepare import PreparedJob
 from framebrush.jobs.segments.folder import PICTURES, FolderLock, folder_of
 from framebrush.jobs.transcode import OnMessage
 from framebrush.media.disk import disk_errors
+from framebrush.media.reading.open import picture_path
 from framebrush.media.video import OutputError
-from framebrush.media.writing.pictures import FIRST, numbered, picture_path
+from framebrush.media.writing.pictures import FIRST, numbered
 
 
 class PictureLog:

@@ -26,23 +26,30 @@ class LookError(ValueError):
 @dataclass(frozen=True, slots=True)
 class SavedLook:
     """style: its name with the weights of its paintings. look: without weights or a divider. stroke,
-    brush_kind: as in `SizeSpec`."""
+    brush_kind, brush_mark: as in `SizeSpec`."""
 
     style: StyleSpec
     look: Look = field(default_factory=Look)
     stroke: float | Literal["auto"] = "auto"
     colours: ColourSpec = OWN_COLOURS
     brush_kind: str | None = None
+    brush_mark: str | None = None
 
     def __post_init__(self) -> None:
         if self.look.mix or self.look.split is not None:
             raise ValueError("a saved look has neither weights of paintings, which belong to the style, nor a divider")
-        SizeSpec(self.stroke, brush_kind=self.brush_kind)  # raises if one of them cannot be
+        _ = self.sizes  # raises if one of them cannot be
 
     @classmethod
     def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec, colours: ColourSpec = OWN_COLOURS) -> Self:
         """A saved look made from the current settings."""
-        return cls(style, replace(look, split=None, mix=()), sizes.stroke, colours, sizes.brush_kind)
+        bare = replace(look, split=None, mix=())
+        return cls(style, bare, sizes.stroke, colours, sizes.brush_kind, sizes.brush_mark)
+
+    @property
+    def sizes(self) -> SizeSpec:
+        """Its strokes, of a result of any size."""
+        return SizeSpec(self.stroke, brush_kind=self.brush_kind, brush_mark=self.brush_mark)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -96,4 +103,5 @@ class SavedLook:
             palette_from=taken(self.colours.palette_from),
             lut=taken(self.colours.lut),
         )
-        return replace(self, style=replace(self.style, name=with_files(self.style.name, moved)), colours=colours)
+        style = replace(self.style, name=with_files(self.style.name, moved))
+        return replace(self, style=style, colours=colours, brush_mark=taken(self.brush_mark))

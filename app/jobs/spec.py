@@ -21,7 +21,7 @@ from framebrush.jobs.keys import Track, most
 from framebrush.media.encoding.pixels import AUTO
 from framebrush.media.video import Deinterlace, OpenOptions, TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.models.brushes import BrushKind, kind_named
+from framebrush.models.brushes import kind_named
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Precision
 
@@ -58,12 +58,14 @@ class SizeSpec:
     stroke: the network's input is the source's size divided by this, so that its strokes are that many times as large;
     "auto" divides larger sources down to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size. size: of the
     result, "WxH" in pixels or "Nx" for N times the source; None for the source's size. max_size: the longest side of
-    the result in pixels; None for no limit. brush_kind: one of `models.brushes.PRESETS`; None for the style's own."""
+    the result in pixels; None for no limit. brush_kind: one of `models.brushes.PRESETS`; None for the style's own.
+    brush_mark: a picture of the mark that the brush leaves; None for hairs."""
 
     stroke: float | Literal["auto"] = "auto"
     size: str | None = None
     max_size: int | None = None
     brush_kind: str | None = None
+    brush_mark: str | None = None
 
     def __post_init__(self) -> None:
         if self.stroke != "auto" and not MIN_STROKE <= self.stroke <= MAX_STROKE:
@@ -74,6 +76,8 @@ class SizeSpec:
             _check_size(self.size)
         if self.brush_kind is not None:
             kind_named(self.brush_kind)  # raises if there is none of that name
+        if self.brush_mark == "":
+            raise ValueError("the name of the picture of a brush's mark is empty")
 
     @property
     def target(self) -> Size | float | None:
@@ -83,11 +87,6 @@ class SizeSpec:
         if match := _PIXELS.fullmatch(self.size):
             return int(match[1]), int(match[2])
         return float(self.size.removesuffix("x"))
-
-    @property
-    def kind(self) -> BrushKind | None:
-        """`brush_kind` as its figures."""
-        return None if self.brush_kind is None else kind_named(self.brush_kind)
 
 
 SOURCE_SIZE = SizeSpec()

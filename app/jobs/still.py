@@ -68,6 +68,8 @@ def paint_still(
                 say(note)
             painted = next(iter(pipeline.paint(source)), None)
             used = pipeline.style
+            for note in source.warnings:
+                say(note)
         if painted is not None:
             look = look_over_time(spec, style).at(painted.number, (painted.pts - info.start_pts) * info.time_base)
             used = replace(used, mix=look.mix or used.mix)

@@ -15,6 +15,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, PlaneAddresses
 from framebrush.media.dlpack import described
+from framebrush.media.reading.profile import ToSrgb
 from framebrush.media.tags import LINEAR, resolve, tags_of
 
 Crop = tuple[int, int, int, int]
@@ -43,6 +44,9 @@ _COLOURSPACE = {
     Matrix.SMPTE240M: Colorspace.SMPTE240M,
 }
 """The matrices that swscale converts."""
+
+_STRIP_ROWS = 128
+"""How many rows are brought to sRGB at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,14 @@ def downloaded(frame: VideoFrame) -> VideoFrame:
     return frame if frame.sw_format is None else frame.reformat(format=frame.sw_format.name)
 
 
+def is_grey(frame: VideoFrame) -> bool:
+    """Whether a picture in host memory has no colours."""
+    if nearest(frame.format).startswith("gray"):
+        return True
+    rgb = frame.reformat(format="rgb24", threads=swscale_threads(frame.format)).to_ndarray()
+    return bool((rgb == rgb[..., :1]).all())
+
+
 def swscale_threads(pixel_format: VideoFormat) -> int:
     """How many threads may convert from a pixel format, 0 for as many as there are processors. They share the rows out,
     and swscale ends the process where one of them is left with a single row of a Bayer pattern."""
@@ -129,31 +141,51 @@ def nearest(pixel_format: VideoFormat) -> str:
 
 class Planes:
     """Turns every decoded frame into a `gpu.frame.Frame` of one format, that of the first frame. Floats that are
-    light, as those of EXR are, become R'G'B' as a screen has it (sRGB), below 0 and above 1 likewise.
+    light, as those of EXR are, become R'G'B' as a screen has it (sRGB), below 0 and above 1 likewise. What a profile
+    brings to sRGB becomes R'G'B' of 8 bits, or stays grey.
 
     Frames that differ in size, pixel format, matrix or range are converted by swscale with all tags named; `changed`
     counts those. Frames that lie in the memory of the device stay there; those that it cannot take are downloaded.
     `note` says so.
     """
 
-    def __init__(self, first: VideoFrame, codec: str, crop: Crop | None = None, device: Device | None = None) -> None:
-        """Takes the format from a frame. device: whose decoder made it, if any.
+    def __init__(
+        self,
+        first: VideoFrame,
+        codec: str,
+        crop: Crop | None = None,
+        device: Device | None = None,
+        to_srgb: ToSrgb | None = None,
+    ) -> None:
+        """Takes the format from a frame. device: whose decoder made it, if any. to_srgb: what the profile of the frames
+        asks for.
 
         crop: the part of the coded picture that is meant, (left, top, width, height); left and top are rounded down to
         whole chroma samples. Raises ValueError where its pixels or colours cannot be converted.
         """
-        self._codec = codec
-        self._name = nearest(stored(first))
+        self._codec, self._to_srgb = codec, to_srgb
+        self._given = self._name = nearest(stored(first))
         self._swscale = VideoReformatter()
-        self._whole = self._format_of(first)
+        self._own = self._whole = self._format_of(first)
+        if to_srgb is not None:
+            grey = to_srgb.of_greys and self._own.layout is Layout.GREY
+            self._name = "gray" if grey else "rgba"
+            self._whole = FrameFormat(
+                first.width,
+                first.height,
+                Layout.GREY if grey else Layout.RGBA,
+                matrix=self._own.matrix if grey else Matrix.RGB,
+                full_range=True,
+                alpha=self._own.alpha,
+            )
         self._left, self._top, self.format = _cropped(self._whole, crop)
         self.changed = 0
         self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
         if self._in_light:  # its dark parts need more than halves hold
             self.format = replace(self.format, bits=32)
-        self._always = self._name != stored(first).name
+        self._always = self._name != stored(first).name or self._whole.full_range != self._own.full_range
         if self._always:
-            self._convert(first, self._whole)  # fails here and not in mid-stream
+            self._convert(downloaded(first), self._own)  # fails here and not in mid-stream
         self._device = device if first.sw_format is not None and self._name in _EXPORTED else None
         self.note = ""
         if first.sw_format is not None and self._device is None:
@@ -190,12 +222,12 @@ class Planes:
         or a converted copy. Raises ValueError where that is not possible."""
         own = self._format_of(frame)
         same = (own.width, own.height, own.matrix, own.full_range) == (
-            self._whole.width,
-            self._whole.height,
-            self._whole.matrix,
-            self._whole.full_range,
+            self._own.width,
+            self._own.height,
+            self._own.matrix,
+            self._own.full_range,
         )
-        changed = not same or nearest(stored(frame)) != self._name
+        changed = not same or nearest(stored(frame)) != self._given
         self.changed += changed
         if self._device is not None and frame.sw_format is not None and not changed:
             return self._adopted(frame, self._device)
@@ -238,11 +270,13 @@ class Planes:
         shape = self._whole.plane_shapes[index]
         plane = frame.planes[min(index, len(frame.planes) - 1)]
         view = self._cut(plane, shape, self._whole.subsample if index else (0, 0))
+        if self._to_srgb is not None:
+            return _in_srgb(view, self._to_srgb)
         return colour.linear_to_srgb(view).astype(np.float32) if self._in_light else view
 
     def _alpha(self, frame: VideoFrame) -> Plane:
         if self.format.layout is Layout.RGBA:
-            return self._view(frame, 0)[..., 3]
+            return self._cut(frame.planes[0], self._whole.plane_shapes[0], (0, 0))[..., 3]
         return self._cut(frame.planes[3], (self._whole.height, self._whole.width), (0, 0)).astype(
             self.format.dtype, copy=False
         )
@@ -262,6 +296,18 @@ class Planes:
         view = view[top : top + rows, left : left + columns]
         view.flags.writeable = False  # the decoder still predicts from it
         return view
+
+
+def _in_srgb(plane: Plane, to_srgb: ToSrgb) -> Plane:
+    """A plane (H, W) of greys or (H, W, 4) of R'G'B' and alpha, brought to sRGB, as another one."""
+    made = np.array(plane)
+    for top in range(0, len(plane), _STRIP_ROWS):
+        rows = slice(top, top + _STRIP_ROWS)
+        if plane.ndim == 2:
+            made[rows] = to_srgb(plane[rows, :, None])[..., 1]
+        else:
+            made[rows, :, :3] = to_srgb(plane[rows, :, :3])
+    return made
 
 
 def _address(plane: VideoPlane) -> int:

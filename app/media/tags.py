@@ -50,6 +50,10 @@ PRIMARIES = {
 }
 DERIVABLE = {1, 5, 6, 7, 9, 12}
 """Codes of primaries whose white and corners are those of `PRIMARIES`, so that a matrix can be derived from them."""
+FULL_RANGE_CODECS = {
+    *("alias_pix", "dds", "fits", "jpeg2000", "jpegls", "mjpeg", "pam", "pgm", "psd", "sgi", "sunrast", "targa", "tiff")
+}
+"""Those of single pictures, whose greys go from black to white, which FFmpeg leaves unsaid."""
 CENTRED_CODECS = {"mjpeg", "mpeg1video", "webp"}  # JFIF and MPEG-1 put chroma in the middle of its four luma samples
 
 
@@ -74,9 +78,9 @@ def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec
     """The colour of a frame, missing codes guessed.
 
     layout: of its samples. subsample: log2 of the chroma subsampling. codec: FFmpeg's name for it, which determines
-    where chroma sits in codecs of the JPEG family. FFmpeg knows the chroma location of a frame, but PyAV does not pass
-    it on: left is assumed, and top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100). Raises ValueError for a code that
-    cannot be converted here.
+    where chroma sits in codecs of the JPEG family, and the range of greys in pictures. FFmpeg knows the chroma location
+    of a frame, but PyAV does not pass it on: left is assumed, and top-left for 4:2:0 of BT.2020 (H.265 D.3.3, BT.2100).
+    Raises ValueError for a code that cannot be converted here.
     """
     tags = tags_of(frame)
     rgb = layout in (Layout.GBR, Layout.RGBA)
@@ -88,7 +92,7 @@ def resolve(frame: VideoFrame, layout: Layout, subsample: tuple[int, int], codec
     if underived or (primaries is None and transfer is not Transfer.SDR and tags.primaries not in NOTHING_SAID):
         raise ValueError(f"its colours have primaries with code {tags.primaries}, which are not converted here")
     full_range = frame.color_range == FULL_RANGE or frame.format.name.startswith("yuvj")
-    if frame.color_range == 0 and rgb:
+    if frame.color_range == 0 and (rgb or (layout is Layout.GREY and codec in FULL_RANGE_CODECS)):
         full_range = True
     primaries = primaries or _guess_primaries(frame, matrix, wide)
     siting = Siting.LEFT

@@ -104,7 +104,8 @@ class VideoInfo:
     again. rate, time_base: of the frames that the reader returns, too. interlaced: whether the file says that its
     frames are woven of two fields. top_first: whether the upper one is shown first, of frames that are given woven.
     deinterlaced: how frames were made progressive, None where they are given as they are in the file. mastering,
-    light: what the first frame says of its HDR.
+    light: what the first frame says of its HDR. in_srgb: the colours were brought from the profile of a photograph to
+    sRGB, so that samples are not those of the file.
     """
 
     path: Path | None
@@ -129,6 +130,7 @@ class VideoInfo:
     deinterlaced: Deinterlace | None = None
     mastering: MasteringDisplay | None = None
     light: LightLevel | None = None
+    in_srgb: bool = False
 
     @property
     def woven(self) -> bool:

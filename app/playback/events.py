@@ -74,6 +74,14 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkRefused:
+    """A mark of the brush cannot be used; a separate notification gives the reason. stays: the picture of the one that
+    is used instead, None for hairs."""
+
+    stays: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedOut:
     """Playback has reached the end of the video, and is paused there."""
 
@@ -244,6 +252,7 @@ Event = (
     | Opened
     | SizesInUse
     | Refused
+    | MarkRefused
     | PlayedOut
     | Closed
     | Shown

@@ -18,7 +18,7 @@ import numpy as np
 
 from framebrush.media.video import InputError
 from framebrush.playback.clock import Clock
-from framebrush.playback.reading.process import DiedError, LostError, ReadingProcess, call
+from framebrush.playback.reading.process import LostError, ReadingProcess, call
 from framebrush.playback.reading.samples import CHANNELS, RATE, Samples, decode, track_names
 
 QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
@@ -68,7 +68,6 @@ class Sound:
     ) -> None:
         """track: the selected one. tracks: the names of all. reading: as for `open_sound`."""
         self._decode = decode if reading is None else reading.samples
-        self._deadly: set[int] = set()  # tracks of which the process has died
         self.track, self.tracks = track, tracks
         self.volume = 1.0
         self.delay_s = 0.0
@@ -146,8 +145,6 @@ class Sound:
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
         track = self.track
-        if track in self._deadly:
-            return
         from_s = self._origin_s + self._at_s - self.delay_s
         try:
             for block in self._decode(self._path, from_s, self._speed, track):
@@ -157,7 +154,5 @@ class Sound:
                         break
                 if stop.is_set():
                     return
-        except DiedError:
-            self._deadly.add(track)
         except (av.error.FFmpegError, InputError, LostError, ValueError):
             return  # a damaged track just falls silent

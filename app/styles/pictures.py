@@ -16,10 +16,9 @@ from framebrush.gpu.frame import Frame, Layout, Primaries, Transfer
 from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
-from framebrush.media.reading.profile import from_profile
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
-from framebrush.media.video import ColourTags, InputError, Position, TimeRange
+from framebrush.media.video import InputError, Position, TimeRange
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour, sample
@@ -73,6 +72,11 @@ decode_elsewhere: Callable[[str, Position | None], Decoded] | None = None
 """Does what `decode` does, in another process, where this one must survive what FFmpeg makes of a file."""
 
 
+def decoded(path: str, place: Position | None) -> Decoded:
+    """What `decode` returns, by `decode_elsewhere` where there is one. Raises InputError, DeviceError."""
+    return (decode_elsewhere or decode)(path, place)
+
+
 def is_picture(text: str) -> bool:
     """Whether a text names a file of a picture, by its ending, or a frame of a file that exists."""
     return Path(text).suffix.lower() in SUFFIXES or is_frame(text)
@@ -97,17 +101,17 @@ def open_picture(text: str) -> OpenedPicture:
 def _opened(path: str, place: str | None, text: str, changed_ns: int) -> OpenedPicture:
     """A picture, read again where its file has changed."""
     try:
-        decoded = (decode_elsewhere or decode)(path, None if place is None else parse_position(place))
-        rgb = decoded.rgb
+        found = decoded(path, None if place is None else parse_position(place))
+        rgb = found.rgb
         seen = rgb.astype(np.float32) / np.float32(255)
-        colours = sample([_opaque(seen, decoded.alpha)])
+        colours = sample([_opaque(seen, found.alpha)])
     except (InputError, DeviceError, ValueError) as error:
         raise StyleError(f"the picture {text} cannot be a style: {error}") from None
     name = Path(path).stem if place is None else f"{Path(path).stem}@{place}"
-    found = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
-    notes = [f"{name} is damaged: only what can be decoded counts"] if decoded.damaged else []
-    notes += [f"{name}: {problem}" for problem in decoded.problems]
-    return OpenedPicture(name, rgb, colours, found, (*notes, *_notes(name, colours)))
+    measured = strokes(seen) if min(rgb.shape[:2]) >= LEAST_LINES else USUAL
+    notes = [f"{name} is damaged: only what can be decoded counts"] if found.damaged else []
+    notes += [f"{name}: {problem}" for problem in found.problems]
+    return OpenedPicture(name, rgb, colours, measured, (*notes, *_notes(name, colours)))
 
 
 def shows_nothing(colours: Floats) -> bool:
@@ -142,24 +146,16 @@ def decode(path: str, place: Position | None) -> Decoded:
         host = frame.frame
         assert isinstance(host, Frame)
         size = small((host.format.width, host.format.height), MEASURED_LINES)
-        rgb, problems = ToRgb(stack, host.format, size, plain_style())(host), tuple[str, ...]()
-        if place is None and host.format.transfer is Transfer.SDR:  # what a film's frames mean, the film's do, too
-            rgb, problems = _in_srgb(rgb, source.profile, source.info.tags)
+        rgb = ToRgb(stack, host.format, size, plain_style())(host)
+        primaries = PRIMARIES.get(source.info.tags.primaries, Primaries.BT709)
+        if place is None and host.format.transfer is Transfer.SDR and primaries is not Primaries.BT709:
+            rgb = from_primaries(
+                rgb, primaries
+            )  # not where it is a frame: what a film's frames mean, the film's do, too
         alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
         damaged = place is None and is_damaged_jpeg(Path(path))
+        problems = (source.profile_problem,) if source.profile_problem else ()
         return Decoded(rgb, None if alpha is None else nearest(alpha.astype(np.uint8), size), problems, damaged)
-
-
-def _in_srgb(rgb: Picture, profile: bytes | None, tags: ColourTags) -> tuple[Picture, tuple[str, ...]]:
-    """A picture in sRGB, and what is wrong with its profile, which counts before its tags."""
-    problems = tuple[str, ...]()
-    if profile is not None:
-        try:
-            return from_profile(rgb, profile), problems
-        except ValueError as error:
-            problems = (f"its colour profile {error}: it does not count",)
-    primaries = PRIMARIES.get(tags.primaries, Primaries.BT709)
-    return rgb if primaries is Primaries.BT709 else from_primaries(rgb, primaries), problems
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:

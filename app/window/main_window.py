@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         self.transport.popup.reading = reading
         pictures.decode_elsewhere = None if reading is None else reading.picture
         self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
-        stroke = sizes if sizes != SOURCE_SIZE else SizeSpec(settings.stroke, brush_kind=settings.brush_kind)
+        stroke = sizes if sizes != SOURCE_SIZE else settings.strokes
         self.stroke = StrokePanel(stroke, self.look_panel.keys)
         self.player = Player(
             self.bridge.post_event,
@@ -123,6 +123,8 @@ class MainWindow(QMainWindow):
             store=RenderStore(settings.renders_folder, settings.renders_gb * 10**9),
             reading=reading,
         )
+        if stroke.brush_mark is not None:
+            self.player.use_sizes(stroke)  # which reads it
         self.session, self.files = Session(self.player, settings, self), Files(self, settings)
         parts = self.session, self.files, self.look_panel, self.stroke
         self.looks = Looks(self, self.actions_, *parts, looks_folder())
@@ -200,7 +202,8 @@ class MainWindow(QMainWindow):
         self.own_styles.hinted.connect(self.toast.say)
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.changed.connect(self.use_sizes)
-        look.brush_left.connect(lambda: self.stroke.use_kind(None))
+        look.brush_left.connect(self.stroke.leave_brush)
+        self.stroke.kinds.mark_asked.connect(self._ask_mark)
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
         keys.when_there = self.session.when_there
@@ -329,11 +332,16 @@ class MainWindow(QMainWindow):
         self.transport.ask_place()
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use another stroke or kind of brush, and remember it."""
-        self.settings.stroke, self.settings.brush_kind = sizes.stroke, sizes.brush_kind
+        """Use another stroke or brush, and remember it."""
+        self.settings.strokes = sizes
         self.player.use_sizes(sizes)
         self.film_tiles.touch()
         self.looks.history.touch()
+
+    def _ask_mark(self) -> None:
+        path = self.files.picture(self.tr("A picture of a brush's mark"))
+        if path is not None:
+            self.stroke.use_mark(str(path.absolute()))
 
     def use_preview(self, mode: PreviewMode) -> None:
         """Set the preview quality, and remember it."""
@@ -493,6 +501,8 @@ class MainWindow(QMainWindow):
                 self.stroke.show_whole(event.whole)
                 self._status.seen.show_sizes(event)
                 self.session.precision = event.precision
+            case events.MarkRefused():
+                self.stroke.use_mark(event.stays)
             case events.Recording():
                 self.live.show_recording(event)
             case events.CameraFeeding():

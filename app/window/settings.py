@@ -6,7 +6,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import cast, get_args
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
@@ -95,27 +95,20 @@ class Settings:
         self._store.setValue("colours", json.dumps(to_values(colours)))
 
     @property
-    def stroke(self) -> float | Literal["auto"]:
-        """The size of brush strokes, as in `SizeSpec`."""
-        text = self._text("stroke") or "auto"
+    def strokes(self) -> SizeSpec:
+        """The size of brush strokes, and the brush, of a result of any size."""
+        stroke, kind = self._text("stroke") or "auto", self._text("brush-kind")
+        brush = SizeSpec(brush_kind=kind if kind in PRESETS else None, brush_mark=self._text("brush-mark") or None)
         try:
-            return SizeSpec("auto" if text == "auto" else float(text)).stroke
+            return replace(brush, stroke="auto" if stroke == "auto" else float(stroke))
         except ValueError:
-            return 1.0
+            return replace(brush, stroke=1.0)
 
-    @stroke.setter
-    def stroke(self, stroke: float | Literal["auto"]) -> None:
-        self._store.setValue("stroke", str(stroke))
-
-    @property
-    def brush_kind(self) -> str | None:
-        """The kind of brush, as in `SizeSpec`."""
-        text = self._text("brush-kind")
-        return text if text in PRESETS else None
-
-    @brush_kind.setter
-    def brush_kind(self, kind: str | None) -> None:
-        self._store.setValue("brush-kind", kind or "")
+    @strokes.setter
+    def strokes(self, strokes: SizeSpec) -> None:
+        self._store.setValue("stroke", str(strokes.stroke))
+        self._store.setValue("brush-kind", strokes.brush_kind or "")
+        self._store.setValue("brush-mark", strokes.brush_mark or "")
 
     @property
     def preview(self) -> PreviewMode:

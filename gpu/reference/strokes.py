@@ -25,6 +25,11 @@ from framebrush.gpu.stages.strokes import (
     LEAST_GROWN,
     LEAST_LENGTH,
     LEAST_SEEN,
+    MARK_COLUMNS,
+    MARK_END,
+    MARK_FULL,
+    MARK_ROWS,
+    MARK_TIP,
     NOISE_SIZE,
     NONE,
     PROPERTY,
@@ -38,6 +43,7 @@ from framebrush.gpu.stages.strokes import (
     Layout,
     hashed,
     noise,
+    paint_of,
     share,
 )
 
@@ -248,12 +254,21 @@ def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: 
 def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, Array, Array]:
     """Of a stroke at pixels: how much it covers, how much lighter its colour is, and how high its paint lies.
 
-    A stroke is made of hairs: noise across it, each with a reach of its own at both ends; in its last part paint runs
-    out between them. It has a ridge along both sides, and a lip at its end.
+    Without a mark a stroke is made of hairs: noise across it, each with a reach of its own at both ends; in its last
+    part paint runs out between them. It has a ridge along both sides, and a lip at its end.
     """
     u, v, far, total = _along(stroke.path, y, x)
     half, hair_px = 0.5 * stroke.width, layout.hair_px
     r = np.abs(v) / half
+    rim = np.clip((1.0 - r) * half / (1.2 * hair_px), 0.0, 1.0)
+    low = 0.5 + 0.5 * min(1.0, half / (5.0 * hair_px))
+    if layout.kind.mark is not None:
+        start, finish = -MARK_END * half, total + MARK_END * half
+        inside = np.clip(np.minimum(u - start, finish - u) / (1.5 * hair_px), 0.0, 1.0)
+        across = -v / half if stroke.seed & 1 else v / half
+        paint = _marked(paint_of(layout.kind.mark), across, u - start, finish - start, half)
+        opacity = np.minimum(1.0, paint / MARK_FULL) * inside * rim * stroke.opacity
+        return np.where(far > half * half, 0.0, opacity), np.ones(v.shape), low * paint
 
     def hairs(place: Array, number: int) -> Array:
         return _noise(place, stroke.seed + number)
@@ -261,7 +276,6 @@ def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, A
     hair, other = hairs(v / (1.3 * hair_px) + 100.0, 0), hairs(v / (2.1 * hair_px) + 300.0, 1)
     start, finish = -half * (0.25 + 0.6 * hair), total + half * (0.95 - 1.1 * other * other)
     inside = np.minimum(u - start, finish - u) / (1.5 * hair_px)
-    rim = np.clip((1.0 - r) * half / (1.2 * hair_px), 0.0, 1.0)
     opacity = np.clip(inside, 0.0, 1.0) * rim * stroke.opacity
     streak = 0.65 * hairs((v / 1.6 + 0.016 * u) / hair_px + 50.0, 2)
     streak = streak + 0.35 * hairs((v / 0.9 + 0.02 * u) / hair_px + 700.0, 3)
@@ -269,9 +283,21 @@ def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, A
     opacity = opacity * (1.0 - dry * np.clip((0.55 - streak) * 5.0, 0.0, 1.0))
     ridge = np.maximum(0.0, 1.0 - np.abs(r - 0.82) * 6.0)
     lip = np.maximum(0.0, 1.0 - np.abs(u - finish + 0.4 * half) / (0.5 * half))
-    body = 0.45 + 0.5 * (streak - 0.5) + 0.35 * ridge + 0.25 * lip
-    body = body * (0.5 + 0.5 * min(1.0, half / (5.0 * hair_px)))
+    body = low * (0.45 + 0.5 * (streak - 0.5) + 0.35 * ridge + 0.25 * lip)
     return np.where(far > half * half, 0.0, opacity), 1.0 + 0.16 * (streak - 0.5), body
+
+
+def _marked(paint: npt.NDArray[np.float32], across: Array, along: Array, length: float, half: float) -> Array:
+    """How high a mark lies at places of a stroke. across: -1..1. along: how far from its beginning, in pixels as its
+    length and half its width."""
+    tip = min(half, length * MARK_TIP / MARK_COLUMNS)
+    left = length - along
+    between = MARK_TIP + (along - tip) * (MARK_COLUMNS - 2 * MARK_TIP) / max(length - 2.0 * tip, TINY)
+    ends = np.where(along < tip, along * MARK_TIP / tip, MARK_COLUMNS - left * MARK_TIP / tip)
+    column = np.where((along < tip) | (left < tip), ends, between)
+    row = (0.5 + 0.5 * across) * MARK_ROWS
+    found: Array = bilinear(paint[None].astype(np.float64), row - 0.5, column - 0.5)[0]
+    return found
 
 
 def _along(path: Array, y: Array, x: Array) -> tuple[Array, Array, Array, float]:

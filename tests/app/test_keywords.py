@@ -66,6 +66,7 @@ def test_defaults_are_those_of_the_command(tmp_path: Path) -> None:
         ),
         ({"stroke": 3, "size": (640, 360), "max_size": 320}, "--stroke 3 --size 640x360 --max-size 320"),
         ({"brush_kind": "fine"}, "--brush-kind fine"),
+        ({"brush_mark": Path("mark.png")}, "--brush-mark mark.png"),
         ({"size": "2x", "tile": 128, "precision": "float16"}, "--size 2x --tile 128 --precision float16"),
         ({"engine": "shader", "statistics": "shot"}, "--engine shader --statistics shot"),
         ({"start": 1.5, "end": "0:02", "frames": 4}, "--start 1.5 --end 0:02 --frames 4"),
@@ -91,10 +92,11 @@ def test_values_are_those_of_the_command(tmp_path: Path, given: dict[str, object
 def test_a_saved_look_counts_less_than_what_is_given(tmp_path: Path) -> None:
     look = Look(strength=0.25, relief=0.75)
     file = tmp_path / "evening.json"
-    SavedLook(StyleSpec("scream"), look, 2.0, ColourSpec(palette="film"), "gouache").write(file)
+    SavedLook(StyleSpec("scream"), look, 2.0, ColourSpec(palette="film"), "gouache", "mark.png").write(file)
     expected = by_command(tmp_path, "--look", str(file), "--strength", "0.5")
     assert by_keywords(look=file, strength=0.5) == expected
     assert expected.look == replace(look, strength=0.5)
+    assert expected.sizes.brush_mark == str(tmp_path / "mark.png")
     assert by_keywords("udnie", look=file).style.name == "udnie"
 
 
@@ -117,6 +119,8 @@ def test_a_rate_that_cannot_be(rate: int) -> None:
         ({"palette": 5}, "^palette is 5; it must be a text$"),
         ({"stroke": "wide"}, "^stroke is 'wide'; it must be a number$"),
         ({"brush_kind": 1}, "^brush_kind is 1; it must be a text$"),
+        ({"brush_mark": 1}, "^brush_mark is 1; it must be a text$"),
+        ({"brush_mark": ""}, "^the name of the picture of a brush's mark is empty$"),
         ({"brush_kind": "hairy"}, "^there is no kind of brush called 'hairy'; "),
         ({"size": (640, "high")}, "^'640xhigh' is not a size"),
         ({"size": 640}, "^size is 640; it must be a text$"),

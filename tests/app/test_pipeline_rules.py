@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,9 +47,11 @@ from framebrush.pipeline import (
     target_aspect,
     video_target,
 )
+from framebrush.styles.marks import open_mark
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot, ShotStyles
 from tests import networks
+from tests.app.styles.test_marks import wedge
 
 pytestmark = pytest.mark.unit
 
@@ -206,6 +209,17 @@ def test_a_job_says_what_its_brush_is_and_else_the_style_does(device: Device) ->
         planned = job_sizes(sizes, PICTURE, style)
         with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
             assert painting.stylizer.settings.kind == kind
+
+
+def test_a_mark_of_ones_own_goes_with_any_kind_of_brush(device: Device, tmp_path: Path) -> None:
+    path = wedge(tmp_path / "mark.png")
+    style = networks.identity()
+    for name in (None, "fine"):
+        sizes = SizeSpec(brush_kind=name, brush_mark=path)
+        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        planned = job_sizes(sizes, PICTURE, style)
+        with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
+            assert painting.stylizer.settings.kind == replace(PRESETS[name or "oil"].kind, mark=open_mark(path))
 
 
 def levels(frames: Iterable[OutputFrame]) -> list[int]:

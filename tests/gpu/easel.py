@@ -18,12 +18,13 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST
+from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
+from tests.gpu.pictures import mark
 from tests.gpu.test_steady import texture
 from tests.networks import identity
 
@@ -36,6 +37,8 @@ SIZES = {
 }
 """Of the target and before the network."""
 
+KINDS = {"hairs": OIL, "a mark": replace(OIL, mark=mark())}
+
 RAISED = Look(brush=1.0, relief=1.0)
 
 Floats = npt.NDArray[np.float32]
@@ -45,13 +48,13 @@ Values = npt.NDArray[Any]
 class Easel(ABC):
     """Slots with frames, and what carries and draws their strokes, here and on the CPU."""
 
-    def __init__(self, name: str, workers: Workers) -> None:
+    def __init__(self, name: str, workers: Workers, kind: BrushKind) -> None:
         target, working = SIZES[name]
         card = replace(identity().card, stride=4)
         sizes = Sizes.of(target, working, target)
         plan = tiles.plan(*working, card, "off")
         self.settings = settings = Settings(
-            Style(card, b""), rgba8(*target), rgba8(*target), sizes, plan, Look(), slots=2
+            Style(card, b""), rgba8(*target), rgba8(*target), sizes, plan, Look(), slots=2, kind=kind
         )
         self.way = way = Way(settings, "hlsl")
         self.painted = way.painted(way.styled)

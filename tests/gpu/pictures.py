@@ -23,6 +23,7 @@ from framebrush.gpu.frame import (
     yuv420p,
 )
 from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS
 
 HDR10: dict[str, Any] = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 
@@ -231,3 +232,10 @@ def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
     that the brush leaves some of it as it is."""
     grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.linspace(0.0, 1.0, width)
     return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(np.float64)
+
+
+def mark() -> bytes:
+    """A brush's mark that is high at its beginning, gets narrower and lower, lies to one side, and has a bare hair."""
+    y, x = np.mgrid[:MARK_ROWS, :MARK_COLUMNS]
+    inside = np.clip(1.5 - np.abs(y - 30.0) / (30.0 - 0.1 * x), 0.0, 1.0)
+    return (255 * inside * (1.0 - 0.002 * x) * (np.abs(y - 40) > 2)).astype(np.uint8).tobytes()

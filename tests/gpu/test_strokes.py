@@ -22,6 +22,9 @@ from framebrush.gpu.stages.strokes import (
     FILL_EVERY,
     GROWTH,
     LIFE,
+    MARK_COLUMNS,
+    MARK_ROWS,
+    MARK_TIP,
     NONE,
     OIL,
     UNITS,
@@ -34,7 +37,7 @@ from framebrush.gpu.stages.strokes import (
 from framebrush.models.brushes import PRESETS
 from tests import networks
 from tests.gpu.contract import STROKES, painted
-from tests.gpu.pictures import scene
+from tests.gpu.pictures import mark, scene
 from tests.gpu.test_steady import rgba, texture
 
 pytestmark = pytest.mark.unit
@@ -80,6 +83,57 @@ def test_every_device_paints_with_the_kind_of_brush_that_it_is_given(tested: Dev
     assert_mostly_alike(mine, painted(exact, networks.identity(), frame, made, **settings))
     with_oil = painted(tested, networks.identity(), frame, made, **{**settings, "kind": OIL})
     assert np.array_equal(mine.planes[0], with_oil.planes[0]) == (kind == "oil")
+
+
+@pytest.mark.parametrize("name", STROKES)
+@pytest.mark.parametrize("kind", ["oil", "bristle", "pointillist"])
+def test_every_device_draws_a_mark_of_ones_own(tested: Device, exact: Device, name: str, kind: str) -> None:
+    source, working, target = STROKES[name]
+    frame, hairs = scene(*source), PRESETS[kind].kind
+    for made in (rgba8(*target), yuv420p(*target)):
+        settings: dict[str, Any] = {
+            "working": working,
+            "kind": replace(hairs, mark=mark()),
+            "look": Look(brush=1.0, relief=1.0, dither=False),
+        }
+        mine = painted(tested, networks.strided_identity(4), frame, made, **settings)
+        assert_mostly_alike(mine, painted(exact, networks.strided_identity(4), frame, made, **settings))
+        without = painted(tested, networks.strided_identity(4), frame, made, **{**settings, "kind": hairs})
+        assert not np.array_equal(mine.planes[0], without.planes[0])
+
+
+def test_a_mark_lies_along_its_stroke() -> None:
+    """Its ends are as long as they are broad, its middle is stretched, and every other one is turned over."""
+    layout = Layout.of(replace(OIL, mark=bytes(range(MARK_COLUMNS)) * MARK_ROWS), SIZES)
+    y, x = np.mgrid[:60, :200] + 0.5
+
+    def height(seed: int, layout: Layout = layout, length: float = 120.0) -> npt.NDArray[np.float64]:
+        path = np.array([(30.0, 40.0), (30.0, 40.0 + length)])
+        stroke = reference.Stroke(path, 20.0, np.zeros(3), 1.0, seed)
+        opacity, tone, body = reference._paint(stroke, y, x, layout)
+        assert (tone == 1.0).all()
+        return np.where(opacity > 0, body, np.nan)
+
+    low = height(2)
+    assert np.isnan(low[:, 34]).all()  # before MARK_END of half its width
+    assert np.isnan(low[:, 166]).all()
+    middle = low[30, 36:164]
+    assert (np.diff(middle) > 0.0).all()
+    tip = np.diff(low[30, 38:44])
+    np.testing.assert_allclose(tip, low[30, 100] * 2 * MARK_TIP / 255 / 10, rtol=0.02)  # of half a stroke's width
+    assert np.diff(middle)[60] < tip.mean() / 1.5
+    np.testing.assert_array_equal(low, height(3))
+    short = height(2, length=20.0)[30, 37:63]
+    np.testing.assert_allclose(np.diff(short), np.diff(short).mean(), rtol=0.02)
+    upper = bytes([255] * 20 + [0] * (MARK_ROWS - 20))
+    one_sided = replace(layout, kind=replace(OIL, mark=b"".join(bytes([row]) * MARK_COLUMNS for row in upper)))
+    np.testing.assert_array_equal(height(2, one_sided), height(3, one_sided)[::-1])
+    assert height(2, one_sided)[25, 100] > 0.4
+
+
+def test_a_mark_of_another_size_is_refused() -> None:
+    with pytest.raises(ValueError, match="16383 samples are no mark of 64 rows of 256"):
+        replace(OIL, mark=bytes(64 * 256 - 1))
 
 
 def test_values_that_are_not_finite_are_black_and_are_reported(tested: Device) -> None:

@@ -53,6 +53,15 @@ def png(picture: Picture, way: int) -> bytes:
     return whole[:header_end] + chunk + whole[header_end:]
 
 
+def deep_png(picture: npt.NDArray[np.uint16]) -> bytes:
+    """Of 16 bits a channel."""
+    frame = av.VideoFrame.from_ndarray(picture, "rgb48le").reformat(format="rgb48be")
+    encoder = av.CodecContext.create("png", "w")
+    encoder.width, encoder.height, encoder.time_base = frame.width, frame.height, Fraction(1)
+    encoder.pix_fmt = frame.format.name
+    return b"".join(bytes(packet) for packet in [*encoder.encode(frame), *encoder.encode()])
+
+
 def webp(picture: Picture, way: int) -> bytes:
     """Exif is the last chunk, which the extended header tells of (RFC 9649, 2.7)."""
     whole = _encoded(picture, "libwebp", "bgra", lossless="1")

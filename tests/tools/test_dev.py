@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,72 @@ def test_a_run_of_everything_has_each_test_in_one_part() -> None:
 )
 def test_any_other_run_is_one(arguments: list[str], checks_heap: bool) -> None:
     assert dev.parts(arguments, checks_heap) == {"pytest": ([], {})}
+
+
+# One passes, one fails always where it is broken, and the rest fail among others.
+FAILING = """
+import os
+import pytest
+def test_passes(): pass
+def test_always(): assert not BROKEN
+@pytest.mark.parametrize("number", range(OTHERS))
+def test_among_others(number): assert "PYTEST_XDIST_WORKER" not in os.environ
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("broken", "others", "runs", "said"),
+    [
+        (False, 2, 2, {"among_others[0]": "passed", "among_others[1]": "passed"}),
+        (True, 1, 2, {"among_others[0]": "passed", "always": "failed"}),
+        (False, 4, 1, {}),
+    ],
+)
+def test_few_tests_that_failed_are_run_once_more_alone(
+    broken: bool,
+    others: int,
+    runs: int,
+    said: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "test_some.py").write_text(FAILING.replace("BROKEN", str(broken)).replace("OTHERS", str(others)))
+    (tmp_path / "pytest.ini").write_text("[pytest]")
+    monkeypatch.setattr(dev, "LAST_FAILED", tmp_path / dev.LAST_FAILED.relative_to(dev.ROOT))
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    statuses: list[int] = []
+
+    def pytest_of(tests: Sequence[str]) -> int:
+        command = [sys.executable, "-m", "pytest", "-n", "1", *tests]
+        statuses.append(subprocess.run(command, cwd=tmp_path, stdout=subprocess.DEVNULL).returncode)
+        return statuses[-1]
+
+    assert dev.settled(pytest_of, ["test_some.py"]) == statuses[-1] == ("failed" in said.values() or not said)
+    assert len(statuses) == runs
+    found = re.findall(
+        r"^dev: failed among others, (passed|failed) alone: test_some.py::test_(.*)$", capsys.readouterr().out, re.M
+    )
+    assert {name: word for word, name in found} == said
+
+
+@pytest.mark.parametrize("ends", [[2], [1, -signal.SIGABRT]])
+def test_a_run_that_is_ended_settles_nothing(
+    ends: list[int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first one, or the second, which then leaves no names."""
+    monkeypatch.setattr(dev, "LAST_FAILED", tmp_path / "lastfailed")
+    left = [*ends]
+
+    def ended(_: Sequence[str]) -> int:
+        if len(left) == len(ends):
+            dev.LAST_FAILED.write_text('{"test_some.py::test_one": true}')
+        return left.pop(0)
+
+    assert dev.settled(ended, []) == ends[-1]
+    assert not left
+    assert "passed" not in capsys.readouterr().out
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc")

@@ -17,8 +17,10 @@ from framebrush.gpu.d3d12.resources import Texture as D3D12Texture
 from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Parts, Tensor, Texture, Work
+from framebrush.gpu.stages.strokes import OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
 from tests.gpu.easel import (
+    KINDS,
     LIMITS,
     RAISED,
     SIZES,
@@ -40,8 +42,8 @@ pytestmark = [pytest.mark.windows, pytest.mark.parity]
 class D3D12Easel(Easel):
     """Of Direct3D 12."""
 
-    def __init__(self, device: D3D12Device, name: str, workers: Workers, stack: ExitStack) -> None:
-        super().__init__(name, workers)
+    def __init__(self, device: D3D12Device, name: str, kind: BrushKind, workers: Workers, stack: ExitStack) -> None:
+        super().__init__(name, workers, kind)
         keep, context = stack.enter_context, device.context
         memory = keep(closing(Memory(context)))
         self._device, self._executor = device, keep(closing(Executor(context, context.compute, memory, None, "test")))
@@ -70,10 +72,10 @@ class D3D12Easel(Easel):
 
 
 @contextmanager
-def easel(device: D3D12Device, name: str) -> Iterator[D3D12Easel]:
+def easel(device: D3D12Device, name: str, kind: BrushKind = OIL) -> Iterator[D3D12Easel]:
     """Its memory is there until the end."""
     with ExitStack() as stack:
-        yield D3D12Easel(device, name, stack.enter_context(closing(Workers())), stack)
+        yield D3D12Easel(device, name, kind, stack.enter_context(closing(Workers())), stack)
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -83,8 +85,9 @@ def test_strokes_are_carried_to_the_same_places(device: D3D12Device, name: str) 
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_strokes_are_drawn_as_on_the_processor(device: D3D12Device, name: str) -> None:
-    with easel(device, name) as made:
+@pytest.mark.parametrize("kind", KINDS)
+def test_strokes_are_drawn_as_on_the_processor(device: D3D12Device, name: str, kind: str) -> None:
+    with easel(device, name, KINDS[kind]) as made:
         assert_drawn(Painted(made), TOLERANCE)
 
 

@@ -227,8 +227,10 @@ class JobFolder:
     def look_again(self) -> None:
         """Forget what is no longer on the disk, as when somebody has removed the folder."""
         for number, parts in self._parts.items():
-            there = takewhile(lambda found: self.record_file(found[0]).is_file(), parts)
-            self._parts[number] = list(there)
+            self._parts[number] = list(takewhile(lambda found: self._is_there(*found), parts))
+
+    def _is_there(self, part: Segment, record: SegmentRecord) -> bool:
+        return self.record_file(part).is_file() and (not record.pts or self.media(part).is_file())
 
     def parts_of(self, segment: Segment) -> list[Part]:
         """The existing parts of a planned segment, in order."""

@@ -223,10 +223,14 @@ def first_picture(path: Path) -> range:
     numbers = range(found[0], found[-1] + 1)
     if len(found) < len(numbers):
         gap = next(number for number, there in zip(numbers, found, strict=False) if number != there)
-        missing = path.with_name(NUMBER.sub(lambda pattern: pattern[0] % gap, path.name))
-        raise InputError(f"{missing} is missing; the numbers of the pictures must have no gap")
-    check_file(path.with_name(NUMBER.sub(lambda pattern: pattern[0] % found[0], path.name)))
+        raise InputError(f"{picture_path(path, gap)} is missing; the numbers of the pictures must have no gap")
+    check_file(picture_path(path, found[0]))
     return numbers
+
+
+def picture_path(path: Path, number: int) -> Path:
+    """The file of a picture. path: with a number such as %04d in its name."""
+    return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
 
 
 def packets(

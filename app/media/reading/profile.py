@@ -23,7 +23,8 @@ Rgb = npt.NDArray[np.uint8]
 ALIKE_CODES = 2
 """Profiles of sRGB differ by as much from each other."""
 
-_CUBE = np.stack(np.meshgrid(*[np.array([0, 64, 128, 192, 255], np.uint8)] * 3), -1).reshape(1, -1, 3)
+_CUBE = np.stack(np.meshgrid(*[np.array([0, 64, 128, 192, 255], np.uint8)] * 3, indexing="ij"), -1).reshape(1, -1, 3)
+_GREYS = _CUBE[..., :1]
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -68,31 +69,30 @@ def _of_png(path: Path) -> bytes | None:
     return profile
 
 
-def from_profile(picture: Rgb, profile: bytes) -> Rgb:
-    """A picture (H, W, 3) uint8 whose colours a profile of R'G'B' or of greys defines, by tables or by a matrix, in
-    sRGB. Raises ValueError where the profile is damaged, or is for other channels than these."""
-    from PIL import Image, ImageCms  # here, not above: only pictures need it
+class ToSrgb:
+    """Brings pictures whose colours a profile of R'G'B' or of greys defines, by tables or by a matrix, to sRGB."""
 
-    try:
-        own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-        channels = own.profile.xcolor_space.strip()
-        if channels == "GRAY" and (picture == picture[..., :1]).all():
-            source = Image.fromarray(np.ascontiguousarray(picture[..., 0]))
-        elif channels == "RGB":
-            source = Image.fromarray(np.ascontiguousarray(picture))
-        else:
-            raise ValueError(f"is for {channels or 'unknown'} channels, not for those of the picture")
-        srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-        to_white, to_black = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
-        transform = ImageCms.buildTransform(own, srgb, source.mode, "RGB", to_white, to_black)
-        return np.array(ImageCms.applyTransform(source, transform))
-    except (ImageCms.PyCMSError, OSError, TypeError) as error:
-        raise ValueError(f"cannot be read ({first_line(error)})") from None
+    def __init__(self, profile: bytes) -> None:
+        """of_greys: whether the profile is one of greys, which is for pictures of one channel. changes: whether it
+        says anything else than sRGB does. Raises ValueError where the profile is damaged, or is for other channels."""
+        from PIL import Image, ImageCms  # here, not above: only pictures need it
 
+        self._to_image, self._apply = Image.fromarray, ImageCms.applyTransform
+        try:
+            own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            channels = own.profile.xcolor_space.strip()
+            if channels not in ("RGB", "GRAY"):
+                raise ValueError(f"is for {channels or 'unknown'} channels, not for those of the picture")
+            self.of_greys = channels == "GRAY"
+            srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+            to_white, to_black = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
+            mode = "L" if self.of_greys else "RGB"
+            self._transform = ImageCms.buildTransform(own, srgb, mode, "RGB", to_white, to_black)
+        except (ImageCms.PyCMSError, OSError, TypeError) as error:
+            raise ValueError(f"cannot be read ({first_line(error)})") from None
+        self.changes = int(np.abs(self(_CUBE).astype(int) - (_GREYS if self.of_greys else _CUBE)).max()) > ALIKE_CODES
 
-def is_of_srgb(profile: bytes) -> bool:
-    """Whether a profile says what is so without it. A damaged one says nothing."""
-    try:
-        return int(np.abs(from_profile(_CUBE, profile).astype(int) - _CUBE).max()) <= ALIKE_CODES
-    except ValueError:
-        return True
+    def __call__(self, picture: Rgb) -> Rgb:
+        """(H, W, 3) uint8, of a picture (H, W, 3) uint8. Of greys the first channel counts."""
+        given = self._to_image(np.ascontiguousarray(picture[..., 0] if self.of_greys else picture))
+        return np.array(self._apply(given, self._transform))

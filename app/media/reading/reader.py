@@ -26,19 +26,32 @@ from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import Transfer
+from framebrush.gpu.frame import Matrix, Transfer
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.media.planes import Planes, downloaded, stored
+from framebrush.media.planes import Crop, Planes, downloaded, is_grey, stored
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
 from framebrush.media.reading.index import FrameIndex, index_of
+from framebrush.media.reading.open import first_picture, picture_path
 from framebrush.media.reading.orientation import orientation_of
-from framebrush.media.reading.profile import colour_profile, is_of_srgb
+from framebrush.media.reading.profile import ToSrgb, colour_profile
 from framebrush.media.reading.sample_entry import SampleEntry, read_sample_entry
-from framebrush.media.tags import doubts, has_dolby_vision, is_dolby_vision_only, light_of, mastering_of, tags_of
+from framebrush.media.tags import (
+    HLG,
+    MATRICES,
+    NOTHING_SAID,
+    PQ,
+    doubts,
+    has_dolby_vision,
+    is_dolby_vision_only,
+    light_of,
+    mastering_of,
+    tags_of,
+)
 from framebrush.media.video import (
     PLAIN_FILE,
+    ColourTags,
     Deinterlace,
     InputError,
     OpenOptions,
@@ -50,13 +63,17 @@ from framebrush.media.video import (
 )
 
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
+PHOTOGRAPHS = ("_pipe", "image2", "apng")
+"""How FFmpeg's names of the demuxers of single, numbered and animated pictures end."""
+SRGB = ColourTags(primaries=1, transfer=13, matrix=0)
 
 
 class Reader:
     """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration continues there.
 
     info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
-    cut_off: the end was reached and the file is shorter than it should be.
+    cut_off: the end was reached and the file is shorter than it should be. profile_problem: why the ICC profile of a
+    photograph does not count, empty where it does or there is none.
     For one thread at a time. A `FrameSource`.
     """
 
@@ -85,6 +102,7 @@ class Reader:
         self.name = self.path.name
         self.lost_frames = 0
         self.cut_off = False
+        self.profile_problem = ""
         self._opening = opening
         self._opened = _state_of(self.path)
         self._index: FrameIndex | None = None
@@ -102,7 +120,6 @@ class Reader:
             self._ahead: AVFrame | None = self._first_frame(hardware)
             self._number = 0
             self.info = self._facts(self._ahead)
-            self.profile = self._profile(self._ahead)
             self._notes += doubts(self.info.tags, self.info.format)
             self._promised = self._count_promised()
             self._apply(span or TimeRange())
@@ -234,7 +251,7 @@ class Reader:
             entry = read_sample_entry(self.path, stream.index, first.width, first.height)
             picture = decoder.source.picture
             crop = entry.clean_aperture if picture is None else picture.part
-            self._planes = Planes(first, context.codec.canonical_name, crop, self._device)
+            self._planes, in_srgb = self._coloured(first, crop)
         except (ValueError, OSError, av.error.FFmpegError) as error:
             raise self._not_converted(error) from None
         self._take_dolby_vision(entry, first)
@@ -251,7 +268,7 @@ class Reader:
             stream_index=stream.index,
             pix_fmt=stored(first).name,
             format=self._planes.format,
-            tags=tags_of(first),
+            tags=SRGB if in_srgb else tags_of(first),
             time_base=decoder.time_base,
             rate=decoder.rate,
             start_pts=_pts(first),
@@ -266,18 +283,47 @@ class Reader:
             top_first=decoder.deinterlacing or not decoder.interlaced or top_field_first(downloaded(first)),
             mastering=mastering_of(first) if hdr else None,
             light=light_of(first) if hdr else None,
+            in_srgb=in_srgb,
         )
 
-    def _profile(self, first: AVFrame) -> bytes | None:
-        """The ICC profile of the colours, if the file brings one; not applied to frames, as no player of films does. Of
-        a photograph that is said, as other programs apply it there."""
-        found, source = None, self._decoder.source
+    def _coloured(self, first: AVFrame, crop: Crop | None) -> tuple[Planes, bool]:
+        """What gives the frames, and whether their colours are brought from their profile to sRGB. Raises ValueError,
+        OSError, FFmpegError."""
+        codec, to_srgb = self._decoder.source.stream.codec_context.codec.canonical_name, None
+        try:
+            to_srgb = self._to_srgb(first, codec)
+        except ValueError as error:
+            self.profile_problem = f"its colour profile {error}: it does not count"
+            self._notes.append(f"{self.name}: {self.profile_problem}")
+        planes = Planes(first, codec, crop, self._device, to_srgb)
+        if to_srgb is not None:
+            coarser = max(component.bits for component in stored(first).components) > planes.format.bits
+            words = ", in 8 bits a channel" if coarser else ""
+            self._notes.append(f"{self.name}: its colours are brought from its profile to sRGB{words}")
+        return planes, to_srgb is not None
+
+    def _to_srgb(self, first: AVFrame, codec: str) -> ToSrgb | None:
+        """What the ICC profile of a photograph asks for, the first one's of several; that of a film counts in no
+        player. Raises ValueError where the profile cannot count."""
+        source = self._decoder.source
+        is_photograph = source.picture is not None or source.container.format.name.endswith(PHOTOGRAPHS)
+        if not is_photograph or tags_of(first).transfer in (PQ, HLG):
+            return None
+        path, found = self.path, None
+        if self._opening.rate is not None:
+            path = picture_path(path, first_picture(path).start)
         with suppress(OSError):
-            found = colour_profile(self.path, self.info.codec, first, source.picture)
-        is_photograph = source.picture is not None or self.info.container.endswith(("_pipe", "image2"))
-        if found is not None and is_photograph and not is_of_srgb(found):
-            self._notes.append(f"{self.path.name}: its colour profile is not applied; convert it to sRGB first")
-        return found
+            found = colour_profile(path, codec, first, source.picture)
+        if found is None:
+            return None
+        to_srgb, tags = ToSrgb(found), tags_of(first)
+        if to_srgb.of_greys and not is_grey(first):
+            raise ValueError("is for GRAY channels, not for those of the picture")
+        if not to_srgb.changes and tags.primaries in (*NOTHING_SAID, SRGB.primaries):  # it counts before codes
+            return None
+        if MATRICES.get(tags.matrix) in (Matrix.YCGCO, Matrix.CHROMA_DERIVED):
+            raise ValueError("is not applied to samples of so rare a matrix")
+        return to_srgb
 
     def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
         """Say what is used of it. Raises InputError where there is nothing that can be used."""

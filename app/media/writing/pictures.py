@@ -22,7 +22,7 @@ from framebrush.base.files import write_whole
 from framebrush.gpu import colour
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.disk import disk_errors
-from framebrush.media.reading.open import NUMBER
+from framebrush.media.reading.open import NUMBER, picture_path
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import OutputError
 from framebrush.media.writing.plan import OutputPlan
@@ -32,11 +32,6 @@ FIRST = 1
 """The number of the first picture."""
 
 MOST_THREADS = 8
-
-
-def picture_path(target: Path, number: int) -> Path:
-    """The file of a picture. target: with a number such as %04d in its name."""
-    return target.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, target.name))
 
 
 def numbered(target: Path) -> list[Path]:

@@ -359,7 +359,8 @@ def check_folder(target: Path, *, longest: str = "") -> None:
 def _is_lossless(info: VideoInfo, frames: FrameFormat, choice: Choice, losses: Iterable[Loss]) -> bool:
     """Whether every sample of the source would come through, if nothing were painted: format, range and matrix are the
     same from end to end. losses: of the picture."""
-    return choice.encoder.is_lossless(choice.crf) and info.format.holds_as(frames) and not [*losses]
+    kept = info.format.holds_as(frames) and not info.in_srgb
+    return choice.encoder.is_lossless(choice.crf) and kept and not [*losses]
 
 
 def _picture_words(

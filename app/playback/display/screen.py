@@ -30,6 +30,7 @@ SEEN = QT_TRANSLATE_NOOP(
 )
 
 STYLE_REFUSED = QT_TRANSLATE_NOOP("Player", "This style cannot be used: {reason}")
+MARK_REFUSED = QT_TRANSLATE_NOOP("Player", "This brush cannot be used: {reason}")
 COLOURS_REFUSED = QT_TRANSLATE_NOOP("Player", "These colours cannot be used: {reason}")
 NO_TABLE = QT_TRANSLATE_NOOP(
     "Player", "There is no colour table to save: choose a picture as the style, or set colours."
@@ -250,8 +251,18 @@ class Screen(ABC):
         self._quality.mode = mode
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Paint with other sizes."""
-        self.presenter.use_sizes(sizes)
+        """Paint with other sizes. If the brush's mark cannot be used, the previous one stays."""
+        try:
+            self.presenter.use_sizes(sizes)
+        except StyleError as error:
+            if sizes.brush_mark is None:
+                raise
+            self._emit(events.Notification.of(MARK_REFUSED, error, reason=str(error)))
+            former = self.presenter.asked_sizes.brush_mark
+            stays = None if former == sizes.brush_mark else former  # whose file may be gone since
+            self._emit(events.MarkRefused(stays))
+            self.use_sizes(replace(sizes, brush_mark=stays))
+            return
         self._quality.begun()
         self._repaint()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import threading
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -24,6 +24,7 @@ from framebrush.media.frame_source import FrameSource, local_path, open_frame_so
 from framebrush.media.reading.subtitles import Cue, SubtitleTrack
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import CACHE_BYTES
+from framebrush.playback.reading.deadly import Deadly, DiedError
 from framebrush.playback.reading.memory import Layout, SharedFrames
 from framebrush.playback.reading.samples import CHANNELS, Samples
 from framebrush.playback.reading.thumbnails import Picture
@@ -40,22 +41,22 @@ Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 
-class DiedError(InputError):
-    """The process has died of a request."""
-
-
 class LostError(Exception):
     """What a request is about was lost with an earlier process."""
 
 
 class ReadingProcess:
     """One for all files that a window reads. Started by the first request, and again by the first one after its death.
-    Thread-safe; who has waited longest is next."""
+    What it has died of is not tried again, but for places of a film, which is decoded ahead and played as far as it
+    goes. Thread-safe; who has waited longest is next."""
 
     def __init__(self) -> None:
         self._process = AskedProcess("decodes it", "framebrush.playback.reading.worker")
         self._queue, self._turn = threading.Lock(), threading.Lock()
         self._numbers = count()
+        self._doing: dict[int, Hashable] = {}  # with what is open
+        self._films: set[int] = set()
+        self._deadly = Deadly()
         self.deaths = 0
         """How often it died, and what it had open was lost."""
 
@@ -64,22 +65,29 @@ class ReadingProcess:
         with self._turn:
             self._process.start()
 
-    def open(self, request: dict[str, Any], path: Path) -> tuple[int, int, dict[str, Any]]:
-        """Open something there; returns its number, that of the process's life, and the answer. Raises InputError."""
+    def open(self, request: dict[str, Any], path: Path, doing: Hashable) -> tuple[int, int, dict[str, Any]]:
+        """Open something there; returns its number, that of the process's life, and the answer. doing: what is done
+        with the file. Raises InputError, DiedError."""
         number = next(self._numbers)
-        life, said = self._ask({**request, "number": number}, path, None)
+        life, said = self._ask({**request, "number": number}, path, None, doing)
         return number, life, said
 
     def ask(self, request: dict[str, Any], path: Path, number: int, life: int) -> dict[str, Any]:
         """The answer to a request about what was opened. Raises InputError, DiedError, LostError."""
-        return self._ask({**request, "number": number}, path, life)[1]
+        doing = None if "close" in request else self._doing.get(number)
+        return self._ask({**request, "number": number}, path, life, doing)[1]
 
-    def _ask(self, request: dict[str, Any], path: Path, life: int | None) -> tuple[int, dict[str, Any]]:
+    def _ask(
+        self, request: dict[str, Any], path: Path, life: int | None, doing: Hashable
+    ) -> tuple[int, dict[str, Any]]:
         with self._queue:
             self._turn.acquire()
+        deed: Hashable = None
         try:
             if life not in (None, self.deaths):
                 raise LostError
+            deed = self._deadly.check(path, doing)
+            certain = not self._films and not self._process.has_ended
             self._process.start()
             self._process.send(request)
             said = self._process.answer()
@@ -87,18 +95,36 @@ class ReadingProcess:
                 said["data"] = bytearray(said["bytes"])
                 self._process.receive(memoryview(said["data"]))
             life = self.deaths
+            if "problem" not in said:
+                self._note(request, doing)
         except (RuntimeError, OSError) as error:
             self.deaths += 1
-            raise DiedError(f"{path}: {error}; check that the file is whole, or convert it to H.264 first") from error
+            words = f"{path}: {error}; check that the file is whole, or convert it to H.264 first"
+            self._deadly.add(deed, words, certain=certain)
+            self._films.clear()
+            self._doing.clear()
+            raise DiedError(words) from error
         finally:
             self._turn.release()
         if "problem" in said:
             raise InputError(said["problem"])
         return life, said
 
+    def _note(self, request: dict[str, Any], doing: Hashable) -> None:
+        """What is open after a request."""
+        number = request["number"]
+        if "open" in request:
+            self._films.add(number)
+        elif "close" in request:
+            self._films.discard(number)
+            self._doing.pop(number, None)
+        elif number not in self._films and "call" not in request:
+            self._doing[number] = doing
+
     def samples(self, path: Path, at_s: float, speed: float, track: int) -> Iterator[Samples]:
         """As `sound.decode`. Raises InputError, DiedError, LostError."""
-        number, life, _ = self.open({"hear": str(path), "at_s": at_s, "speed": speed, "track": track}, path)
+        request = {"hear": str(path), "at_s": at_s, "speed": speed, "track": track}
+        number, life, _ = self.open(request, path, ("hear", track))
         try:
             while data := self.ask({"block": True}, path, number, life)["data"]:
                 block = np.frombuffer(data, np.float32).reshape(-1, CHANNELS)
@@ -111,13 +137,16 @@ class ReadingProcess:
     def call(self, path: Path, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
         """What a function of a module that knows no Qt returns there. path: of the file that it reads. Raises
         InputError."""
-        said = self.open({"call": as_text(partial(function, *given, **named))}, path)[2]
-        result: Result = pickle.loads(said["data"])
-        return result
+        return self._call(path, function.__qualname__, partial(function, *given, **named))
 
     def picture(self, path: str, place: Position | None) -> Decoded:
         """As `pictures.decode`. Raises InputError."""
-        return self.call(Path(path), decode, path, place)
+        return self._call(Path(path), ("picture", place), partial(decode, path, place))
+
+    def _call(self, path: Path, doing: Hashable, function: partial[Result]) -> Result:
+        said = self.open({"call": as_text(function)}, path, doing)[2]
+        result: Result = pickle.loads(said["data"])
+        return result
 
     def close(self) -> None:
         """End it for good. A request in work raises InputError."""
@@ -140,7 +169,7 @@ class FilmReader:
         self._open()
 
     def _open(self) -> None:
-        self._number, self._life, said = self._process.open({"open": str(self._path)}, self._path)
+        self._number, self._life, said = self._process.open({"open": str(self._path)}, self._path, "film")
         self.warnings: list[str] = said["warnings"]
         try:
             self.info = replace(from_values(VideoInfo, said["info"], "film"), path=self._path)
@@ -239,7 +268,9 @@ class FarSubtitles:
     def __init__(self, process: ReadingProcess, track: SubtitleTrack) -> None:
         """Raises InputError."""
         self._process, self._path = process, track.path
-        self._number, self._life, _ = process.open({"subtitles": as_text(track)}, track.path)
+        self._number, self._life, _ = process.open(
+            {"subtitles": as_text(track)}, track.path, ("subtitles", track.number)
+        )
 
     def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
         """As `SubtitleReader.cues`. Raises InputError, LostError."""
@@ -264,7 +295,7 @@ class FarThumbnails:
         """Raises InputError."""
         self._process, self._path = process, path
         request = {"thumbnails": str(path), "info": to_values(replace(info, path=None))}
-        self._number, self._life, _ = process.open(request, path)
+        self._number, self._life, _ = process.open(request, path, "thumbnails")
 
     def picture(self, time_s: float) -> Picture | None:
         """See `Thumbnails.picture`. Raises InputError, LostError."""

@@ -498,6 +498,8 @@ class ExportDialog(QDialog):
                 parts.append(f"{words} {percent(getattr(look, name))}")
         if self._spec.sizes.brush_kind is not None:
             parts.append(brush_titles()[self._spec.sizes.brush_kind])
+        if self._spec.sizes.brush_mark is not None:
+            parts.append(self.tr("brush {name}").format(name=Path(self._spec.sizes.brush_mark).stem))
         colours = self._spec.colours
         if look.keep_colours:
             parts.append(self.tr("film's colours, pixel by pixel"))

@@ -1,4 +1,4 @@
-"""The kinds of brush: a button for each, with a picture of its strokes."""
+"""The kinds of brush: a button for each, with a picture of its strokes, and one for a mark of one's own."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QImage, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from framebrush.models.brushes import PRESETS, BrushKind
+from framebrush.window.widgets.controls import accept_copy, picture_files
 from framebrush.window.widgets.theme import SPACE
 
 PICTURES = Path(__file__).with_name("brushes")
 """Made by assets/make_brush_pictures.py."""
 
-SIZE = QSize(30, 27)
+SIZE = QSize(25, 27)
 """The least of a button; they become as wide as there is room. A small screen has no room for higher ones."""
 
 MOST_PX = 64
@@ -64,11 +65,14 @@ class KindButton(QAbstractButton):
 
     def show_chosen(self, on: bool, *, is_left: bool) -> None:
         """is_left: by the style, and not by the person."""
-        self._is_left = is_left
-        self.setChecked(on)
         says = self.tr("The style's brush") if on and is_left else ""
         if on and not is_left:
             says = self.tr("Click again to use the style's brush")
+        self._show(on, says, is_left=is_left)
+
+    def _show(self, on: bool, says: str, *, is_left: bool = False) -> None:
+        self._is_left = is_left
+        self.setChecked(on)
         self.setAccessibleDescription(says)
         self.setToolTip("\n".join(filter(None, (self._title, says))))
         self.update()
@@ -96,10 +100,28 @@ class KindButton(QAbstractButton):
             painter.drawRoundedRect(frame, 5, 5)
 
 
+class MarkButton(KindButton):
+    """A picture of strokes that are a mark of one's own, chosen where there is one."""
+
+    def __init__(self) -> None:
+        super().__init__("own", "")
+        self.setAccessibleName(self.tr("Brush: a mark of your own"))
+        self.show_mark(None)
+
+    def show_mark(self, path: str | None) -> None:
+        """path: of its picture, None for hairs."""
+        self._title = self.tr("Your own…") if path is None else Path(path).name
+        says = self.tr("Choose a picture of a brush's mark, or drop one here")
+        self._show(path is not None, says if path is None else self.tr("Click again for a brush with hairs"))
+
+
 class BrushKinds(QWidget):
-    """The kinds in a row. It has no state of its own."""
+    """The kinds in a row. A picture that is dropped on it is a mark of one's own. It has no state of its own."""
 
     asked = Signal(object)  # the name of a kind; None for that of the style
+    mark_asked = Signal()
+    mark_left = Signal()
+    dropped = Signal(Path)
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,6 +135,11 @@ class BrushKinds(QWidget):
             self._group.addButton(button)
             layout.addWidget(button)
             button.clicked.connect(partial(self._ask, name))
+        self.own = MarkButton()
+        self._has_mark = False
+        self.own.clicked.connect(self._ask_mark)
+        layout.addWidget(self.own)
+        self.setAcceptDrops(True)
 
     def show_kind(self, name: str | None, own: BrushKind) -> None:
         """Show a kind, without a signal. name: None for that of the style. own: the style's, which may be none of
@@ -123,6 +150,24 @@ class BrushKinds(QWidget):
         for each, button in self.buttons.items():
             button.show_chosen(each == shown, is_left=name is None)
         self._group.setExclusive(True)
+
+    def show_mark(self, path: str | None) -> None:
+        """Show the picture of the mark in use, None for hairs, without a signal."""
+        self._has_mark = path is not None
+        self.own.show_mark(path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if picture_files(event.mimeData()):
+            accept_copy(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        files = picture_files(event.mimeData())
+        if files and accept_copy(event):
+            self.dropped.emit(files[0])
+
+    def _ask_mark(self, _: bool = False) -> None:
+        self.own.setChecked(self._has_mark)  # until there is an answer
+        (self.mark_left if self._has_mark else self.mark_asked).emit()
 
     def _ask(self, name: str, _: bool = False) -> None:
         self.asked.emit(None if name == self._chosen else name)

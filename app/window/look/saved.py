@@ -75,7 +75,7 @@ class Looks(QObject):
     def apply(self, wanted: SavedLook) -> None:
         """Apply a look, but keep the divider and the sizes of the result."""
         self._panel.take(wanted.look)
-        self._stroke.take(wanted.stroke, wanted.brush_kind)
+        self._stroke.take(wanted.sizes)
         self._use(wanted)
 
     def _use(self, wanted: SavedLook) -> None:
@@ -94,7 +94,7 @@ class Looks(QObject):
         if state.film == keys.film:
             keys.take(state.keys)
         self._panel.restore(state.look.look)
-        self._stroke.restore(state.look.stroke, state.look.brush_kind)
+        self._stroke.restore(state.look.sizes)
         self._use(state.look)
 
     def fill(self) -> None:

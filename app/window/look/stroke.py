@@ -69,6 +69,8 @@ class StrokePanel(QWidget):
         self.show_painting(False, brushed=False)  # until a style is loaded
         self.slider.moved.connect(self._move)
         self.kinds.asked.connect(self.use_kind)
+        self.kinds.mark_left.connect(lambda: self.use_mark(None))
+        self.kinds.dropped.connect(lambda path: self.use_mark(str(path.absolute())))
         self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, lambda: self.seen.stroke))
         keys.changed.connect(self.show_here)
 
@@ -89,19 +91,29 @@ class StrokePanel(QWidget):
 
     def use_kind(self, kind: str | None) -> None:
         """Use another kind of brush; None for that of the style."""
-        self.restore(self.sizes.stroke, kind)
+        self.restore(replace(self.sizes, brush_kind=kind))
 
-    def take(self, stroke: Stroke, kind: str | None) -> None:
-        """Use another stroke; where strokes have keys, from the frame on the screen on. kind: of brush."""
+    def use_mark(self, mark: str | None) -> None:
+        """Use a picture as the mark of the brush; None for hairs."""
+        self.restore(replace(self.sizes, brush_mark=mark))
+
+    def leave_brush(self) -> None:
+        """Use the brush of the style, with hairs."""
+        self.restore(replace(self.sizes, brush_kind=None, brush_mark=None))
+
+    def take(self, wanted: SizeSpec) -> None:
+        """Use another stroke and brush; where strokes have keys, from the frame on the screen on. The size of the
+        result stays."""
         if self._keys.has(STROKE):
-            self._keys.set(STROKE, stroke)
-        self.restore(stroke, kind)
+            self._keys.set(STROKE, wanted.stroke)
+        self.restore(wanted)
 
-    def restore(self, stroke: Stroke, kind: str | None) -> None:
-        """Use another stroke beside the keys that exist. kind: of brush."""
-        if (stroke, kind) != (self.sizes.stroke, self.sizes.brush_kind):
+    def restore(self, wanted: SizeSpec) -> None:
+        """Use another stroke and brush beside the keys that exist. The size of the result stays."""
+        wanted = replace(wanted, size=self.sizes.size, max_size=self.sizes.max_size)
+        if wanted != self.sizes:
             self._rest.stop()
-            self.sizes = replace(self.sizes, stroke=stroke, brush_kind=kind)
+            self.sizes = wanted
             self._show_kind()
             self.show_here()
             self.changed.emit(self.sizes)
@@ -125,6 +137,7 @@ class StrokePanel(QWidget):
 
     def _show_kind(self) -> None:
         self.kinds.show_kind(self.sizes.brush_kind, self._card.brush_kind)
+        self.kinds.show_mark(self.sizes.brush_mark)
 
     def _show_figures(self) -> None:
         """Show the resulting figures for this video and style."""

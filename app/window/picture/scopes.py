@@ -74,15 +74,24 @@ class ScopeOverlay(Overlay):
         self.images = tuple(_image(each) for each in drawn)
         self.update()
 
+    @property
+    def _room(self) -> int:
+        """The width at the right of what is at the left."""
+        taken = 2 * SPACE + self._left.width() if self._left.isVisible() else 0
+        return self._view.width() - taken - 2 * SPACE
+
     def wanted_size(self) -> QSize:
         """Full size, or its share of a small view."""
-        taken = 2 * SPACE + self._left.width() if self._left.isVisible() else 0
-        room = min(WIDEST * self._view.width(), self._view.width() - taken - 2 * SPACE)
+        room = min(WIDEST * self._view.width(), self._room)
         return WHOLE * min(1.0, max(room, NARROWEST_PX) / WHOLE.width())
 
     def corner(self) -> QPoint:
-        """At the top right."""
-        return QPoint(self._view.width() - self.wanted_size().width() - SPACE, SPACE)
+        """At the top right; in a narrow view below what is at the left, as far as it is high enough."""
+        size, view, top = self.wanted_size(), self._view.size(), SPACE
+        if self._room < size.width():
+            below = self._left.y() if not self._left.isWindow() else self._view.mapFromGlobal(self._left.pos()).y()
+            top = max(SPACE, min(below + self._left.height() + SPACE, view.height() - size.height() - SPACE))
+        return QPoint(view.width() - size.width() - SPACE, top)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         super().paintEvent(event)

@@ -27,6 +27,7 @@ from framebrush.jobs.spec import ColourSpec, SizeSpec
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.brushes import BrushKind
 from framebrush.models.style import ModelCard, Style, StyleError
+from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import OpenedStyle, coloured_by, open_style
 from framebrush.styles.plain import plain_style
 from framebrush.styles.to_rgb import ToRgb, opaque, small
@@ -120,18 +121,19 @@ class TilePainter(LatestWorker[Painting]):
 
     def _tile(self, painting: Painting, wanted: SavedLook, frame: Frame) -> QImage:
         opened = self._opened(wanted.style.name, wanted.colours)
-        strokes = replace(painting.sizes, stroke=wanted.stroke, brush_kind=wanted.brush_kind)
+        strokes = replace(wanted.sizes, size=painting.sizes.size, max_size=painting.sizes.max_size)
         film = job_sizes(strokes, painting.info.format, opened.style)
+        brush = brush_of(strokes, opened.style.card, mark_of(strokes))
         sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
         look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
         style = coloured_by(opened, frame)
         try:
-            painted = self._painted(style, frame, sizes, strokes.kind, look)
+            painted = self._painted(style, frame, sizes, brush, look)
         except (DeviceLostError, OutOfMemoryError):  # what else fails is the style's fault
             if self._opened_as == CPU:
                 raise
             self._wanted_device = CPU
-            painted = self._painted(style, frame, sizes, strokes.kind, look)
+            painted = self._painted(style, frame, sizes, brush, look)
         return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
 
     def _opened(self, name: str, colours: ColourSpec) -> OpenedStyle:
@@ -150,8 +152,8 @@ class TilePainter(LatestWorker[Painting]):
         self._styles.move_to_end(key)
         return self._styles[key]
 
-    def _painted(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind | None, look: Look) -> Frame:
-        stylizer = self._stylizer(style, frame, sizes, kind or style.card.brush_kind, look)
+    def _painted(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind, look: Look) -> Frame:
+        stylizer = self._stylizer(style, frame, sizes, kind, look)
         return stylizer.fetch(stylizer.submit(frame))
 
     def _in_use(self) -> Device:

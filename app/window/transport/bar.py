@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from framebrush.media.video import Position, VideoInfo
 from framebrush.playback import events
@@ -81,6 +91,7 @@ class Transport(QWidget):
         self.live = LiveBar(actions)
         self._spared: dict[QWidget, tuple[str, ...]] = {}  # what gives way to a menu with these actions, last to first
         self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]  # not for live sources
+        self._is_live = False
         self._duration_s: float | None = None
         self._count: int | None = None
         self._number = 0
@@ -90,24 +101,57 @@ class Transport(QWidget):
         self.show_live(None)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The size with the menu in place of the controls that can be hidden, whether they are or not."""
-        shown = [widget for widget in (*self._spared, self.more) if not widget.isHidden()]
-        return super().minimumSizeHint() + QSize(_room(self.more) - sum(map(_room, shown)), 0)
+        """The size without what can be spared, whether that is shown or not, and with the menu in its place."""
+        least = max(self._least(self._top), self._least(self._row) + _room(self.more))
+        return QSize(least + self._around_px, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        room = event.size().width() - self.minimumSizeHint().width()
-        fits = room + _room(self.more) >= sum(map(_room, self._spared))
-        self.more.setVisible(not fits)
-        for widget in self._spared:
-            room -= _room(widget)
-            widget.setVisible(fits or room >= 0)
+        self._share_out()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:  # a longer film has longer times
+            self._share_out()
+        return done
+
+    @property
+    def _around_px(self) -> int:
+        margins = self._rows.contentsMargins()
+        return margins.left() + margins.right()
+
+    def _spared_in(self, row: QLayout) -> list[QWidget]:
+        """What of a row can be spared."""
+        return [each for each in self._spared if (row is self._top) == (each in (self.length, self.frame))]
+
+    def _least(self, row: QLayout) -> int:
+        """The width that a row takes without what can be spared, and without the menu."""
+        others = [*self._spared_in(row), *([self.more] if row is self._row else [])]
+        return row.minimumSize().width() - sum(_room(each) for each in others if not each.isHidden())
+
+    def _share_out(self) -> None:
+        """Show as much as there is room for, and the menu where that is not all."""
+        width, is_short = self.width() - self._around_px, False
+        for row in (self._top, self._row):
+            room = width - self._least(row)
+            wanted = [each for each in self._spared_in(row) if self._applies(each)]
+            is_short = is_short or room < sum(map(_room, wanted))
+            if row is self._row:
+                self.more.setVisible(is_short)
+                room -= _room(self.more) if is_short else 0
+            for widget in wanted:
+                room -= _room(widget)
+                widget.setVisible(room >= 0)
+
+    def _applies(self, widget: QWidget) -> bool:
+        """Whether a control is for what is open: a live source has no length."""
+        return not self._is_live or widget not in self._of_files
 
     def _fill_more(self, actions: Actions) -> None:
         menu = self.more.menu()
         menu.clear()
         for widget, names in self._spared.items():
-            if widget.isHidden():
+            if widget.isHidden() and self._applies(widget):
                 menu.addActions([actions[name] for name in names])
 
     def ask_place(self) -> None:
@@ -155,10 +199,12 @@ class Transport(QWidget):
 
     def show_live(self, name: str | None) -> None:
         """Follow the opening of a live source, or of a file (None). To be called after `show_video`."""
-        self.live.setVisible(name is not None)
+        self._is_live = name is not None
+        self.live.setVisible(self._is_live)
         self.live.show_source(name or "")
         for widget in self._of_files:
-            widget.setVisible(name is None)
+            widget.setVisible(not self._is_live)
+        self._share_out()
 
     def show_position(self, at: events.Mark) -> None:
         """Show the position of the current frame."""
@@ -188,33 +234,39 @@ class Transport(QWidget):
     def _lay_out(self, actions: Actions) -> None:
         top, left, middle, right = QGridLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         top.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
-        top.setHorizontalSpacing(SPACE)
+        top.setHorizontalSpacing(SPACE // 2)
         top.setVerticalSpacing(0)
         for column, widget in enumerate((self.time, self.bar, self.length, self.frame)):
             top.addWidget(widget, 0, column)
         top.addWidget(self.live, 0, 1)  # a live source has no bar
         top.addWidget(self.strip, 1, 1)
         top.setColumnStretch(1, 1)
+        sizes = {"play": 26}
+        named = "mark-in mark-out loop step-back play step-forward mute split screenshot panel full-screen"
+        buttons = {name: _button(actions, name, sizes.get(name, 20)) for name in named.split()}
+        self._of_files += (buttons[name] for name in ("mark-in", "mark-out", "loop"))
+        export = _button(actions, "export")
+        export.setObjectName("export")
+        export.setAutoRaise(False)
+        export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         for name in ("mark-in", "mark-out", "loop"):
-            button = _button(actions, name)
-            left.addWidget(button)
-            self._of_files.append(button)
+            left.addWidget(buttons[name])
         left.addWidget(self.speed)
         left.addStretch()
-        for name, size in (("step-back", 20), ("play", 26), ("step-forward", 20)):
-            middle.addWidget(_button(actions, name, size))
+        for name in ("step-back", "play", "step-forward"):
+            middle.addWidget(buttons[name])
         right.addStretch()
-        right.addWidget(_button(actions, "mute"))
-        right.addWidget(self.volume)
-        right.addSpacing(SPACE)
-        for name in ("split", "screenshot", "panel", "full-screen"):
-            button = _button(actions, name)
-            right.addWidget(button)
-            if name in ("split", "screenshot"):
-                self._spared[button] = (name,)
-            if name == "split":
-                self._spared[self.volume] = ("louder", "quieter")
-        right.addWidget(self.more)
+        for widget in (buttons["mute"], self.volume, buttons["split"], buttons["screenshot"], self.more):
+            right.addWidget(widget)
+        for widget in (buttons["panel"], buttons["full-screen"], export):
+            right.addWidget(widget)
+        for name in ("step-back", "step-forward", "mark-in", "mark-out", "split", "loop"):
+            self._spared[buttons[name]] = (name,)
+        self._spared[self.volume] = ("louder", "quieter")
+        self._spared[self.speed] = ("slower", "faster", "normal-speed")
+        self._spared[buttons["screenshot"]] = ("screenshot",)
+        self._spared[self.length] = ()  # the bar ends there
+        self._spared[self.frame] = ("go-to",)
         for layout in (left, middle, right):
             layout.setSpacing(SPACE // 2)
         row = QGridLayout()
@@ -222,15 +274,17 @@ class Transport(QWidget):
             row.addLayout(part, 0, column)
         row.setColumnStretch(0, 1)
         row.setColumnStretch(2, 1)
+        row.setHorizontalSpacing(SPACE // 2)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(SPACE, SPACE // 2, SPACE, SPACE)
         rows.setSpacing(SPACE // 2)
         rows.addLayout(top)
         rows.addLayout(row)
+        self._top, self._row, self._rows = top, row, rows
 
 
 def _room(widget: QWidget) -> int:
-    """The width that a control needs in its row."""
+    """The width that a control needs in its row, with the space beside it."""
     return max(widget.sizeHint().width(), widget.minimumWidth()) + SPACE // 2
 
 

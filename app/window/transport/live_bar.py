@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.transport.seekbar import clock
-from framebrush.window.widgets.controls import plain
+from framebrush.window.widgets.controls import FileName
 from framebrush.window.widgets.theme import SPACE
 
 
@@ -19,9 +20,8 @@ class LiveBar(QWidget):
         super().__init__()
         self._badge = QLabel(self.tr("LIVE"))
         self._badge.setObjectName("live")
-        self.source = plain()
+        self.source = FileName("", "")
         self.source.setObjectName("faint")
-        self.source.setMinimumWidth(1)  # so that a long name is cut instead of widening the window
         self.elapsed = QLabel()
         self.elapsed.setAccessibleName(self.tr("Recorded so far"))
         self.elapsed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -34,7 +34,26 @@ class LiveBar(QWidget):
         row.addWidget(self.elapsed)
         row.addWidget(self.button)
         row.addWidget(self.feed)
+        self._has_words = True
         self.show_recording(events.Recording(False))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """The size without the buttons' words, whether they are shown or not."""
+        return super().minimumSizeHint() - QSize(self._words_px if self._has_words else 0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Show words beside the icons where there is room."""
+        super().resizeEvent(event)
+        self._has_words = event.size().width() >= self.minimumSizeHint().width() + self._words_px
+        words, icons = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
+        for button in (self.button, self.feed):
+            button.setToolButtonStyle(words if self._has_words else icons)
+
+    @property
+    def _words_px(self) -> int:
+        """The width of the words, with what Qt puts around them."""
+        buttons = self.button, self.feed
+        return sum(each.fontMetrics().horizontalAdvance(f" {each.text()} ") + SPACE // 2 for each in buttons)
 
     def show_source(self, name: str) -> None:
         """Show the name of the source."""

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.styles.folder import FILES
+from framebrush.styles.folder import FILES, SUFFIXES
 from framebrush.window.widgets.theme import SPACE
 
 MOVING_KEYS = frozenset(
@@ -140,6 +140,11 @@ def accept_copy(event: QDropEvent) -> bool:
 def style_files(data: QMimeData) -> list[Path]:
     """The dragged files that may be styles: networks and pictures."""
     return [path for path in local_files(data) if path.suffix.lower() in FILES]
+
+
+def picture_files(data: QMimeData) -> list[Path]:
+    """The dragged files that are pictures."""
+    return [path for path in local_files(data) if path.suffix.lower() in SUFFIXES]
 
 
 SHORTEST_PX = 44

@@ -47,7 +47,7 @@ class Files(QObject):
         return Path(found) if found else None
 
     def picture(self, title: str) -> Path | None:
-        """A picture, for its colours."""
+        """A picture, for its colours or as a brush's mark."""
         patterns = self.tr("Pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in SUFFIXES)))
         found = self._open("picture", title, patterns, Location.PicturesLocation)
         return Path(found) if found else None

@@ -221,6 +221,10 @@ QToolButton:disabled {{ color: {c.faint}; }}
 QToolButton:hover {{ background: {c.hover}; }}
 QToolButton:pressed {{ background: {c.line}; }}
 QToolButton:focus {{ border-color: {c.accent}; }}
+QToolButton#export {{ background: {c.accent}; color: {c.on_accent}; font-weight: 600; padding: 5px 10px; }}
+QToolButton#export:hover {{ border-color: {c.text}; }}
+QToolButton#export:focus {{ border: 2px solid {c.text}; padding: 4px 9px; }}
+QToolButton#export:disabled {{ background: transparent; color: {c.faint}; border-color: {c.line}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QSlider {{ min-height: 22px; border: 1px solid transparent; border-radius: 4px; }}
 QSlider:focus {{ border-color: {c.accent}; }}

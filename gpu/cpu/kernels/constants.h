@@ -58,4 +58,9 @@
 #define TURN 0.6f
 #define COVERED 0.03f
 #define GROUND_HEIGHT 0.15f
+#define MARK_ROWS 64
+#define MARK_COLUMNS 256
+#define MARK_END 0.5f
+#define MARK_TIP 32
+#define MARK_FULL 0.5f
 #define TINY 1e-9f

@@ -654,10 +654,12 @@ typedef struct {
 } Pixels;
 _Static_assert(sizeof(Pixels) == PIXEL_FLOATS * sizeof(float), "draw_strokes takes this much scratch");
 
-/* What strokes are drawn with. */
-typedef struct { const Planes *painting; const Floats3 *made; const float *noise; float wet, hair_px; } Paint;
+/* What strokes are drawn with. mark: of no rows where they have hairs. */
+typedef struct { const Planes *painting; const Floats3 *made; const float *noise; const Floats2 *mark; float wet, hair_px; } Paint;
 
-static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
+/* Of pixels of a stroke that has hairs, how much it covers, how high its paint lies, and in `streak` how much lighter its
+   colour is. */
+static inline void draw_hairs(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
     const float half = stroke->half_width, total = stroke->length, hair_px = paint->hair_px, per_hair = 1.0f / hair_px;
     const float per_half = 1.0f / half, soft = 1.0f / (1.5f * hair_px), rim = half / (1.2f * hair_px);
     const float low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px)), per_total = 1.0f / (total + 2.0f * half);
@@ -680,6 +682,36 @@ static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *
         body[k] = (0.45f + 0.5f * (streak - 0.5f) + 0.35f * ridge + 0.25f * lip) * low_body;
         streaks[k] = 1.0f + 0.16f * (streak - 0.5f);
     }
+}
+
+/* The same of one that leaves a mark of one's own. */
+static inline void draw_mark(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
+    const float half = stroke->half_width, hair_px = paint->hair_px, per_half = 1.0f / half, soft = 1.0f / (1.5f * hair_px);
+    const float rim = half / (1.2f * hair_px), low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px));
+    const float start = -MARK_END * half, length = stroke->length + 2.0f * MARK_END * half;
+    const float tip = least(half, length * ((float)MARK_TIP / (float)MARK_COLUMNS)), of_tip = (float)MARK_TIP / tip;
+    const float of_rest = (float)(MARK_COLUMNS - 2 * MARK_TIP) / most(length - 2.0f * tip, TINY);
+    const float side = stroke->seed & 1 ? -0.5f * per_half : 0.5f * per_half;
+    const float *restrict u = pixels->u, *restrict v = pixels->v;
+    for (whole k = 0; k < count; k++) {
+        const float along = u[k] - start, left = length - along, r = magnitude(v[k]) * per_half;
+        const float column = along < tip ? along * of_tip
+                             : left < tip ? (float)MARK_COLUMNS - left * of_tip
+                                          : (float)MARK_TIP + (along - tip) * of_rest;
+        const Between down = between_samples((0.5f + side * v[k]) * (float)MARK_ROWS - 0.5f, MARK_ROWS);
+        const Between over = between_samples(column - 0.5f, MARK_COLUMNS);
+        const float height = bilinear(paint->mark->at, MARK_COLUMNS, down, over);
+        const float inside = between_0_and_1(least(along, left) * soft) * between_0_and_1((1.0f - r) * rim);
+        pixels->share[k] = least(1.0f, height * (1.0f / MARK_FULL)) * inside * stroke->opacity;
+        pixels->body[k] = height * low_body;
+        pixels->streak[k] = 1.0f;
+    }
+}
+
+static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
+    if (paint->mark->rows) draw_mark(stroke, paint, pixels, count);
+    else draw_hairs(stroke, paint, pixels, count);
+    const float *restrict share = pixels->share, *restrict body = pixels->body, *restrict streaks = pixels->streak;
     const whole area = paint->made->rows * paint->made->columns, width = paint->made->columns;
     float *red = paint->made->at, *green = red + area, *blue = green + area, *height = blue + area, *seen = height + area;
     const float *own = stroke->colour, wet = paint->wet;
@@ -697,15 +729,15 @@ static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *
 }
 
 /* Rows of a picture of strokes over what lies under them, and of their height: from the uppermost down, until a pixel is
-   covered. ground: the level that lies under. made: (5, H, W), red, green, blue, height and what is seen of the ground.
+   covered. ground: the level that lies under. mark: of MARK_ROWS and MARK_COLUMNS, or of no rows. made: (5, H, W), red, green, blue, height and what is seen of the ground.
    scratch: three rows, and Pixels. */
 KERNEL(draw_strokes)
 (const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, float wet,
- float hair_px, const Floats1 *noise, const Floats3 *made, float *scratch, whole y0, whole y1) {
+ float hair_px, const Floats1 *noise, const Floats2 *mark, const Floats3 *made, float *scratch, whole y0, whole y1) {
     const whole width = made->columns;
     Pixels *pixels = (Pixels *)scratch;
     float *restrict nearest = scratch + PIXEL_FLOATS, *restrict along = nearest + width, *restrict aside = along + width;
-    const Paint paint = {painting, made, noise->at, wet, hair_px};
+    const Paint paint = {painting, made, noise->at, mark, wet, hair_px};
     for (whole y = y0; y < y1; y++) {
         for (whole part = 0; part < COVER; part++)
             for (whole x = 0; x < width; x++) row_in(made, part, y)[x] = 0.0f;

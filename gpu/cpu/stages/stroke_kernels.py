@@ -195,7 +195,7 @@ PIXELS = 2048
 
 
 @kernel(
-    scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, made, y0, y1: (
+    scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, mark, made, y0, y1: (
         9 * PIXELS + 3 * made.shape[2]
     )
 )
@@ -208,9 +208,11 @@ def draw_strokes(
     wet: float,
     hair_px: float,
     noise: Floats1,
+    mark: Floats2,
     made: Floats3,
     y0: int,
     y1: int,
 ) -> None:
     """Rows of a picture of strokes over a level of the painting's pyramid: (5, H, W), red, green, blue, the height of
-    the paint, and how much of the ground is seen."""
+    the paint, and how much of the ground is seen. mark: (MARK_ROWS, MARK_COLUMNS), or of no rows where strokes have
+    hairs."""

@@ -13,12 +13,15 @@ from framebrush.gpu.cpu.stages.stroke_kernels import Carried, Steps
 from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
-from framebrush.gpu.stages.strokes import CAMERA_REST, CUT_EIGHTHS, DISTINCT, LOST, Layer, Layout, noise
+from framebrush.gpu.stages.strokes import CAMERA_REST, CUT_EIGHTHS, DISTINCT, LOST, Layer, Layout, noise, paint_of
 
 Shorts = npt.NDArray[np.int16]
 
 RECORD = 32
 """Floats of a stroke that is drawn."""
+
+NO_MARK = np.empty((0, 0), np.float32)
+"""Of a brush that has hairs, for `kernels.draw_strokes`."""
 
 
 @dataclass(slots=True)
@@ -153,8 +156,9 @@ class StrokePainter:
                 run(len(need), kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)
             self._trace(layer, homes, offsets, need, carriage.place)
         ground = levels[layout.ground_level - 1]
+        mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
         drawing = self._drawn, self.count, painting, ground, layout.ground_level
-        run(height, kernels.draw_strokes, *drawing, kind.wet, layout.hair_px, noise(), self._made)
+        run(height, kernels.draw_strokes, *drawing, kind.wet, layout.hair_px, noise(), mark, self._made)
         return self._made
 
     def _at_home(self) -> Carriage:

@@ -1,4 +1,4 @@
-// In: records and keys (of stroke_trace), firsts and listed (of stroke_list), painting (a tensor at the target's size), ground (a level of the pyramid), noise (each value, and how far it is to the next), left (of corner_share), fine luma. Out: picture (the painting with strokes), height (of their paint). Group 16x16, one group per tile. Reference: draw_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3.
+// In: records and keys (of stroke_trace), firsts and listed (of stroke_list), painting (a tensor at the target's size), ground (a level of the pyramid), noise (each value, and how far it is to the next; with MARKED a mark behind it, each sample and how far it is to the next along it), left (of corner_share), fine luma. Out: picture (the painting with strokes), height (of their paint). Group 16x16, one group per tile. Reference: draw_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3.
 #include "layers.cuh"
 #include "left.cuh"
 #include "records.cuh"
@@ -29,6 +29,24 @@ DEVICE float noise_at(const Pair* __restrict__ noise, float place, uint seed) {
   const Pair step = noise[(__float_as_uint(whole) + seed) % NOISE_SIZE];
   return step.v[0] + share * share * (3.0f - 2.0f * share) * step.v[1];
 }
+
+#ifdef MARKED
+// How high a mark lies at a place of a stroke: so far along it and so far from its end, and -1..1 across it.
+DEVICE float mark_at(const Pair* __restrict__ noise, float along, float left, float across, float half) {
+  const float length = along + left, tip = minimum(half, length * ((float)MARK_TIP / MARK_COLUMNS));
+  const float of_tip = __fdividef((float)MARK_TIP, tip);
+  float column = MARK_TIP + __fdividef((along - tip) * (MARK_COLUMNS - 2 * MARK_TIP), maximum(length - 2.0f * tip, TINY));
+  if (left < tip) column = MARK_COLUMNS - left * of_tip;
+  if (along < tip) column = along * of_tip;
+  const float x = minimum(maximum(column - 0.5f, 0.0f), MARK_COLUMNS - 1.0f);
+  const float y = minimum(maximum((0.5f + 0.5f * across) * MARK_ROWS - 0.5f, 0.0f), MARK_ROWS - 1.0f);
+  const int over = (int)x, down = (int)y;
+  const Pair* above = noise + NOISE_SIZE + down * MARK_COLUMNS + over;
+  const Pair* below = above + (down + 1 < MARK_ROWS ? MARK_COLUMNS : 0);
+  const float upper = above->v[0] + (x - over) * above->v[1], lower = below->v[0] + (x - over) * below->v[1];
+  return upper + (y - down) * (lower - upper);
+}
+#endif
 
 // How many of a tile's strokes lie from a place in the order on, and below another one.
 DEVICE int between_keys(const uint* __restrict__ listed, const uint* __restrict__ keys, int count, uint low, uint high) {
@@ -112,13 +130,19 @@ DEVICE void add(
   if (nearest >= half * half || paint.seen < COVERED) return;
   const uint seed = __float_as_uint(body_of.v[2]);
   const float r = fabsf(v) * head.v[2];
+#ifdef MARKED
+  const float start = -MARK_END * half, finish = total + MARK_END * half, inside = minimum(u - start, finish - u) * c.soft;
+  if (inside <= 0.0f) return;
+  const float high = mark_at(noise, u - start, finish - u, (seed & 1 ? -v : v) * head.v[2], half);
+  float share = minimum(1.0f, high * (1.0f / MARK_FULL)) * minimum(1.0f, inside);
+  const float body = high * body_of.v[1], tone = 1.0f - c.wet;
+#else
   const float hair = noise_at(noise, v * c.hairs[0] + 100.0f, seed);
   const float other = noise_at(noise, v * c.hairs[1] + 300.0f, seed + 1);
   const float start = -half * (0.25f + 0.6f * hair), finish = total + half * (0.95f - 1.1f * other * other);
   const float inside = minimum(u - start, finish - u) * c.soft;
   if (inside <= 0.0f) return;
-  const Four own = staged.heads[stroke][1];
-  float share = minimum(1.0f, inside) * saturate((1.0f - r) * body_of.v[0]) * own.v[3];
+  float share = minimum(1.0f, inside);
   const float streak = 0.65f * noise_at(noise, v * c.streaks[0] + (u * c.streaks[1] + 50.0f), seed + 2) +
                        0.35f * noise_at(noise, v * c.streaks[2] + (u * c.streaks[3] + 700.0f), seed + 3);
   const float dry = 2.2f * ((u - start) * head.v[3] - 0.55f);
@@ -127,7 +151,9 @@ DEVICE void add(
   const float lip = maximum(0.0f, 1.0f - fabsf(u - finish + 0.4f * half) * (2.0f * head.v[2]));
   const float body = (0.2f + 0.5f * streak + 0.35f * ridge + 0.25f * lip) * body_of.v[1];
   const float tone = 0.92f - c.wet + 0.16f * streak;
-  share *= paint.seen;
+#endif
+  const Four own = staged.heads[stroke][1];
+  share *= saturate((1.0f - r) * body_of.v[0]) * own.v[3] * paint.seen;
   paint.colour.r += share * (tone * own.v[0] + below.r);
   paint.colour.g += share * (tone * own.v[1] + below.g);
   paint.colour.b += share * (tone * own.v[2] + below.b);

@@ -42,4 +42,9 @@
 #define TURN 0.6
 #define COVERED 0.03
 #define GROUND_HEIGHT 0.15
+#define MARK_ROWS 64
+#define MARK_COLUMNS 256
+#define MARK_END 0.5
+#define MARK_TIP 32
+#define MARK_FULL 0.5
 #define TINY 1e-9

@@ -1,9 +1,10 @@
-// In: strokes as they are drawn t0, lists of tiles t1, where they begin t2, and end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6, what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and u1 the height of their paint and how much of the picture it covers. Group 16x16, one group per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.02.
-// RAISED 1: for relief.
+// In: strokes as they are drawn t0, lists of tiles t1, where they begin t2, and end t3, painting t4 (tensor of R'G'B'), levels of its pyramid t5, noise t6 (and behind it a mark, each sample with the next one along it), what is left of cells of the network's input t7, fine luma t8, b0. Out: the painting with strokes u0: a tensor; with RAISED a picture, with fine luma added, and u1 the height of their paint and how much of the picture it covers. Group 16x16, one group per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.02.
+// RAISED 1: for relief. MARKED 1: strokes are a mark of one's own, not hairs.
 #include "strokes.hlsli"
 #include "common.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
+OPTION(0, MARKED)
 
 READS_ROWS(uint4, records, 0);
 READS(uint2, lists, 1);
@@ -45,6 +46,20 @@ float noise_at(float place, uint seed) {
   share = share * share * (3.0 - 2.0 * share);
   float2 both = noise[(uint(int(low)) + seed) % NOISE_SIZE];
   return lerp(both.x, both.y, share);
+}
+
+// How high a mark lies at a place of a stroke: so far along it and so far from its end, and -1..1 across it.
+float mark_at(float along, float left, float across, float half_) {
+  float length_ = along + left, tip = min(half_, length_ * (float(MARK_TIP) / MARK_COLUMNS)), of_tip = MARK_TIP / tip;
+  float column = MARK_TIP + (along - tip) * float(MARK_COLUMNS - 2 * MARK_TIP) / max(length_ - 2.0 * tip, TINY);
+  if (left < tip) column = MARK_COLUMNS - left * of_tip;
+  if (along < tip) column = along * of_tip;
+  float2 spot = float2(column, (0.5 + 0.5 * across) * MARK_ROWS) - 0.5, low = floor(spot), share = spot - low;
+  if (low.x < 0.0) share.x = 0.0;  // its first column is repeated; behind the last one comes that again
+  int start = NOISE_SIZE + clamp(int(low.x), 0, MARK_COLUMNS - 1);
+  float2 above = noise[start + MARK_COLUMNS * clamp(int(low.y), 0, MARK_ROWS - 1)];
+  float2 below = noise[start + MARK_COLUMNS * clamp(int(low.y) + 1, 0, MARK_ROWS - 1)];
+  return lerp(lerp(above.x, above.y, share.x), lerp(below.x, below.y, share.x), share.y);
 }
 
 float left_at(float2 at) {
@@ -103,22 +118,32 @@ void add_stroke(inout Pixel pixel, uint stroke, uint part, float2 at, float3 own
   float2 from = at - on.xy;
   float u = along.y + place_on_it * along.z, v = (on.z * from.y - on.w * from.x) / along.z, r = abs(v) * along.w;
   uint seed = more.w;
-  float hairs = v * per_hair, opacity = asfloat(more.x), total = asfloat(more.y);
-  float hair = noise_at(hairs / 1.3 + 100.0, seed), other = noise_at(hairs / 2.1 + 300.0, seed + 1);
-  float start = -half_ * (0.25 + 0.6 * hair), finish = total + half_ * (0.95 - 1.1 * other * other);
-  float inside = min(u - start, finish - u) * per_hair / 1.5;
-  if (inside <= 0.0) return;
-  float share = min(1.0, inside) * saturate((1.0 - r) * half_ * per_hair / 1.2) * opacity;
-  float streak = 0.65 * noise_at((v / 1.6 + 0.016 * u) * per_hair + 50.0, seed + 2)
-      + 0.35 * noise_at((v / 0.9 + 0.02 * u) * per_hair + 700.0, seed + 3);
-  float dry = (u - start) / (total + 2.0 * half_) - 0.55;
-  if (dry > 0.0) share *= 1.0 - min(1.0, 2.2 * dry) * saturate((0.55 - streak) * 5.0);
-  float ridge = max(0.0, 1.0 - abs(r - 0.82) * 6.0), lip = max(0.0, 1.0 - abs(u - finish + 0.4 * half_) * 2.0 * along.w);
-  float body = 0.45 + 0.5 * (streak - 0.5) + 0.35 * ridge + 0.25 * lip;
+  float opacity = asfloat(more.x), total = asfloat(more.y), rim = saturate((1.0 - r) * half_ * per_hair / 1.2), share, tone, body;
+  if (MARKED == 1) {
+    float start = -MARK_END * half_, finish = total + MARK_END * half_, inside = min(u - start, finish - u) * per_hair / 1.5;
+    if (inside <= 0.0) return;
+    body = mark_at(u - start, finish - u, ((seed & 1) != 0 ? -v : v) * along.w, half_);
+    share = min(1.0, body / MARK_FULL) * min(1.0, inside) * rim * opacity;
+    tone = 1.0;
+  } else {
+    float hairs = v * per_hair;
+    float hair = noise_at(hairs / 1.3 + 100.0, seed), other = noise_at(hairs / 2.1 + 300.0, seed + 1);
+    float start = -half_ * (0.25 + 0.6 * hair), finish = total + half_ * (0.95 - 1.1 * other * other);
+    float inside = min(u - start, finish - u) * per_hair / 1.5;
+    if (inside <= 0.0) return;
+    share = min(1.0, inside) * rim * opacity;
+    float streak = 0.65 * noise_at((v / 1.6 + 0.016 * u) * per_hair + 50.0, seed + 2)
+        + 0.35 * noise_at((v / 0.9 + 0.02 * u) * per_hair + 700.0, seed + 3);
+    float dry = (u - start) / (total + 2.0 * half_) - 0.55;
+    if (dry > 0.0) share *= 1.0 - min(1.0, 2.2 * dry) * saturate((0.55 - streak) * 5.0);
+    float ridge = max(0.0, 1.0 - abs(r - 0.82) * 6.0), lip = max(0.0, 1.0 - abs(u - finish + 0.4 * half_) * 2.0 * along.w);
+    body = 0.45 + 0.5 * (streak - 0.5) + 0.35 * ridge + 0.25 * lip;
+    tone = 1.0 + 0.16 * (streak - 0.5);
+  }
   body *= 0.5 + 0.5 * min(1.0, half_ * per_hair / 5.0);
   float3 colour = asfloat(size.yzw);
   share *= pixel.seen;
-  pixel.colour += share * (colour * (1.0 + 0.16 * (streak - 0.5)) + wet * (own - colour));
+  pixel.colour += share * (colour * tone + wet * (own - colour));
   pixel.height += share * body;
   pixel.seen -= share;
 }

@@ -23,6 +23,8 @@ import numpy.typing as npt
 
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import CELL_PX
+from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
+from framebrush.models.brushes import MARK_ROWS as MARK_ROWS
 from framebrush.models.brushes import OIL as OIL
 from framebrush.models.brushes import BrushKind as BrushKind
 
@@ -126,6 +128,15 @@ def noise() -> npt.NDArray[np.float32]:
     rough = share(hashed(np.arange(NOISE_SIZE)))
     smooth = 0.25 * np.roll(rough, 1) + 0.5 * rough + 0.25 * np.roll(rough, -1)
     found: npt.NDArray[np.float32] = ((smooth - smooth.min()) / np.ptp(smooth)).astype(np.float32)
+    return found
+
+
+@lru_cache(maxsize=8)
+def paint_of(mark: bytes) -> npt.NDArray[np.float32]:
+    """(MARK_ROWS, MARK_COLUMNS) 0..1: how high the paint of a mark lies, read-only."""
+    codes = np.frombuffer(mark, np.uint8).reshape(MARK_ROWS, MARK_COLUMNS)
+    found: npt.NDArray[np.float32] = codes.astype(np.float32) / np.float32(255)
+    found.flags.writeable = False
     return found
 
 
@@ -333,6 +344,16 @@ COVERED = 0.03
 
 GROUND_HEIGHT = 0.15
 """Of what lies under all strokes, where a stroke is about 0.5 high."""
+
+MARK_END = 0.5
+"""In half widths: how far beyond both ends of its path a mark of one's own leads."""
+
+MARK_TIP = 32
+"""So many columns at both ends of a mark are as long as they are broad, for half a stroke's width; what lies between
+them is stretched. Where a stroke is too short for that, all of its mark is as long as it."""
+
+MARK_FULL = 0.5
+"""From this height on the paint of a mark hides what is below."""
 
 TINY = 1e-9
 """Added to what is divided by."""

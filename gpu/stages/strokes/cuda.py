@@ -73,6 +73,9 @@ WHOLE = (
     "FIRST_CELLS",
     "POINTS",
     "NOISE_SIZE",
+    "MARK_ROWS",
+    "MARK_COLUMNS",
+    "MARK_TIP",
 )
 SHARES = (
     "COVERING",
@@ -86,6 +89,8 @@ SHARES = (
     "TURN",
     "COVERED",
     "GROUND_HEIGHT",
+    "MARK_END",
+    "MARK_FULL",
     "TINY",
 )
 FARTHEST = (2 * steady.CELL_PX * steady.COARSE_CELLS + steady.CELL_PX + steady.FINE_PX + 1) * strokes.UNITS
@@ -105,6 +110,10 @@ DEFINES: Defines = (
     ("SORTED", str(SORTED)),
 )
 """The constants of `gpu.stages`, which kernels are compiled with."""
+
+
+MARKED = "MARKED", "1"
+"""A define: strokes are a mark of one's own, which lies behind the noise."""
 
 
 def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
@@ -130,10 +139,16 @@ def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
     return np.concatenate(found).astype(np.uint32)
 
 
-def noise_steps() -> npt.NDArray[np.float32]:
-    """(NOISE_SIZE, 2): each value of the noise, and how far it is from it to the next."""
+def noise_steps(mark: bytes | None) -> npt.NDArray[np.float32]:
+    """(NOISE_SIZE, 2): each value of the noise, and how far it is from it to the next; and behind it (MARK_ROWS *
+    MARK_COLUMNS, 2), the same of each row of a mark, where there is one."""
     values = strokes.noise()
-    return np.stack([values, np.roll(values, -1) - values], axis=-1)
+    found = np.stack([values, np.roll(values, -1) - values], axis=-1)
+    if mark is None:
+        return found
+    paint = strokes.paint_of(mark)
+    steps = np.diff(paint, axis=1, append=paint[:, -1:])
+    return np.concatenate([found, np.stack([paint, steps], axis=-1).reshape(-1, 2)])
 
 
 def tiles_of(layer: Layer) -> int:
@@ -392,7 +407,8 @@ class Painter:
         touched, firsts = Buffer("strokes of tiles", "uint32", tiles), Buffer("lists of tiles", "uint32", tiles + 1)
         listed = Buffer("listed strokes", "uint32", memory.list_room)
         structure = Buffer("structure of corners", "float32x4", self.left.count)
-        noise = Constant("noise of hairs", "float32x2", noise_steps)
+        mark = layout.kind.mark
+        noise = Constant("noise of hairs", "float32x2", partial(noise_steps, mark))
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         corner, cells = constants.corners(working, frame.size_px), corners.cells(working)
         fused = min(layout.levels, FUSED_LEVELS)
@@ -439,7 +455,7 @@ class Painter:
                     (self.picture, self.height),
                     size,
                     "drawing",
-                    DEFINES,
+                    DEFINES if mark is None else (*DEFINES, MARKED),
                     painted,
                 ),
             ),

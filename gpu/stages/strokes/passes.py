@@ -23,7 +23,7 @@ from framebrush.gpu.stages import constants, corners
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
-from framebrush.gpu.stages.strokes import LEAST_LENGTH, REST_TENSOR, Layer, Layout, noise
+from framebrush.gpu.stages.strokes import LEAST_LENGTH, REST_TENSOR, Layer, Layout, noise, paint_of
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -192,7 +192,7 @@ class Drawing:
         self.ends = Buffer("ends of tiles' lists", "uint32", tiles)
         self.total = Buffer("length of tiles' lists", "uint32", 1)
         self.lists = Buffer("tiles' lists", "uint32x2", self.most_pairs)
-        self.noise = Constant("noise of hairs", "float32x2", noise_pairs)
+        self.noise = Constant("noise of hairs", "float32x2", lambda: noise_pairs(layout.kind.mark))
         size = corners.cells(settings.sizes.working)
         self.corners = Texture("structure of corners", "float32x4", size)
         self.left = Texture("corners", "float32", size)
@@ -242,7 +242,8 @@ class Drawing:
         reads = drawn, lists, firsts, ends, painted, pyramid, self.noise, self.left, fine or painted
         raised, target = isinstance(into, Texture), self._settings.sizes.target
         writes = (into, self.body if raised else self.total)
-        defines = (("RAISED", "1"),) if raised else ()
+        marked = layout.kind.mark is not None
+        defines = tuple((name, "1") for name, is_there in (("RAISED", raised), ("MARKED", marked)) if is_there)
         return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines))
 
     def _next_levels(self) -> list[Pass]:
@@ -328,6 +329,12 @@ def most_tiles(layer: Layer) -> int:
     return math.ceil((2.0 * reach * length_px + math.pi * reach * reach) / TILE_PX**2)
 
 
-def noise_pairs() -> npt.NDArray[np.float32]:
-    """(NOISE_SIZE, 2): each value of the noise, and the next one."""
-    return np.stack([noise(), np.roll(noise(), -1)], axis=1)
+def noise_pairs(mark: bytes | None) -> npt.NDArray[np.float32]:
+    """(NOISE_SIZE, 2): each value of the noise, and the next one; and behind it (MARK_ROWS * MARK_COLUMNS, 2), the same
+    of each row of a mark, where there is one."""
+    found = np.stack([noise(), np.roll(noise(), -1)], axis=1)
+    if mark is None:
+        return found
+    paint = paint_of(mark)
+    pairs = np.stack([paint, np.append(paint[:, 1:], paint[:, -1:], axis=1)], axis=-1)
+    return np.concatenate([found, pairs.reshape(-1, 2)])

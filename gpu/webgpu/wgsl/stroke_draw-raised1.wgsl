@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3ede98c086819bec13d229023027475d 4bcce1c126cda63db9a3f437119ad331
+// 2221d132ff64f411974dec8d1e0d97f7 6dc0b312fe3d2b8db031542ba8b94205
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -52,6 +52,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(1) var brushed_0 : texture_storage_2d<rgba32float, write>;
 
 @binding(1) @group(1) var body_of_paint_0 : texture_storage_2d<rg32float, write>;
+
+@id(0) override MARKED_0 : i32 = i32(0);
 
 fn firstbitlow_0( value_0 : u32) -> u32
 {
@@ -130,12 +132,46 @@ var<workgroup> lengths_0 : array<vec4<f32>, i32(256)>;
 
 var<workgroup> near_segments_0 : array<u32, i32(256)>;
 
+fn mark_at_0( along_0 : f32,  left_1 : f32,  across_0 : f32,  half_0 : f32) -> f32
+{
+    var length_0 : f32 = along_0 + left_1;
+    var _S5 : f32 = min(half_0, length_0 * 0.125f);
+    var of_tip_0 : f32 = 32.0f / _S5;
+    var _S6 : f32 = 32.0f + (along_0 - _S5) * 192.0f / max(length_0 - 2.0f * _S5, 9.99999971718068537e-10f);
+    var column_0 : f32;
+    if(left_1 < _S5)
+    {
+        column_0 = 256.0f - left_1 * of_tip_0;
+    }
+    else
+    {
+        column_0 = _S6;
+    }
+    if(along_0 < _S5)
+    {
+        column_0 = along_0 * of_tip_0;
+    }
+    var spot_0 : vec2<f32> = vec2<f32>(column_0, (0.5f + 0.5f * across_0) * 64.0f) - vec2<f32>(0.5f);
+    var low_1 : vec2<f32> = floor(spot_0);
+    var share_0 : vec2<f32> = spot_0 - low_1;
+    var _S7 : f32 = low_1.x;
+    if(_S7 < 0.0f)
+    {
+        share_0[i32(0)] = 0.0f;
+    }
+    var start_0 : i32 = i32(4096) + clamp(i32(_S7), i32(0), i32(255));
+    var _S8 : i32 = i32(low_1.y);
+    var above_0 : vec2<f32> = noise_0[start_0 + i32(256) * clamp(_S8, i32(0), i32(63))];
+    var below_0 : vec2<f32> = noise_0[start_0 + i32(256) * clamp(_S8 + i32(1), i32(0), i32(63))];
+    return mix(mix(above_0.x, above_0.y, share_0.x), mix(below_0.x, below_0.y, share_0.x), share_0.y);
+}
+
 fn noise_at_0( place_1 : f32,  seed_0 : u32) -> f32
 {
-    var low_1 : f32 = floor(place_1);
-    var share_0 : f32 = place_1 - low_1;
-    var both_0 : vec2<f32> = noise_0[(u32(i32(low_1)) + seed_0) % u32(4096)];
-    return mix(both_0.x, both_0.y, share_0 * share_0 * (3.0f - 2.0f * share_0));
+    var low_2 : f32 = floor(place_1);
+    var share_1 : f32 = place_1 - low_2;
+    var both_0 : vec2<f32> = noise_0[(u32(i32(low_2)) + seed_0) % u32(4096)];
+    return mix(both_0.x, both_0.y, share_1 * share_1 * (3.0f - 2.0f * share_1));
 }
 
 struct Pixel_0
@@ -148,18 +184,19 @@ struct Pixel_0
 fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u32,  at_0 : vec2<f32>,  own_1 : vec3<f32>)
 {
     var t_0 : f32;
-    var _S5 : u32 = u32(2) * stroke_0;
-    var size_1 : vec4<u32> = heads_0[_S5];
-    var more_0 : vec4<u32> = heads_0[_S5 + u32(1)];
-    var half_0 : f32 = (bitcast<f32>((heads_0[_S5].x)));
-    var _S6 : u32 = heads_0[_S5 + u32(1)].z;
-    var _S7 : u32 = (_S6 & (u32(255)));
-    var _S8 : u32 = ((_S6 >> (u32(8)))) - u32(1);
-    var _S9 : u32 = stroke_0 * u32(8);
+    var far_0 : f32;
+    var _S9 : u32 = u32(2) * stroke_0;
+    var size_1 : vec4<u32> = heads_0[_S9];
+    var more_0 : vec4<u32> = heads_0[_S9 + u32(1)];
+    var half_1 : f32 = (bitcast<f32>((heads_0[_S9].x)));
+    var _S10 : u32 = heads_0[_S9 + u32(1)].z;
+    var _S11 : u32 = (_S10 & (u32(255)));
+    var _S12 : u32 = ((_S10 >> (u32(8)))) - u32(1);
+    var _S13 : u32 = stroke_0 * u32(8);
     var nearest_0 : f32 = 1.0e+09f;
     var found_1 : u32 = u32(0);
     var place_on_it_0 : f32 = 0.0f;
-    var near_0 : u32 = near_segments_0[_S9 + part_0];
+    var near_0 : u32 = near_segments_0[_S13 + part_0];
     for(;;)
     {
         if(near_0 != u32(0))
@@ -171,21 +208,21 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
         }
         var k_1 : u32 = firstbitlow_0(near_0);
         var near_1 : u32 = (near_0 & ((near_0 - u32(1))));
-        var _S10 : u32 = _S9 + k_1;
-        var from_1 : vec2<f32> = at_0 - segments_0[_S10].xy;
-        var _S11 : vec2<f32> = segments_0[_S10].zw;
-        var t_1 : f32 = dot(from_1, _S11) * lengths_0[_S10].x;
-        var _S12 : bool;
+        var _S14 : u32 = _S13 + k_1;
+        var from_1 : vec2<f32> = at_0 - segments_0[_S14].xy;
+        var _S15 : vec2<f32> = segments_0[_S14].zw;
+        var t_1 : f32 = dot(from_1, _S15) * lengths_0[_S14].x;
+        var _S16 : bool;
         if(t_1 < 0.0f)
         {
-            _S12 = k_1 == _S7;
+            _S16 = k_1 == _S11;
         }
         else
         {
-            _S12 = false;
+            _S16 = false;
         }
         var beyond_0 : bool;
-        if(_S12)
+        if(_S16)
         {
             beyond_0 = true;
         }
@@ -193,7 +230,7 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
         {
             if(t_1 > 1.0f)
             {
-                beyond_0 = k_1 == _S8;
+                beyond_0 = k_1 == _S12;
             }
             else
             {
@@ -208,27 +245,26 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
         {
             t_0 = t_1;
         }
-        var apart_0 : vec2<f32> = from_1 - vec2<f32>(t_0) * _S11;
-        var _S13 : vec2<f32> = vec2<f32>(0.5f);
-        var off_0 : vec2<f32> = abs(from_1 - _S13 * _S11) - _S13 * abs(_S11);
-        var _S14 : f32 = dot(apart_0, apart_0);
-        var _S15 : bool;
+        var apart_0 : vec2<f32> = from_1 - vec2<f32>(t_0) * _S15;
+        var _S17 : vec2<f32> = vec2<f32>(0.5f);
+        var off_0 : vec2<f32> = abs(from_1 - _S17 * _S15) - _S17 * abs(_S15);
+        var _S18 : f32 = dot(apart_0, apart_0);
+        var _S19 : bool;
         if(beyond_0)
         {
-            _S15 = (max(off_0.x, off_0.y)) > half_0;
+            _S19 = (max(off_0.x, off_0.y)) > half_1;
         }
         else
         {
-            _S15 = false;
+            _S19 = false;
         }
-        var far_0 : f32;
-        if(_S15)
+        if(_S19)
         {
             far_0 = 1.0e+09f;
         }
         else
         {
-            far_0 = _S14;
+            far_0 = _S18;
         }
         if(far_0 < nearest_0)
         {
@@ -238,47 +274,80 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
         }
         near_0 = near_1;
     }
-    if(nearest_0 > (half_0 * half_0))
+    if(nearest_0 > (half_1 * half_1))
     {
         return;
     }
-    var _S16 : u32 = _S9 + found_1;
-    var from_2 : vec2<f32> = at_0 - segments_0[_S16].xy;
-    var _S17 : f32 = lengths_0[_S16].z;
-    var u_0 : f32 = lengths_0[_S16].y + place_on_it_0 * _S17;
-    var v_2 : f32 = (segments_0[_S16].z * from_2.y - segments_0[_S16].w * from_2.x) / _S17;
-    var _S18 : f32 = lengths_0[_S16].w;
-    var r_0 : f32 = abs(v_2) * _S18;
+    var _S20 : u32 = _S13 + found_1;
+    var from_2 : vec2<f32> = at_0 - segments_0[_S20].xy;
+    var _S21 : f32 = lengths_0[_S20].z;
+    var u_0 : f32 = lengths_0[_S20].y + place_on_it_0 * _S21;
+    var v_2 : f32 = (segments_0[_S20].z * from_2.y - segments_0[_S20].w * from_2.x) / _S21;
+    var _S22 : f32 = lengths_0[_S20].w;
+    var r_0 : f32 = abs(v_2) * _S22;
     var seed_1 : u32 = more_0.w;
-    var hairs_0 : f32 = v_2 * Constants_0.per_hair_0;
     var opacity_0 : f32 = (bitcast<f32>((more_0.x)));
     var total_0 : f32 = (bitcast<f32>((more_0.y)));
-    var other_0 : f32 = noise_at_0(hairs_0 / 2.09999990463256836f + 300.0f, seed_1 + u32(1));
-    var finish_0 : f32 = total_0 + half_0 * (0.94999998807907104f - 1.10000002384185791f * other_0 * other_0);
-    var _S19 : f32 = u_0 - - half_0 * (0.25f + 0.60000002384185791f * noise_at_0(hairs_0 / 1.29999995231628418f + 100.0f, seed_1));
-    var inside_0 : f32 = min(_S19, finish_0 - u_0) * Constants_0.per_hair_0 / 1.5f;
-    if(inside_0 <= 0.0f)
+    var rim_0 : f32 = saturate((1.0f - r_0) * half_1 * Constants_0.per_hair_0 / 1.20000004768371582f);
+    var share_2 : f32;
+    if(MARKED_0 == i32(1))
     {
-        return;
-    }
-    var share_1 : f32 = min(1.0f, inside_0) * saturate((1.0f - r_0) * half_0 * Constants_0.per_hair_0 / 1.20000004768371582f) * opacity_0;
-    var streak_0 : f32 = 0.64999997615814209f * noise_at_0((v_2 / 1.60000002384185791f + 0.01600000075995922f * u_0) * Constants_0.per_hair_0 + 50.0f, seed_1 + u32(2)) + 0.34999999403953552f * noise_at_0((v_2 / 0.89999997615814209f + 0.01999999955296516f * u_0) * Constants_0.per_hair_0 + 700.0f, seed_1 + u32(3));
-    var dry_0 : f32 = _S19 / (total_0 + 2.0f * half_0) - 0.55000001192092896f;
-    if(dry_0 > 0.0f)
-    {
-        t_0 = share_1 * (1.0f - min(1.0f, 2.20000004768371582f * dry_0) * saturate((0.55000001192092896f - streak_0) * 5.0f));
+        var _S23 : f32 = u_0 - -0.5f * half_1;
+        var _S24 : f32 = total_0 + 0.5f * half_1 - u_0;
+        var inside_0 : f32 = min(_S23, _S24) * Constants_0.per_hair_0 / 1.5f;
+        if(inside_0 <= 0.0f)
+        {
+            return;
+        }
+        if(((seed_1 & (u32(1)))) != u32(0))
+        {
+            nearest_0 = - v_2;
+        }
+        else
+        {
+            nearest_0 = v_2;
+        }
+        var body_0 : f32 = mark_at_0(_S23, _S24, nearest_0 * _S22, half_1);
+        var _S25 : f32 = min(1.0f, body_0 / 0.5f) * min(1.0f, inside_0) * rim_0 * opacity_0;
+        t_0 = 1.0f;
+        far_0 = body_0;
+        share_2 = _S25;
     }
     else
     {
-        t_0 = share_1;
+        var hairs_0 : f32 = v_2 * Constants_0.per_hair_0;
+        var other_0 : f32 = noise_at_0(hairs_0 / 2.09999990463256836f + 300.0f, seed_1 + u32(1));
+        var finish_0 : f32 = total_0 + half_1 * (0.94999998807907104f - 1.10000002384185791f * other_0 * other_0);
+        var _S26 : f32 = u_0 - - half_1 * (0.25f + 0.60000002384185791f * noise_at_0(hairs_0 / 1.29999995231628418f + 100.0f, seed_1));
+        var inside_1 : f32 = min(_S26, finish_0 - u_0) * Constants_0.per_hair_0 / 1.5f;
+        if(inside_1 <= 0.0f)
+        {
+            return;
+        }
+        var share_3 : f32 = min(1.0f, inside_1) * rim_0 * opacity_0;
+        var streak_0 : f32 = 0.64999997615814209f * noise_at_0((v_2 / 1.60000002384185791f + 0.01600000075995922f * u_0) * Constants_0.per_hair_0 + 50.0f, seed_1 + u32(2)) + 0.34999999403953552f * noise_at_0((v_2 / 0.89999997615814209f + 0.01999999955296516f * u_0) * Constants_0.per_hair_0 + 700.0f, seed_1 + u32(3));
+        var dry_0 : f32 = _S26 / (total_0 + 2.0f * half_1) - 0.55000001192092896f;
+        if(dry_0 > 0.0f)
+        {
+            t_0 = share_3 * (1.0f - min(1.0f, 2.20000004768371582f * dry_0) * saturate((0.55000001192092896f - streak_0) * 5.0f));
+        }
+        else
+        {
+            t_0 = share_3;
+        }
+        var _S27 : f32 = streak_0 - 0.5f;
+        var _S28 : f32 = 0.44999998807907104f + 0.5f * _S27 + 0.34999999403953552f * max(0.0f, 1.0f - abs(r_0 - 0.81999999284744263f) * 6.0f) + 0.25f * max(0.0f, 1.0f - abs(u_0 - finish_0 + 0.40000000596046448f * half_1) * 2.0f * _S22);
+        var _S29 : f32 = t_0;
+        t_0 = 1.0f + 0.15999999642372131f * _S27;
+        far_0 = _S28;
+        share_2 = _S29;
     }
-    var _S20 : f32 = streak_0 - 0.5f;
-    var body_0 : f32 = (0.44999998807907104f + 0.5f * _S20 + 0.34999999403953552f * max(0.0f, 1.0f - abs(r_0 - 0.81999999284744263f) * 6.0f) + 0.25f * max(0.0f, 1.0f - abs(u_0 - finish_0 + 0.40000000596046448f * half_0) * 2.0f * _S18)) * (0.5f + 0.5f * min(1.0f, half_0 * Constants_0.per_hair_0 / 5.0f));
+    var body_1 : f32 = far_0 * (0.5f + 0.5f * min(1.0f, half_1 * Constants_0.per_hair_0 / 5.0f));
     var colour_1 : vec3<f32> = (bitcast<vec3<f32>>((size_1.yzw)));
-    var share_2 : f32 = t_0 * (*pixel_0).seen_0;
-    (*pixel_0).colour_0 = (*pixel_0).colour_0 + vec3<f32>(share_2) * (colour_1 * vec3<f32>((1.0f + 0.15999999642372131f * _S20)) + vec3<f32>(Constants_0.wet_0) * (own_1 - colour_1));
-    (*pixel_0).height_0 = (*pixel_0).height_0 + share_2 * body_0;
-    (*pixel_0).seen_0 = (*pixel_0).seen_0 - share_2;
+    var share_4 : f32 = share_2 * (*pixel_0).seen_0;
+    (*pixel_0).colour_0 = (*pixel_0).colour_0 + vec3<f32>(share_4) * (colour_1 * vec3<f32>(t_0) + vec3<f32>(Constants_0.wet_0) * (own_1 - colour_1));
+    (*pixel_0).height_0 = (*pixel_0).height_0 + share_4 * body_1;
+    (*pixel_0).seen_0 = (*pixel_0).seen_0 - share_4;
     return;
 }
 
@@ -290,43 +359,43 @@ fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
 struct Between_0
 {
      at_1 : vec4<u32>,
-     share_3 : vec2<f32>,
+     share_5 : vec2<f32>,
 };
 
 fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
-    var low_2 : vec2<f32> = floor(place_3);
-    var _S21 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S21;
-    var _S22 : vec2<i32> = vec2<i32>(low_2);
-    const _S23 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_0 : vec2<i32> = clamp(_S22, _S23, last_0);
-    var b_0 : vec2<i32> = clamp(_S22 + _S21, _S23, last_0);
+    var low_3 : vec2<f32> = floor(place_3);
+    var _S30 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S30;
+    var _S31 : vec2<i32> = vec2<i32>(low_3);
+    const _S32 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_0 : vec2<i32> = clamp(_S31, _S32, last_0);
+    var b_0 : vec2<i32> = clamp(_S31 + _S30, _S32, last_0);
     var found_2 : Between_0;
-    var _S24 : i32 = i32(level_1.y);
-    var _S25 : vec2<i32> = vec2<i32>(a_0.x, b_0.x);
-    found_2.at_1 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_0.y * _S24)) + _S25), vec2<u32>(vec2<i32>((b_0.y * _S24)) + _S25));
-    found_2.share_3 = place_3 - low_2;
+    var _S33 : i32 = i32(level_1.y);
+    var _S34 : vec2<i32> = vec2<i32>(a_0.x, b_0.x);
+    found_2.at_1 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_0.y * _S33)) + _S34), vec2<u32>(vec2<i32>((b_0.y * _S33)) + _S34));
+    found_2.share_5 = place_3 - low_3;
     return found_2;
 }
 
 fn left_at_0( at_2 : vec2<f32>) -> f32
 {
-    var spot_0 : vec2<f32> = at_2 * Constants_0.corner_step_0 - vec2<f32>(0.5f);
-    var low_3 : vec2<f32> = floor(spot_0);
-    var share_4 : vec2<f32> = spot_0 - low_3;
-    var _S26 : vec2<i32> = vec2<i32>(i32(1));
-    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S26;
-    var _S27 : vec2<i32> = vec2<i32>(low_3);
-    const _S28 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S27, _S28, last_1);
-    var b_1 : vec2<i32> = clamp(_S27 + _S26, _S28, last_1);
-    var _S29 : vec3<i32> = vec3<i32>(a_1, i32(0));
-    var _S30 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
-    var _S31 : f32 = share_4.x;
-    var _S32 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
-    var _S33 : vec3<i32> = vec3<i32>(b_1, i32(0));
-    return mix(mix((textureLoad((left_0), ((_S29)).xy, ((_S29)).z).x), (textureLoad((left_0), ((_S30)).xy, ((_S30)).z).x), _S31), mix((textureLoad((left_0), ((_S32)).xy, ((_S32)).z).x), (textureLoad((left_0), ((_S33)).xy, ((_S33)).z).x), _S31), share_4.y);
+    var spot_1 : vec2<f32> = at_2 * Constants_0.corner_step_0 - vec2<f32>(0.5f);
+    var low_4 : vec2<f32> = floor(spot_1);
+    var share_6 : vec2<f32> = spot_1 - low_4;
+    var _S35 : vec2<i32> = vec2<i32>(i32(1));
+    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S35;
+    var _S36 : vec2<i32> = vec2<i32>(low_4);
+    const _S37 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S36, _S37, last_1);
+    var b_1 : vec2<i32> = clamp(_S36 + _S35, _S37, last_1);
+    var _S38 : vec3<i32> = vec3<i32>(a_1, i32(0));
+    var _S39 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
+    var _S40 : f32 = share_6.x;
+    var _S41 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
+    var _S42 : vec3<i32> = vec3<i32>(b_1, i32(0));
+    return mix(mix((textureLoad((left_0), ((_S38)).xy, ((_S38)).z).x), (textureLoad((left_0), ((_S39)).xy, ((_S39)).z).x), _S40), mix((textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), (textureLoad((left_0), ((_S42)).xy, ((_S42)).z).x), _S40), share_6.y);
 }
 
 @compute
@@ -338,16 +407,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var rank_0 : u32;
     var tile_0 : u32 = group_0.y * Constants_0.tiles_0.x + group_0.x;
     var from_3 : u32 = firsts_0[tile_0];
-    var _S34 : u32 = ends_0[tile_0] - from_3;
+    var _S43 : u32 = ends_0[tile_0] - from_3;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
-    var _S35 : u32 = thread_1 % u32(8);
-    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S35, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var _S44 : u32 = thread_1 % u32(8);
+    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S44, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
     var shown_0 : bool = (all((at_3 < (Constants_0.size_0))));
-    var inside_1 : vec2<u32> = min(at_3, Constants_0.size_0 - vec2<u32>(u32(1)));
+    var inside_2 : vec2<u32> = min(at_3, Constants_0.size_0 - vec2<u32>(u32(1)));
     var middle_0 : vec2<f32> = vec2<f32>(at_3) + vec2<f32>(0.5f);
     var plane_0 : u32 = Constants_0.painted_size_0.x * Constants_0.painted_size_0.y;
-    var p_0 : u32 = inside_1.y * Constants_0.painted_size_0.x + inside_1.x;
+    var p_0 : u32 = inside_2.y * Constants_0.painted_size_0.x + inside_2.x;
     var own_2 : vec3<f32> = cleaned_0(vec3<f32>(painted_0[p_0], painted_0[p_0 + plane_0], painted_0[p_0 + u32(2) * plane_0]));
     var pixel_1 : Pixel_0;
     pixel_1.colour_0 = vec3<f32>(0.0f);
@@ -366,16 +435,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var high_1 : u32 = u32(4294967295);
     for(;;)
     {
-        var _S36 : bool;
+        var _S45 : bool;
         if(open_1)
         {
-            _S36 = high_1 > u32(0);
+            _S45 = high_1 > u32(0);
         }
         else
         {
-            _S36 = false;
+            _S45 = false;
         }
-        if(_S36)
+        if(_S45)
         {
         }
         else
@@ -383,14 +452,14 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             break;
         }
         var k_2 : u32;
-        var low_4 : u32;
+        var low_5 : u32;
         var n_0 : u32;
-        if(_S34 > u32(736))
+        if(_S43 > u32(736))
         {
-            var _S37 : u32 = count_within_0(from_3, _S34, u32(0), high_1, thread_1);
-            var fits_0 : bool = _S37 <= u32(736);
+            var _S46 : u32 = count_within_0(from_3, _S43, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S46 <= u32(736);
             k_2 = u32(2147483648);
-            low_4 = u32(0);
+            low_5 = u32(0);
             for(;;)
             {
                 if(k_2 > u32(0))
@@ -400,11 +469,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     break;
                 }
-                var _S38 : u32 = (low_4 | (k_2));
-                var found_3 : u32 = count_within_0(from_3, _S34, _S38, high_1, thread_1);
+                var _S47 : u32 = (low_5 | (k_2));
+                var found_3 : u32 = count_within_0(from_3, _S43, _S47, high_1, thread_1);
                 if(found_3 > u32(736))
                 {
-                    low_4 = _S38;
+                    low_5 = _S47;
                 }
                 k_2 = (k_2 >> (u32(1)));
             }
@@ -414,16 +483,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             }
             else
             {
-                n_0 = low_4 + u32(1);
+                n_0 = low_5 + u32(1);
             }
-            low_4 = n_0;
+            low_5 = n_0;
         }
         else
         {
-            low_4 = u32(0);
+            low_5 = u32(0);
         }
-        var _S39 : bool = thread_1 == u32(0);
-        if(_S39)
+        var _S48 : bool = thread_1 == u32(0);
+        if(_S48)
         {
             atomicStore(&(shared_counts_0[i32(1)]), u32(0));
         }
@@ -431,17 +500,17 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         k_2 = thread_1;
         for(;;)
         {
-            if(k_2 < _S34)
+            if(k_2 < _S43)
             {
             }
             else
             {
                 break;
             }
-            var _S40 : u32 = lists_0[from_3 + k_2].x;
-            if(_S40 >= low_4)
+            var _S49 : u32 = lists_0[from_3 + k_2].x;
+            if(_S49 >= low_5)
             {
-                open_0 = _S40 < high_1;
+                open_0 = _S49 < high_1;
             }
             else
             {
@@ -450,16 +519,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             if(open_0)
             {
                 var into_0 : u32 = atomicAdd(&(shared_counts_0[i32(1)]), u32(1));
-                keys_0[into_0] = _S40;
+                keys_0[into_0] = _S49;
             }
             k_2 = k_2 + u32(256);
         }
         workgroupBarrier();
-        var _S41 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
+        var _S50 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
         n_0 = thread_1;
         for(;;)
         {
-            if(n_0 < _S34)
+            if(n_0 < _S43)
             {
             }
             else
@@ -467,10 +536,10 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 break;
             }
             var entry_0 : vec2<u32> = lists_0[from_3 + n_0];
-            var _S42 : u32 = entry_0.x;
-            if(_S42 >= low_4)
+            var _S51 : u32 = entry_0.x;
+            if(_S51 >= low_5)
             {
-                open_0 = _S42 < high_1;
+                open_0 = _S51 < high_1;
             }
             else
             {
@@ -482,23 +551,23 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 rank_0 = u32(0);
                 for(;;)
                 {
-                    if(m_0 < _S41)
+                    if(m_0 < _S50)
                     {
                     }
                     else
                     {
                         break;
                     }
-                    var _S43 : i32;
-                    if((keys_0[m_0]) > _S42)
+                    var _S52 : i32;
+                    if((keys_0[m_0]) > _S51)
                     {
-                        _S43 = i32(1);
+                        _S52 = i32(1);
                     }
                     else
                     {
-                        _S43 = i32(0);
+                        _S52 = i32(0);
                     }
-                    var rank_1 : u32 = rank_0 + u32(_S43);
+                    var rank_1 : u32 = rank_0 + u32(_S52);
                     m_0 = m_0 + u32(1);
                     rank_0 = rank_1;
                 }
@@ -511,104 +580,104 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         open_0 = open_1;
         for(;;)
         {
-            var _S44 : bool;
-            if(m_0 < _S41)
+            var _S53 : bool;
+            if(m_0 < _S50)
             {
-                _S44 = open_0;
+                _S53 = open_0;
             }
             else
             {
-                _S44 = false;
+                _S53 = false;
             }
-            if(_S44)
+            if(_S53)
             {
             }
             else
             {
                 break;
             }
-            var _S45 : u32 = min(u32(32), _S41 - m_0);
+            var _S54 : u32 = min(u32(32), _S50 - m_0);
             if(thread_1 < u32(8))
             {
                 atomicStore(&(near_strokes_0[thread_1]), u32(0));
             }
-            if(_S39)
+            if(_S48)
             {
                 atomicStore(&(shared_counts_0[i32(0)]), u32(0));
             }
             workgroupBarrier();
             var stroke_1 : u32 = thread_1 / u32(8);
-            var _S46 : bool;
-            if(stroke_1 < _S45)
+            var _S55 : bool;
+            if(stroke_1 < _S54)
             {
                 var row_0 : u32 = u32(8) * sorted_0[m_0 + stroke_1];
                 var size_2 : vec4<u32> = records_0[row_0 + u32(1)];
                 var more_1 : vec4<u32> = records_0[row_0 + u32(2)];
-                if(_S35 < u32(2))
+                if(_S44 < u32(2))
                 {
-                    var _S47 : vec4<u32>;
-                    if(_S35 == u32(1))
+                    var _S56 : vec4<u32>;
+                    if(_S44 == u32(1))
                     {
-                        _S47 = more_1;
+                        _S56 = more_1;
                     }
                     else
                     {
-                        _S47 = size_2;
+                        _S56 = size_2;
                     }
-                    heads_0[u32(2) * stroke_1 + _S35] = _S47;
+                    heads_0[u32(2) * stroke_1 + _S44] = _S56;
                 }
                 var path_0 : array<vec2<f32>, i32(9)>;
                 path_0[i32(8)] = (bitcast<vec2<f32>>((records_0[row_0 + u32(3)].zw)));
-                var _S48 : u32 = row_0 + u32(4);
-                var both_1 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S48])));
-                var _S49 : vec2<f32> = both_1.xy;
-                path_0[u32(0)] = _S49;
-                var _S50 : vec2<f32> = both_1.zw;
-                path_0[u32(1)] = _S50;
-                var both_2 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S48 + u32(1)])));
+                var _S57 : u32 = row_0 + u32(4);
+                var both_1 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S57])));
+                var _S58 : vec2<f32> = both_1.xy;
+                path_0[u32(0)] = _S58;
+                var _S59 : vec2<f32> = both_1.zw;
+                path_0[u32(1)] = _S59;
+                var both_2 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S57 + u32(1)])));
                 path_0[u32(2)] = both_2.xy;
                 path_0[u32(3)] = both_2.zw;
-                var both_3 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S48 + u32(2)])));
+                var both_3 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S57 + u32(2)])));
                 path_0[u32(4)] = both_3.xy;
                 path_0[u32(5)] = both_3.zw;
-                var both_4 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S48 + u32(3)])));
+                var both_4 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S57 + u32(3)])));
                 path_0[u32(6)] = both_4.xy;
                 path_0[u32(7)] = both_4.zw;
-                var _S51 : f32 = (bitcast<f32>((size_2.x)));
-                var _S52 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S35 % u32(2)) + u32(4)), f32(u32(4) * (_S35 / u32(2)) + u32(2)));
-                var _S53 : u32 = more_1.z;
-                var _S54 : u32 = (_S53 & (u32(255)));
-                var _S55 : u32 = ((_S53 >> (u32(8)))) - u32(1);
-                var along_0 : vec2<f32> = _S50 - _S49;
-                var away_0 : vec2<f32> = _S52 - _S49;
-                var square_0 : f32 = dot(along_0, along_0) + 9.99999971718068537e-10f;
+                var _S60 : f32 = (bitcast<f32>((size_2.x)));
+                var _S61 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S44 % u32(2)) + u32(4)), f32(u32(4) * (_S44 / u32(2)) + u32(2)));
+                var _S62 : u32 = more_1.z;
+                var _S63 : u32 = (_S62 & (u32(255)));
+                var _S64 : u32 = ((_S62 >> (u32(8)))) - u32(1);
+                var along_1 : vec2<f32> = _S59 - _S58;
+                var away_0 : vec2<f32> = _S61 - _S58;
+                var square_0 : f32 = dot(along_1, along_1) + 9.99999971718068537e-10f;
                 var norm_0 : f32 = sqrt(square_0);
-                if(u32(0) == _S35)
+                if(u32(0) == _S44)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_0);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / _S51);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_1);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / _S60);
                 }
-                if(u32(0) >= _S54)
+                if(u32(0) >= _S63)
                 {
-                    _S46 = u32(0) <= _S55;
+                    _S55 = u32(0) <= _S64;
                 }
                 else
                 {
-                    _S46 = false;
+                    _S55 = false;
                 }
-                var _S56 : bool;
-                if(_S46)
+                var _S65 : bool;
+                if(_S55)
                 {
-                    var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_0) / square_0)) * along_0;
-                    if(u32(0) == _S54)
+                    var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_1) / square_0)) * along_1;
+                    if(u32(0) == _S63)
                     {
-                        _S56 = true;
+                        _S65 = true;
                     }
                     else
                     {
-                        _S56 = u32(0) == _S55;
+                        _S65 = u32(0) == _S64;
                     }
-                    if(_S56)
+                    if(_S65)
                     {
                         passed_0 = 1.39999997615814209f;
                     }
@@ -616,7 +685,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_0 = 1.0f;
                     }
-                    var reach_0 : f32 = passed_0 * _S51 + 3.84999990463256836f;
+                    var reach_0 : f32 = passed_0 * _S60 + 3.84999990463256836f;
                     if((dot(apart_1, apart_1)) <= (reach_0 * reach_0))
                     {
                         rank_0 = u32(1);
@@ -632,38 +701,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_0 = 0.0f;
                     rank_0 = u32(0);
                 }
-                var along_1 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-                var away_1 : vec2<f32> = _S52 - path_0[u32(1)];
-                var square_1 : f32 = dot(along_1, along_1) + 9.99999971718068537e-10f;
+                var along_2 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S61 - path_0[u32(1)];
+                var square_1 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
                 var norm_1 : f32 = sqrt(square_1);
-                if(u32(1) == _S35)
+                if(u32(1) == _S44)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_1);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_0, norm_1, 1.0f / _S51);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_2);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_0, norm_1, 1.0f / _S60);
                 }
-                if(u32(1) >= _S54)
+                if(u32(1) >= _S63)
                 {
-                    _S56 = u32(1) <= _S55;
+                    _S65 = u32(1) <= _S64;
                 }
                 else
                 {
-                    _S56 = false;
+                    _S65 = false;
                 }
                 var passed_1 : f32;
-                var _S57 : bool;
+                var _S66 : bool;
                 var near_2 : u32;
-                if(_S56)
+                if(_S65)
                 {
-                    var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_1) / square_1)) * along_1;
-                    if(u32(1) == _S54)
+                    var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_2) / square_1)) * along_2;
+                    if(u32(1) == _S63)
                     {
-                        _S57 = true;
+                        _S66 = true;
                     }
                     else
                     {
-                        _S57 = u32(1) == _S55;
+                        _S66 = u32(1) == _S64;
                     }
-                    if(_S57)
+                    if(_S66)
                     {
                         passed_1 = 1.39999997615814209f;
                     }
@@ -671,7 +740,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_1 = 1.0f;
                     }
-                    var reach_1 : f32 = passed_1 * _S51 + 3.84999990463256836f;
+                    var reach_1 : f32 = passed_1 * _S60 + 3.84999990463256836f;
                     if((dot(apart_2, apart_2)) <= (reach_1 * reach_1))
                     {
                         near_2 = (rank_0 | (u32(2)));
@@ -687,38 +756,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_1 = passed_0;
                     near_2 = rank_0;
                 }
-                var along_2 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-                var away_2 : vec2<f32> = _S52 - path_0[u32(2)];
-                var square_2 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
+                var along_3 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S61 - path_0[u32(2)];
+                var square_2 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
                 var norm_2 : f32 = sqrt(square_2);
-                if(u32(2) == _S35)
+                if(u32(2) == _S44)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_2);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_1, norm_2, 1.0f / _S51);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_3);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_1, norm_2, 1.0f / _S60);
                 }
-                if(u32(2) >= _S54)
+                if(u32(2) >= _S63)
                 {
-                    _S57 = u32(2) <= _S55;
+                    _S66 = u32(2) <= _S64;
                 }
                 else
                 {
-                    _S57 = false;
+                    _S66 = false;
                 }
                 var passed_2 : f32;
-                var _S58 : bool;
+                var _S67 : bool;
                 var near_3 : u32;
-                if(_S57)
+                if(_S66)
                 {
-                    var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_2) / square_2)) * along_2;
-                    if(u32(2) == _S54)
+                    var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_3) / square_2)) * along_3;
+                    if(u32(2) == _S63)
                     {
-                        _S58 = true;
+                        _S67 = true;
                     }
                     else
                     {
-                        _S58 = u32(2) == _S55;
+                        _S67 = u32(2) == _S64;
                     }
-                    if(_S58)
+                    if(_S67)
                     {
                         passed_2 = 1.39999997615814209f;
                     }
@@ -726,7 +795,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_2 = 1.0f;
                     }
-                    var reach_2 : f32 = passed_2 * _S51 + 3.84999990463256836f;
+                    var reach_2 : f32 = passed_2 * _S60 + 3.84999990463256836f;
                     if((dot(apart_3, apart_3)) <= (reach_2 * reach_2))
                     {
                         near_3 = (near_2 | (u32(4)));
@@ -742,38 +811,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_2 = passed_1;
                     near_3 = near_2;
                 }
-                var along_3 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-                var away_3 : vec2<f32> = _S52 - path_0[u32(3)];
-                var square_3 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
+                var along_4 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S61 - path_0[u32(3)];
+                var square_3 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
                 var norm_3 : f32 = sqrt(square_3);
-                if(u32(3) == _S35)
+                if(u32(3) == _S44)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_3);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_2, norm_3, 1.0f / _S51);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_4);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_2, norm_3, 1.0f / _S60);
                 }
-                if(u32(3) >= _S54)
+                if(u32(3) >= _S63)
                 {
-                    _S58 = u32(3) <= _S55;
+                    _S67 = u32(3) <= _S64;
                 }
                 else
                 {
-                    _S58 = false;
+                    _S67 = false;
                 }
                 var passed_3 : f32;
-                var _S59 : bool;
+                var _S68 : bool;
                 var near_4 : u32;
-                if(_S58)
+                if(_S67)
                 {
-                    var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_3) / square_3)) * along_3;
-                    if(u32(3) == _S54)
+                    var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_4) / square_3)) * along_4;
+                    if(u32(3) == _S63)
                     {
-                        _S59 = true;
+                        _S68 = true;
                     }
                     else
                     {
-                        _S59 = u32(3) == _S55;
+                        _S68 = u32(3) == _S64;
                     }
-                    if(_S59)
+                    if(_S68)
                     {
                         passed_3 = 1.39999997615814209f;
                     }
@@ -781,7 +850,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_3 = 1.0f;
                     }
-                    var reach_3 : f32 = passed_3 * _S51 + 3.84999990463256836f;
+                    var reach_3 : f32 = passed_3 * _S60 + 3.84999990463256836f;
                     if((dot(apart_4, apart_4)) <= (reach_3 * reach_3))
                     {
                         near_4 = (near_3 | (u32(8)));
@@ -797,38 +866,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_3 = passed_2;
                     near_4 = near_3;
                 }
-                var along_4 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-                var away_4 : vec2<f32> = _S52 - path_0[u32(4)];
-                var square_4 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
+                var along_5 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S61 - path_0[u32(4)];
+                var square_4 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
                 var norm_4 : f32 = sqrt(square_4);
-                if(u32(4) == _S35)
+                if(u32(4) == _S44)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_4);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_3, norm_4, 1.0f / _S51);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_5);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_3, norm_4, 1.0f / _S60);
                 }
-                if(u32(4) >= _S54)
+                if(u32(4) >= _S63)
                 {
-                    _S59 = u32(4) <= _S55;
+                    _S68 = u32(4) <= _S64;
                 }
                 else
                 {
-                    _S59 = false;
+                    _S68 = false;
                 }
                 var passed_4 : f32;
-                var _S60 : bool;
+                var _S69 : bool;
                 var near_5 : u32;
-                if(_S59)
+                if(_S68)
                 {
-                    var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_4) / square_4)) * along_4;
-                    if(u32(4) == _S54)
+                    var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_5) / square_4)) * along_5;
+                    if(u32(4) == _S63)
                     {
-                        _S60 = true;
+                        _S69 = true;
                     }
                     else
                     {
-                        _S60 = u32(4) == _S55;
+                        _S69 = u32(4) == _S64;
                     }
-                    if(_S60)
+                    if(_S69)
                     {
                         passed_4 = 1.39999997615814209f;
                     }
@@ -836,7 +905,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_4 = 1.0f;
                     }
-                    var reach_4 : f32 = passed_4 * _S51 + 3.84999990463256836f;
+                    var reach_4 : f32 = passed_4 * _S60 + 3.84999990463256836f;
                     if((dot(apart_5, apart_5)) <= (reach_4 * reach_4))
                     {
                         near_5 = (near_4 | (u32(16)));
@@ -852,38 +921,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_4 = passed_3;
                     near_5 = near_4;
                 }
-                var along_5 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-                var away_5 : vec2<f32> = _S52 - path_0[u32(5)];
-                var square_5 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
+                var along_6 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S61 - path_0[u32(5)];
+                var square_5 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
                 var norm_5 : f32 = sqrt(square_5);
-                if(u32(5) == _S35)
+                if(u32(5) == _S44)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_5);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_4, norm_5, 1.0f / _S51);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_6);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_4, norm_5, 1.0f / _S60);
                 }
-                if(u32(5) >= _S54)
+                if(u32(5) >= _S63)
                 {
-                    _S60 = u32(5) <= _S55;
+                    _S69 = u32(5) <= _S64;
                 }
                 else
                 {
-                    _S60 = false;
+                    _S69 = false;
                 }
                 var passed_5 : f32;
-                var _S61 : bool;
+                var _S70 : bool;
                 var near_6 : u32;
-                if(_S60)
+                if(_S69)
                 {
-                    var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_5) / square_5)) * along_5;
-                    if(u32(5) == _S54)
+                    var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_6) / square_5)) * along_6;
+                    if(u32(5) == _S63)
                     {
-                        _S61 = true;
+                        _S70 = true;
                     }
                     else
                     {
-                        _S61 = u32(5) == _S55;
+                        _S70 = u32(5) == _S64;
                     }
-                    if(_S61)
+                    if(_S70)
                     {
                         passed_5 = 1.39999997615814209f;
                     }
@@ -891,7 +960,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_5 = 1.0f;
                     }
-                    var reach_5 : f32 = passed_5 * _S51 + 3.84999990463256836f;
+                    var reach_5 : f32 = passed_5 * _S60 + 3.84999990463256836f;
                     if((dot(apart_6, apart_6)) <= (reach_5 * reach_5))
                     {
                         near_6 = (near_5 | (u32(32)));
@@ -907,38 +976,38 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_5 = passed_4;
                     near_6 = near_5;
                 }
-                var along_6 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-                var away_6 : vec2<f32> = _S52 - path_0[u32(6)];
-                var square_6 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
+                var along_7 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S61 - path_0[u32(6)];
+                var square_6 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
                 var norm_6 : f32 = sqrt(square_6);
-                if(u32(6) == _S35)
+                if(u32(6) == _S44)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_6);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_5, norm_6, 1.0f / _S51);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_7);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_5, norm_6, 1.0f / _S60);
                 }
-                if(u32(6) >= _S54)
+                if(u32(6) >= _S63)
                 {
-                    _S61 = u32(6) <= _S55;
+                    _S70 = u32(6) <= _S64;
                 }
                 else
                 {
-                    _S61 = false;
+                    _S70 = false;
                 }
                 var passed_6 : f32;
-                var _S62 : bool;
+                var _S71 : bool;
                 var near_7 : u32;
-                if(_S61)
+                if(_S70)
                 {
-                    var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_6) / square_6)) * along_6;
-                    if(u32(6) == _S54)
+                    var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_7) / square_6)) * along_7;
+                    if(u32(6) == _S63)
                     {
-                        _S62 = true;
+                        _S71 = true;
                     }
                     else
                     {
-                        _S62 = u32(6) == _S55;
+                        _S71 = u32(6) == _S64;
                     }
-                    if(_S62)
+                    if(_S71)
                     {
                         passed_6 = 1.39999997615814209f;
                     }
@@ -946,7 +1015,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         passed_6 = 1.0f;
                     }
-                    var reach_6 : f32 = passed_6 * _S51 + 3.84999990463256836f;
+                    var reach_6 : f32 = passed_6 * _S60 + 3.84999990463256836f;
                     if((dot(apart_7, apart_7)) <= (reach_6 * reach_6))
                     {
                         near_7 = (near_6 | (u32(64)));
@@ -962,46 +1031,46 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     passed_6 = passed_5;
                     near_7 = near_6;
                 }
-                var along_7 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
-                var away_7 : vec2<f32> = _S52 - path_0[u32(7)];
-                var square_7 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
+                var along_8 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S61 - path_0[u32(7)];
+                var square_7 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
                 var norm_7 : f32 = sqrt(square_7);
-                if(u32(7) == _S35)
+                if(u32(7) == _S44)
                 {
-                    segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_7);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_6, norm_7, 1.0f / _S51);
+                    segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_8);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_6, norm_7, 1.0f / _S60);
                 }
-                if(u32(7) >= _S54)
+                if(u32(7) >= _S63)
                 {
-                    _S62 = u32(7) <= _S55;
+                    _S71 = u32(7) <= _S64;
                 }
                 else
                 {
-                    _S62 = false;
+                    _S71 = false;
                 }
                 var near_8 : u32;
-                if(_S62)
+                if(_S71)
                 {
-                    var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_7) / square_7)) * along_7;
-                    var _S63 : bool;
-                    if(u32(7) == _S54)
+                    var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_8) / square_7)) * along_8;
+                    var _S72 : bool;
+                    if(u32(7) == _S63)
                     {
-                        _S63 = true;
+                        _S72 = true;
                     }
                     else
                     {
-                        _S63 = u32(7) == _S55;
+                        _S72 = u32(7) == _S64;
                     }
-                    var _S64 : f32;
-                    if(_S63)
+                    var _S73 : f32;
+                    if(_S72)
                     {
-                        _S64 = 1.39999997615814209f;
+                        _S73 = 1.39999997615814209f;
                     }
                     else
                     {
-                        _S64 = 1.0f;
+                        _S73 = 1.0f;
                     }
-                    var reach_7 : f32 = _S64 * _S51 + 3.84999990463256836f;
+                    var reach_7 : f32 = _S73 * _S60 + 3.84999990463256836f;
                     if((dot(apart_8, apart_8)) <= (reach_7 * reach_7))
                     {
                         near_8 = (near_7 | (u32(128)));
@@ -1015,26 +1084,26 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     near_8 = near_7;
                 }
-                near_segments_0[stroke_1 * u32(8) + _S35] = near_8;
+                near_segments_0[stroke_1 * u32(8) + _S44] = near_8;
                 if(near_8 != u32(0))
                 {
-                    var _S65 : u32 = atomicAdd(&(near_strokes_0[_S35]), (u32(1) << (stroke_1)));
+                    var _S74 : u32 = atomicAdd(&(near_strokes_0[_S44]), (u32(1) << (stroke_1)));
                 }
             }
             workgroupBarrier();
-            var _S66 : u32 = atomicLoad(&(near_strokes_0[part_1]));
-            rank_0 = _S66;
+            var _S75 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            rank_0 = _S75;
             for(;;)
             {
                 if(rank_0 != u32(0))
                 {
-                    _S46 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                    _S55 = (pixel_1.seen_0) >= 0.02999999932944775f;
                 }
                 else
                 {
-                    _S46 = false;
+                    _S55 = false;
                 }
-                if(_S46)
+                if(_S55)
                 {
                 }
                 else
@@ -1047,21 +1116,21 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             }
             if((pixel_1.seen_0) >= 0.02999999932944775f)
             {
-                var _S67 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+                var _S76 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
             }
             workgroupBarrier();
-            var _S68 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
-            var _S69 : bool = _S68 > u32(0);
+            var _S77 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S78 : bool = _S77 > u32(0);
             workgroupBarrier();
             m_0 = m_0 + u32(32);
-            open_0 = _S69;
+            open_0 = _S78;
         }
         open_1 = open_0;
-        high_1 = low_4;
+        high_1 = low_5;
     }
     var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), Constants_0.levels_0[Constants_0.ground_level_0]);
-    var _S70 : vec4<f32> = vec4<f32>(near_9.share_3.x);
-    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(pyramid_0[near_9.at_1.x], pyramid_0[near_9.at_1.y], _S70), mix(pyramid_0[near_9.at_1.z], pyramid_0[near_9.at_1.w], _S70), vec4<f32>(near_9.share_3.y)).xyz;
+    var _S79 : vec4<f32> = vec4<f32>(near_9.share_5.x);
+    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(pyramid_0[near_9.at_1.x], pyramid_0[near_9.at_1.y], _S79), mix(pyramid_0[near_9.at_1.z], pyramid_0[near_9.at_1.w], _S79), vec4<f32>(near_9.share_5.y)).xyz;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
     if(!shown_0)
     {

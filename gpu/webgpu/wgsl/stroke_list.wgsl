@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5345de5bc7c03d6a547c0f52f9a0a404 d21e9ac51716285a58e8b1e3a617f4ff
+// 0b4a36fc1616771097c3b4ebc3ae7586 d21e9ac51716285a58e8b1e3a617f4ff
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

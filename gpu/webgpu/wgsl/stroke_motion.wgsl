@@ -1,5 +1,5 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 38a3392907533c71fab43158188a395a 297f1492ae87d8e4c5cc11eeeb6f3f1d
+// 817557fef69d6274b5a83ffaa26a9e38 297f1492ae87d8e4c5cc11eeeb6f3f1d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

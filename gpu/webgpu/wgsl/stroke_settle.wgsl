@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c46b59e1ae9a6c74350d9045974da912 d21d896ee9cf13ff01326e1d0f051403
+// df481f71acb0c0b985a9fb678480355f d21d896ee9cf13ff01326e1d0f051403
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

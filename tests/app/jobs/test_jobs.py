@@ -188,6 +188,8 @@ WRONG = [
     ("sizes.max_size", 5, "not between 16"),
     ("sizes.brush_kind", "knief", "no kind of brush called 'knief'"),
     ("sizes.brush_kind", 1, "must be a text"),
+    ("sizes.brush_mark", 1, "must be a text"),
+    ("sizes.brush_mark", "", "is empty"),
     ("tiling", "sometimes", "must be one of auto, off"),
     ("tiling", 7, "not between 64"),
     ("tiling", True, "must be one of auto, off"),

@@ -6,7 +6,6 @@ import itertools
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -173,7 +172,7 @@ def done(made: Job, *, restart: bool = False) -> list[str]:
 
 
 def segments_of(made: Job) -> list[Path]:
-    return sorted(Path(made.spec.target + ".framebrush").glob("*.nut"))
+    return sorted(Path(made.spec.target + ".framebrush").glob("0*.nut"))
 
 
 @pytest.mark.slow
@@ -265,13 +264,30 @@ def test_what_somebody_has_removed_is_not_called_kept(film: Path, tmp_path: Path
     made, said = job(film, target, open_device("cpu"), options=LOSSLESS, segments=SEGMENT), list[str]()
 
     def remove(state: Progress) -> None:
-        if state.frames == 4 * SEGMENT:
-            shutil.rmtree(target.parent)
+        if state.frames == 4 * SEGMENT:  # at once, as a thread of the job's writes into it
+            target.parent.rename(tmp_path / "elsewhere")
 
     with pytest.raises(OutputError):
         transcode(made, Listener(said.append, remove))
     assert not any("kept" in line for line in said)
     assert signals.kept == ""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows removes no file that is open")
+def test_a_record_whose_segment_somebody_has_removed_is_not_called_kept(film: Path, tmp_path: Path) -> None:
+    made, said = job(film, tmp_path / "out.mkv", open_device("cpu"), options=LOSSLESS, segments=SEGMENT), list[str]()
+
+    def remove(state: Progress) -> None:
+        if state.frames == 3 * SEGMENT + 5:
+            segments_of(made)[0].unlink()
+            raise OutputError("now")
+
+    with pytest.raises(OutputError, match="now"):
+        transcode(made, Listener(said.append, remove))
+    kept = [segment for segment in segments_of(made) if segment.with_suffix(".json").is_file()]
+    assert f"{len(kept)} of {COUNT} segments" in said[-1]
+    assert "kept" in said[-1]
 
 
 @pytest.mark.slow

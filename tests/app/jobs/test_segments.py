@@ -19,19 +19,21 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
+from framebrush.jobs.prepare import job_identity, open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments import segmented, writer
 from framebrush.jobs.segments.plan import Segment, is_short, plan_segments
 from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.segments.writer import SegmentWriter
-from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.jobs.workers.painter import SegmentPainter
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.models.style import StyleError
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
+from tests.app.styles.test_marks import wedge
 from tests.gpu.test_steady import texture
 
 LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="veryfast")
@@ -319,6 +321,26 @@ def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, d
     assert first.key == same.key != other.key
     assert other.changes(first) == f"the settings ({field})"
     assert JobIdentity.from_text(other.to_text()) == other
+
+
+@pytest.mark.media
+def test_a_mark_is_part_of_the_identity_of_a_job_by_what_it_shows(tmp_path: Path) -> None:
+    paths = [wedge(tmp_path / name, turned=name == "c.png") for name in ("a.png", "b.png", "c.png")]
+    identities = []
+    for path in (*paths, None):
+        sizes = SizeSpec(brush_mark=path)
+        spec = JobSpec(str(CLIPS / "cfr.mp4"), "out.mkv", StyleSpec("ink"), sizes=sizes, output=LOSSLESS)
+        identity = job_identity(spec, open_job_style(spec, print))
+        assert identity
+        assert str(tmp_path) not in identity.to_text()
+        identities.append(identity)
+    first, same, turned, none = identities
+    assert first.key == same.key
+    for other in (turned, none):
+        assert other.changes(first) == "the settings (sizes.brush_mark)"
+    spec = replace(spec, sizes=SizeSpec(brush_mark=str(tmp_path / "missing.png")))
+    with pytest.raises(StyleError, match=r"missing\.png cannot be a brush: there is no such file"):
+        job_identity(spec, open_job_style(spec, print))
 
 
 @pytest.mark.media

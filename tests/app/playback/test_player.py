@@ -211,7 +211,7 @@ def test_unknown_style_leaves_the_picture(watched: Watched, tmp_path: Path) -> N
     bad.write_bytes(b"not a network")
     for name in ("inc", str(bad)):
         watched.player.use_style(name)
-        assert "style" in watched.wait(events.Notification).text
+        assert "This style cannot be used" in watched.wait(events.Notification).text
     watched.settle()
     assert watched.number == 0
 

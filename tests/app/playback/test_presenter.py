@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +22,12 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import OIL, PRESETS
 from framebrush.models.colours.table import ColourTable
+from framebrush.models.style import StyleError
 from framebrush.playback.display.presenter import KEPT, Presenter
+from framebrush.styles.marks import open_mark
 from framebrush.styles.names import open_style, plain_style
 from tests import networks
+from tests.app.styles.test_marks import wedge
 
 pytestmark = pytest.mark.media
 
@@ -104,6 +108,25 @@ def test_another_kind_of_brush_is_used_from_the_next_frame_on(presenter: Present
         assert presenter.pipeline is not None
         assert presenter.pipeline.stylizer.settings.kind == (OIL if name is None else PRESETS[name].kind)
         shown(presenter, frames[0])
+
+
+def test_a_mark_is_used_from_the_next_frame_on_and_one_that_cannot_be_read_changes_nothing(
+    presenter: Presenter, frames: list[VideoFrame], tmp_path: Path
+) -> None:
+    path = wedge(tmp_path / "mark.png")
+    marked = SizeSpec(brush_kind="fine", brush_mark=path)
+    presenter.use_sizes(marked)
+    assert presenter.pipeline is not None
+    assert presenter.pipeline.stylizer.settings.kind == replace(PRESETS["fine"].kind, mark=open_mark(path))
+    shown(presenter, frames[0])
+    with pytest.raises(StyleError, match="cannot be a brush"):
+        presenter.use_sizes(SizeSpec(brush_mark=str(tmp_path / "missing.png")))
+    assert presenter.asked_sizes == marked
+    Path(path).unlink()  # what was read stays
+    presenter.reduce(1.5)
+    assert presenter.pipeline.stylizer.settings.kind.mark is not None
+    presenter.use_sizes(SizeSpec())
+    assert presenter.pipeline.stylizer.settings.kind == OIL
 
 
 def expected(

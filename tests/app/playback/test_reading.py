@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
@@ -30,6 +30,8 @@ from framebrush.playback.reading.thumbnails import Thumbnails
 from framebrush.playback.sound import Sound
 from framebrush.playback.subtitles import Subtitles
 from framebrush.playback.video_source import VideoSource
+from framebrush.window.styles.thumbnails import PHOTOGRAPH
+from tests.app import crashing
 from tests.app.playback.conftest import CLIPS, Watched
 from tests.media.pgs import film_with_pgs
 from tests.media.subtitle_clips import film as with_texts
@@ -221,10 +223,101 @@ def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
         frames.seek(at(30))
         reader.seek(at(30))
         assert_same(next(frames), next(reader))
-        sound.start(0.0, 1.0)  # not again: the film would stop for a moment with every start
-        sound._feeder.join(60)
-        assert sound.queued == 0
-        sound.stop()
+    reading.close()
+
+
+@pytest.fixture
+def deadly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ReadingProcess]]:
+    """Makes a process that aborts in a function, and so do those that follow it."""
+    made: list[ReadingProcess] = []
+
+    def make(function: str) -> ReadingProcess:
+        for name, value in crashing.environment(tmp_path, function).items():
+            monkeypatch.setenv(name, value)
+        made.append(ReadingProcess())
+        return made[-1]
+
+    yield make
+    for reading in made:
+        reading.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="how it ended is said in the words of POSIX")
+def test_a_picture_of_which_the_process_has_died_is_not_tried_again_until_it_changes(
+    tmp_path: Path, deadly: Callable[[str], ReadingProcess]
+) -> None:
+    reading, path = deadly("is_damaged_jpeg"), tmp_path / "deadly.jpg"
+    path.write_bytes(PHOTOGRAPH.read_bytes())
+    said = []
+    for _ in range(3):
+        with pytest.raises(InputError) as raised:
+            reading.picture(str(path), None)
+        said.append(str(raised.value))
+    words = "was ended by SIGABRT; check that the file is whole, or convert it to H.264 first"
+    assert said == [f"{path}: the process that decodes it {words}"] * 3
+    assert reading.deaths == 1
+    path.write_bytes(PHOTOGRAPH.read_bytes() + b"\0")
+    with pytest.raises(InputError, match="SIGABRT"):
+        reading.picture(str(path), None)
+    assert reading.deaths == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_what_may_have_died_of_a_film_is_tried_twice(tmp_path: Path, deadly: Callable[[str], ReadingProcess]) -> None:
+    """A film is decoded ahead while other things are asked for, and may be what was deadly."""
+    reading, path = deadly("is_damaged_jpeg"), tmp_path / "deadly.jpg"
+    path.write_bytes(PHOTOGRAPH.read_bytes())
+    for deaths in (1, 2, 2):
+        with FilmReader(reading, CLIPS / "cfr.mp4") as film:
+            assert next(film).number == 0
+            with pytest.raises(InputError, match=r"deadly\.jpg: the process that decodes it was"):
+                reading.picture(str(path), None)
+            assert reading.deaths == deaths
+            assert next(film).number == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize(
+    "function", ["Thumbnails.picture", "SubtitleReader.cues", "Hearing.answer", "track_names", "open_media"]
+)
+def test_whatever_else_is_deadly_is_tried_once(
+    function: str, film: Path, tmp_path: Path, deadly: Callable[[str], ReadingProcess]
+) -> None:
+    text = with_texts(tmp_path / "text.mkv", [("srt", srt([(0.2, 0.48, "one")]), "eng")])
+    with open_frame_source(str(film)) as reader:
+        info = reader.info
+    (track,) = find_tracks(text)
+    reading = deadly(function)
+
+    def thumbnail() -> None:
+        with closing(FarThumbnails(reading, film, info)) as far:
+            far.picture(0.0)
+
+    def cues() -> None:
+        with closing(FarSubtitles(reading, track)) as far:
+            list(far.cues(0.0))
+
+    asked = {
+        "Thumbnails.picture": thumbnail,
+        "SubtitleReader.cues": cues,
+        "Hearing.answer": lambda: list(reading.samples(film, 0.0, 1.0, 0)),
+        "track_names": lambda: reading.call(film, track_names, film),
+        "open_media": lambda: FilmReader(reading, film),
+    }
+    for _ in range(3):
+        with pytest.raises(InputError, match="was ended by SIGABRT"):
+            asked[function]()
+    assert reading.deaths == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_what_a_process_had_died_of_before_it_was_asked_blames_nothing() -> None:
+    reading = ReadingProcess()
+    reading.start()
+    kill(reading)
+    with pytest.raises(InputError, match="SIGTERM"):
+        reading.picture(str(PHOTOGRAPH), None)
+    assert reading.picture(str(PHOTOGRAPH), None).rgb.ndim == 3
     reading.close()
 
 

@@ -69,7 +69,7 @@ def test_a_window_opens_with_garbage_in_its_settings(application: QApplication, 
 
 def test_a_style_that_has_gone_since_leaves_the_video_to_be_seen(application: QApplication, tmp_path: Path) -> None:
     desk = Desk(tmp_path, style=str(tmp_path / "gone.onnx"))
-    desk.wait(lambda: "style" in desk.window.messages.text, "the message")
+    desk.wait(lambda: "This style cannot be used" in desk.window.messages.text, "the message")
     desk.open("cfr.mp4")
     desk.wait_number(0)
     desk.close()

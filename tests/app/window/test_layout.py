@@ -39,6 +39,8 @@ from tests.app.window.exports.test_exports import job
 pytestmark = pytest.mark.media
 
 SMALL = QSize(960, 600)
+SMALLEST = QSize(667, 296)
+"""Of 1366x768 at 200 %, what a task bar and a frame with its title leave."""
 BORDER_PX, MARGIN = 3, QStyle.PixelMetric.PM_FocusFrameHMargin  # of a tile, on either side of its name
 CONTROLS = (QAbstractButton, QAbstractSlider, QComboBox, QAbstractItemView)
 
@@ -124,6 +126,35 @@ def test_a_small_screen_is_enough(desk: Desk) -> None:
         assert fits(desk.window.minimumSizeHint())
         assert desk.window.side.width() == width or (not width and desk.window.side.width() < 300)
         check_room(desk, desk.window)
+
+
+@pytest.mark.slow
+def test_the_smallest_screen_is_enough(desk: Desk) -> None:
+    """Whatever is open, and whatever the panel shows, the window can be made so small that it fits."""
+    window = desk.window
+    desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+
+    def least() -> QSize:
+        desk.rest(0.2)
+        return window.minimumSizeHint()
+
+    desk.key("1")
+    window.gallery.blend_button.setChecked(True)
+    window.look_panel.brushwork.title.setChecked(True)
+    desk.wait(lambda: window.gallery.blend_box.isVisible(), "the blend")
+    for source in ("", "pq.mp4", "live:testsrc2=size=96x64:rate=25"):
+        if source.endswith("mp4"):
+            desk.open(source)
+        elif source:
+            window.open(source)
+            desk.wait(lambda: window.transport.live.isVisible(), "the live source")
+        for tab in range(window.side.count()):
+            window.side.setCurrentIndex(tab)
+            assert least().expandedTo(SMALLEST) == SMALLEST, (source, tab, least())
+    window.resize(SMALLEST)
+    desk.rest(0.2)
+    assert window.size() == SMALLEST
+    check_room(desk, window)
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ def asks(folder: Path, language: str) -> None:
         window.view.invitation.show_recent(pictures)
         desk.rest(0.3)
         fits_in_room()
-        assert any(tile.isVisible() for tile in window.view.invitation.recent)
+        assert any(tile.isVisible() for tile in window.view.invitation.recent) or room.height() < 400  # in the menu only
         desk.open("pq.mp4")
         desk.wait(lambda: len(window.gallery.names) > 5 and window.gallery.blend_button.isVisible(), "the gallery")
         desk.rest(0.3)
@@ -249,7 +249,7 @@ def test_from_one_screen_to_another(tmp_path: Path) -> None:
         ((1366, 768), 96, [opens, opens_the_blend, shows_every_slider, shows_every_slider_in_german]),
         ((1366, 768), 96, [asks_in_english]),
         ((1280, 800), 96, [asks_in_german]),
-        ((1600, 1000), 192, [asks_in_english, asks_in_german]),  # the smallest
+        ((1366, 688), 192, [asks_in_english, asks_in_german]),  # the smallest: 1366x768 with a task bar, at 200 %
         ((1920, 1080), 192, [opens, asks_in_german]),
         ((1920, 1080), 144, [opens]),
         ((2560, 1440), 96, [shows_every_painting]),

@@ -36,15 +36,16 @@ from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
 from framebrush.gpu.stages.relief.cuda import Relief
-from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, WARM_UP_FRAMES, Layer
+from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, WARM_UP_FRAMES, BrushKind, Layer, paint_of
 from framebrush.gpu.stages.strokes import cuda as stage
+from framebrush.gpu.stages.strokes import noise as noise_of_hairs
 from framebrush.gpu.stages.strokes.cuda import Carrier, Painter
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.test_kernels import TOLERANCE, noise, read, slot_for, start, write_tensor
-from tests.gpu.pictures import growing_noise
+from tests.gpu.pictures import growing_noise, mark
 from tests.gpu.test_steady import texture
 from tests.networks import identity
 
@@ -78,11 +79,13 @@ def device() -> Iterator[CudaDevice]:
 class Kit:
     """What draws strokes of a size, and what goes through it."""
 
-    def __init__(self, device: CudaDevice, size: Size, working: Size, stack: ExitStack, precision: str) -> None:
+    def __init__(
+        self, device: CudaDevice, size: Size, working: Size, stack: ExitStack, precision: str, kind: BrushKind
+    ) -> None:
         card, picture = replace(identity().card, precision=precision, stride=8), rgba8(*size)
         self.sizes = Sizes.of(size, working, size)
         plan = tiles.plan(*working, card, "off")
-        settings = Settings(Style(card, b""), picture, picture, self.sizes, plan, Look(), 1)
+        settings = Settings(Style(card, b""), picture, picture, self.sizes, plan, Look(), 1, kind=kind)
         device.context.native.use()
         self.device, self.size, self.working, self.layout = device, size, working, settings.layout
         self.executor = executor = stack.enter_context(closing(Executor(device.context)))
@@ -148,9 +151,11 @@ class Kit:
 
 
 @contextmanager
-def kit(device: CudaDevice, size: Size, working: Size, precision: str = "float32") -> Iterator[Kit]:
+def kit(
+    device: CudaDevice, size: Size, working: Size, precision: str = "float32", kind: BrushKind = OIL
+) -> Iterator[Kit]:
     with ExitStack() as stack:
-        yield Kit(device, size, working, stack, precision)
+        yield Kit(device, size, working, stack, precision, kind)
 
 
 def painting(size: Size) -> Values:
@@ -266,11 +271,12 @@ def steps_of(tools: Kit, layer: Layer) -> Steps:
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 @pytest.mark.parametrize(("size", "working"), SIZES, ids=str)
+@pytest.mark.parametrize("kind", [OIL, replace(OIL, mark=mark())], ids=["hairs", "a mark"])
 def test_strokes_are_drawn_as_the_processor_draws_them(
-    device: CudaDevice, size: Size, working: Size, precision: str
+    device: CudaDevice, size: Size, working: Size, precision: str, kind: BrushKind
 ) -> None:
     """Each kernel gets what the one before it made on the GPU."""
-    with kit(device, size, working, precision) as tools:
+    with kit(device, size, working, precision, kind) as tools:
         layout, memory, run = tools.layout, tools.painter.memory, tools.workers.run
         before = film(working, 4)
         tools.show(painting(size), before)
@@ -332,8 +338,9 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
         made = np.empty((5, size[1], size[0]), np.float32)
         given = as_the_processor_has_them(records), len(records), shown.astype(np.float32)
         ground = levels[layout.ground_level - 1], layout.ground_level
-        noises = stage.noise_steps()[:, 0].copy()
-        run(size[1], processor.draw_strokes, *given, *ground, layout.kind.wet, layout.hair_px, noises, made)
+        paint = cpu.NO_MARK if kind.mark is None else paint_of(kind.mark)
+        with_what = kind.wet, layout.hair_px, noise_of_hairs(), paint
+        run(size[1], processor.draw_strokes, *given, *ground, *with_what, made)
         picture, height = pictures(tools)
         left = corners.at_target(corners.corners(seen), working, size)
         assert_mostly_near(picture, np.clip(shown + (1.0 - left) * (made[:3] - shown), 0, 1), "stroke_draw")

@@ -48,6 +48,7 @@ def stroke_variants() -> list[Variant]:
         one("carry"),
         one("carry", ("FIRST", "1")),
         *(one(name, element) for name, element in product(("film", "draw"), ELEMENTS)),
+        one("draw", strokes.MARKED, ELEMENTS[1]),
         *(
             one("first_level", ("FILM", film), ("LEVELS", str(strokes.FUSED_LEVELS)), element)
             for film, element in product("01", ELEMENTS)

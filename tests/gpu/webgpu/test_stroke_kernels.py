@@ -13,9 +13,11 @@ from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.strokes import OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.webgpu.kernels import Shader
 from tests.gpu.easel import (
+    KINDS,
     LIMITS,
     SIZES,
     Easel,
@@ -69,8 +71,8 @@ DRAWING = {
 class WebEasel(Easel):
     """Of WGSL."""
 
-    def __init__(self, gpu: Gpu, name: str, workers: Workers) -> None:
-        super().__init__(name, workers)
+    def __init__(self, gpu: Gpu, name: str, workers: Workers, kind: BrushKind = OIL) -> None:
+        super().__init__(name, workers, kind)
         self.playing = Playing(gpu)
 
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
@@ -105,8 +107,9 @@ def test_strokes_are_carried_to_the_same_places(gpu: Gpu, workers: Workers, name
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_strokes_are_drawn_as_on_the_processor(gpu: Gpu, workers: Workers, name: str) -> None:
-    made = WebEasel(gpu, name, workers)
+@pytest.mark.parametrize("kind", KINDS)
+def test_strokes_are_drawn_as_on_the_processor(gpu: Gpu, workers: Workers, name: str, kind: str) -> None:
+    made = WebEasel(gpu, name, workers, KINDS[kind])
     assert_drawn(Painted(made), TOLERANCE)
     if name == "broad":  # with a pyramid of many levels
         assert made.playing.ran == CARRYING | DRAWING

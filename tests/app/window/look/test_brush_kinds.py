@@ -6,15 +6,18 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.models.brushes import PRESETS
+from framebrush.styles.marks import open_mark
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.look.brush_kinds import PICTURES, KindButton, titles
 from framebrush.window.settings import Settings
+from framebrush.window.widgets import files
+from tests.app.styles.test_marks import wedge
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand, Pixels, farthest
 
@@ -58,6 +61,96 @@ def test_every_kind_has_a_title_and_a_picture_of_its_own() -> None:
     assert not any(picture.isNull() for picture in pictures)
     assert all(one != other for one, other in pairwise(pictures))
     assert all((PICTURES / f"{name}.jpg").stat().st_size < 8000 for name in PRESETS)
+
+
+@pytest.mark.slow
+def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, window = hand.desk, hand.desk.window
+    window.looks._folder = tmp_path / "looks"
+    first, own, path = desk.picture(), window.stroke.kinds.own, wedge(tmp_path / "my brush.png")
+    assert (own.isChecked(), own.accessibleName()) == (False, "Brush: a mark of your own")
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    hand.click(own)
+    assert not own.isChecked()
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (path, ""))
+    hand.click(own)
+    desk.wait(lambda: farthest(desk.picture(), first) > 0, "the mark in the picture")
+    desk.rest(HISTORY_S)
+    marked = desk.picture()
+    assert own.isChecked()
+    assert own.toolTip() == "my brush.png\nClick again for a brush with hairs"
+    assert window.exporting.spec("a", "b").sizes.brush_mark == path
+    hand.key("e", CONTROL)
+    dialog = window.findChildren(ExportDialog)[-1]
+    assert "brush my brush" in dialog.summary
+    dialog.reject()
+    window.looks.save("mine")
+    assert SavedLook.read(window.looks.saved["mine"]).brush_mark == path
+    hand.key("z", CONTROL)
+    desk.wait(lambda: farthest(desk.picture(), first) == 0, "hairs again")
+    assert not own.isChecked()
+    window.looks.open(window.looks.saved["mine"])
+    desk.wait(lambda: farthest(desk.picture(), marked) == 0, "the saved mark")
+    desk.rest(HISTORY_S)
+    hand.click(own)
+    desk.wait(lambda: farthest(desk.picture(), first) == 0, "hairs after another click")
+    assert window.stroke.sizes.brush_mark is None
+    dropped(desk, path)
+    desk.wait(lambda: farthest(desk.picture(), marked) == 0, "the mark that was dropped")
+    hand.click(hand.button("reset-look"))
+    desk.wait(lambda: farthest(desk.picture(), first) == 0, "hairs after a reset")
+    assert not own.isChecked()
+
+
+def dropped(desk: Desk, path: str) -> None:
+    """Drop a file on the row of brushes."""
+    data, copy = QMimeData(), Qt.DropAction.CopyAction
+    data.setUrls([QUrl.fromLocalFile(path)])
+    by = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPoint(9, 9), copy, data, *by)
+    entering.ignore()
+    desk.window.stroke.kinds.dragEnterEvent(entering)
+    assert entering.isAccepted() == path.endswith(".png")
+    desk.window.stroke.kinds.dropEvent(QDropEvent(QPointF(9, 9), copy, data, *by))
+
+
+def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand: Hand, tmp_path: Path) -> None:
+    desk, window = hand.desk, hand.desk.window
+    first, broken = desk.picture(), tmp_path / "broken.png"
+    broken.write_bytes(b"no picture")
+    dropped(desk, str(tmp_path / "film.mp4"))
+    assert window.stroke.sizes.brush_mark is None
+    dropped(desk, str(broken))
+    desk.wait(lambda: "broken.png cannot be a brush" in window.messages.text, "the message")
+    assert window.messages.text.startswith("This brush cannot be used: ")
+    desk.settle()
+    assert (window.stroke.sizes.brush_mark, window.stroke.kinds.own.isChecked()) == (None, False)
+    window.messages.clear_problem()
+    assert farthest(desk.wait_still(), first) == 0
+    good = wedge(tmp_path / "good.png")
+    for path in (good, str(broken)):
+        dropped(desk, path)
+        desk.settle()
+    assert window.stroke.sizes.brush_mark == desk.settings.strokes.brush_mark == good
+    assert window.stroke.kinds.own.toolTip().startswith("good.png")
+    assert window.player.engine.presenter._mark == open_mark(good)
+
+
+def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_path: Path) -> None:
+    desk, path = hand.desk, wedge(tmp_path / "mark.png")
+    dropped(desk, path)
+    desk.settle()
+    desk.close()
+    again = Desk(tmp_path)
+    assert again.window.stroke.kinds.own.isChecked()
+    again.settle()
+    assert again.window.player.engine.presenter._mark == open_mark(path)
+    again.close()
+    Path(path).unlink()
+    last = Desk(tmp_path)
+    last.wait(lambda: "mark.png cannot be a brush: there is no such file" in last.window.messages.text, "the message")
+    assert not last.window.stroke.kinds.own.isChecked()
+    last.close()
 
 
 @pytest.mark.slow
@@ -105,7 +198,7 @@ def test_a_brush_that_is_no_longer_known_is_not_remembered(tmp_path: Path) -> No
     store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     for text, kind in (("gouache", "gouache"), ("hairy", None), ("", None)):
         store.setValue("brush-kind", text)
-        assert Settings(store, tmp_path).brush_kind == kind
+        assert Settings(store, tmp_path).strokes.brush_kind == kind
 
 
 def test_arrow_keys_go_from_brush_to_brush_and_not_through_the_film(hand: Hand) -> None:

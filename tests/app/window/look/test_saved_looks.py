@@ -208,7 +208,7 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
 @pytest.mark.slow
 def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -> None:
     desk.window.stroke.slider.slider.setValue(12)
-    desk.wait(lambda: desk.settings.stroke == 3.0, "the stroke")
+    desk.wait(lambda: desk.settings.strokes.stroke == 3.0, "the stroke")
     desk.window.use_preview("half")
     desk.close()
     again = Desk(tmp_path)

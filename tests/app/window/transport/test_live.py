@@ -131,7 +131,7 @@ def test_an_unplugged_camera_is_told_and_the_recording_kept(
         raise InputError("USB: Camera was unplugged")
 
     video.live._capture.read = unplugged  # type: ignore[method-assign, assignment]
-    desk.wait(lambda: "unplugged" in desk.window.messages.text, "the reason")
+    desk.wait(lambda: "Camera was unplugged" in desk.window.messages.text, "the reason")
     desk.window.messages.hide()
     desk.wait(lambda: "Recorded as" in desk.window.messages.text, "the file")
     desk.wait(lambda: not desk.window.actions_["play"].isChecked(), "the pause")
@@ -140,7 +140,7 @@ def test_an_unplugged_camera_is_told_and_the_recording_kept(
     with Reader(made) as reader:
         assert len(list(reader)) > 1
     desk.window.actions_["play"].trigger()
-    desk.wait(lambda: "unplugged" in desk.window.messages.text, "why it does not play")
+    desk.wait(lambda: "Camera was unplugged" in desk.window.messages.text, "why it does not play")
 
 
 def test_the_dialog_looks_for_cameras_and_says_when_there_is_none(desk: Desk) -> None:

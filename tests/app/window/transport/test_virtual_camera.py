@@ -24,8 +24,8 @@ def test_the_picture_goes_to_it_and_stops(desk: Desk, driver: type[Driver]) -> N
     opened(desk)
     action = desk.window.actions_["virtual-camera"]
     QTest.mouseClick(desk.window.transport.live.feed, Qt.MouseButton.LeftButton)
-    desk.wait(lambda: bool(driver.opened) and len(driver.opened[0].pictures) > 3, "pictures")
     desk.wait(lambda: "in the camera sink" in desk.window.messages.text, "its name")
+    desk.wait(lambda: len(driver.opened[0].pictures) > 3, "pictures")
     assert action.isChecked()
     first = driver.opened[0]
     assert (first.kind, first.shape, first.fps) == ("NV12", (64, 96), 25.0)

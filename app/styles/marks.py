@@ -1,0 +1,103 @@
+"""Brushes as jobs name them: a kind, and a mark of one's own, read from a picture."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.spec import SizeSpec
+from framebrush.media.video import InputError
+from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS, BrushKind, kind_named
+from framebrush.models.style import ModelCard, StyleError
+from framebrush.styles.pictures import decoded
+
+LEAST_PX = 16
+"""The shorter side of a picture that shows a mark, and of the mark on it."""
+
+LIGHT_PAPER = 0.5
+"""Mean of the rim of a picture from which on the paper is light and the mark on it dark."""
+
+LEAST_CONTRAST = 0.1
+"""Between paper and mark, 0..1."""
+
+LEAST_PAINT = 0.05
+"""From this height on, 0..1, paint belongs to the mark; what lies around it is cut off."""
+
+
+def brush_of(sizes: SizeSpec, card: ModelCard, mark: bytes | None) -> BrushKind:
+    """The brush of a job in a style. card: the style's. mark: as `mark_of` gives it."""
+    kind = card.brush_kind if sizes.brush_kind is None else kind_named(sizes.brush_kind)
+    return replace(kind, mark=mark)
+
+
+def mark_of(sizes: SizeSpec) -> bytes | None:
+    """The mark of a job's brush; None for hairs. Raises StyleError for one that cannot be read."""
+    return None if sizes.brush_mark is None else open_mark(sizes.brush_mark)
+
+
+def without_file(sizes: SizeSpec) -> SizeSpec:
+    """The sizes with a hash of their mark in place of its file's name. Raises StyleError for one that cannot be
+    read."""
+    mark = mark_of(sizes)
+    return sizes if mark is None else replace(sizes, brush_mark=hashlib.sha256(mark).hexdigest())
+
+
+def open_mark(path: str) -> bytes:
+    """The mark in a picture, as a `BrushKind` has it, painted from the picture's left to its right.
+
+    What is transparent has no paint; where nothing is, a dark mark on light paper counts as a light one on dark paper
+    does. Raises StyleError, one sentence, for what cannot be read, is too small, or shows no mark.
+    """
+    try:
+        changed = Path(path).stat().st_mtime_ns
+    except (OSError, ValueError):
+        raise StyleError(f"{path} cannot be a brush: there is no such file; check the name and the folder") from None
+    return _opened(path, changed)
+
+
+@lru_cache(maxsize=8)
+def _opened(path: str, changed_ns: int) -> bytes:
+    """A mark, read again where its file has changed."""
+    try:
+        seen = decoded(path, None)
+        if seen.damaged:
+            raise ValueError("the file is damaged; give one that is whole")
+        return _mark(seen.rgb, seen.alpha)
+    except (InputError, DeviceError, ValueError) as error:
+        raise StyleError(f"{path} cannot be a brush: {error}") from None
+
+
+def _mark(rgb: npt.NDArray[np.uint8], alpha: npt.NDArray[np.uint8] | None) -> bytes:
+    """rgb: (H, W, 3). alpha: (H, W). Raises ValueError."""
+    height, width = rgb.shape[:2]
+    if min(height, width) < LEAST_PX:
+        raise ValueError(f"{width}x{height} pixels show no mark; give {LEAST_PX} or more a side")
+    grey = rgb @ np.array([0.2126, 0.7152, 0.0722]) / 255.0
+    seen = np.ones(grey.shape) if alpha is None else alpha / 255.0
+    if seen.min() < 1.0:
+        visible = grey[seen > 0.0]
+        shaded = visible.size > 0 and np.ptp(visible) >= LEAST_CONTRAST
+        paint = seen * grey if shaded else seen
+    else:
+        rim = np.concatenate([grey[0], grey[-1], grey[:, 0], grey[:, -1]])
+        paint = 1.0 - grey if rim.mean() > LIGHT_PAPER else grey
+    paint = paint - paint.min()
+    if paint.max() < LEAST_CONTRAST:
+        raise ValueError("it shows no mark; give a dark one on white, or on nothing")
+    paint = paint / paint.max()
+    rows, columns = (np.flatnonzero(paint.max(axis=axis) >= LEAST_PAINT) for axis in (1, 0))
+    paint = paint[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    if min(paint.shape) < LEAST_PX:
+        height, width = paint.shape
+        raise ValueError(f"the mark on it is {width}x{height} pixels large; give one of {LEAST_PX} or more a side")
+    from PIL import Image  # here, not above: only pictures need it
+
+    whole = Image.fromarray(paint.astype(np.float32))
+    means = np.asarray(whole.resize((MARK_COLUMNS, MARK_ROWS), Image.Resampling.BOX))
+    return np.rint(255.0 * means.clip(0.0, 1.0)).astype(np.uint8).tobytes()

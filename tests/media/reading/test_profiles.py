@@ -1,0 +1,122 @@
+"""A photograph that is a film has the colours that its ICC profile defines, in sRGB."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PIL import Image, ImageCms
+
+from framebrush.cli.commands import run
+from framebrush.gpu.frame import Layout
+from framebrush.media.reading.reader import Reader
+from tests.media import photographs
+from tests.media.profiles import P3, PATCHES, PICTURE, RGB, gamma, matrix, profile, table, wanted, write
+
+pytestmark = pytest.mark.media
+
+SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+
+
+def patches(picture: RGB) -> npt.NDArray[np.float64]:
+    """The colours (6, 3) of the six patches."""
+    return np.array([picture[8:-8, 32 * i + 8 : 32 * i + 24, :3].mean((0, 1)) for i in range(6)])
+
+
+def first(path: Path) -> tuple[Reader, RGB]:
+    """A closed reader, and the first plane of the first frame."""
+    with Reader(path) as reader:
+        return reader, next(reader).host.planes[0]
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".tiff", ".webp", ".heic"])
+def test_a_still_of_a_photograph_has_its_colours(
+    tmp_path: Path, suffix: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = write(tmp_path / f"p3{suffix}", matrix(P3)), tmp_path / "still.png"
+    assert run(["frame", str(source), str(target), "--style", "none", "--device", "cpu"]) == 0
+    found = np.asarray(Image.open(target).convert("RGB"))
+    assert np.abs(patches(found) - wanted(P3)).max() <= (8 if suffix == ".heic" else 3)
+    assert np.abs(wanted(P3) - PATCHES).max() > 10  # else this would show nothing
+    assert f"p3{suffix}: its colours are brought from its profile to sRGB\n" in capsys.readouterr().err
+
+
+def test_a_sequence_has_the_colours_of_its_first_profile(tmp_path: Path) -> None:
+    for number in (7, 8):
+        write(tmp_path / f"in{number}.png", table(swap=True))
+    words = [str(tmp_path / "in%d.png"), str(tmp_path / "out%d.png"), "--rate", "24", "--style", "none"]
+    assert run(["transcode", *words, "--device", "cpu"]) == 0
+    for number in (1, 2):
+        found = np.asarray(Image.open(tmp_path / f"out{number}.png"))
+        assert np.abs(patches(found) - np.array(PATCHES)[:, ::-1]).max() <= 6
+
+
+def test_greys_stay_grey_and_have_their_light(tmp_path: Path) -> None:
+    ramp = np.tile(np.arange(192, dtype=np.uint8), (48, 1))
+    reader, found = first(write(tmp_path / "grey.png", profile(b"GRAY", (b"kTRC", gamma(1.8))), ramp))
+    assert (reader.info.format.layout, reader.info.in_srgb) == (Layout.GREY, True)
+    light = (ramp[0] / 255) ** 1.8
+    right = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * 255
+    assert np.abs(found[0] - right)[16:].max() <= 2
+    assert np.abs(right - ramp[0]).max() > 10
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "tiff", "jp2", "pgm", "tga", "png"])
+def test_greys_of_pictures_go_from_black_to_white(tmp_path: Path, suffix: str) -> None:
+    ramp = np.tile(np.arange(256, dtype=np.uint8), (48, 1))
+    Image.fromarray(ramp).save(tmp_path / f"grey.{suffix}")
+    reader, found = first(tmp_path / f"grey.{suffix}")
+    assert (reader.info.format.layout, reader.info.format.full_range) == (Layout.GREY, True)
+    assert np.abs(found[0].astype(int) - ramp[0]).max() <= 4
+
+
+def test_alpha_stays(tmp_path: Path) -> None:
+    alpha = np.tile(np.arange(192, dtype=np.uint8), (48, 1))
+    reader, found = first(write(tmp_path / "clear.png", matrix(P3), np.dstack([PICTURE, alpha])))
+    assert reader.info.format.alpha
+    np.testing.assert_array_equal(found[..., 3], alpha)
+    assert np.abs(patches(found) - wanted(P3)).max() <= 3
+
+
+def test_deep_pictures_say_that_theirs_are_of_8_bits(tmp_path: Path) -> None:
+    plain = photographs.deep_png(PICTURE.astype(np.uint16) * 257)
+    shallow = write(tmp_path / "p3.png", matrix(P3)).read_bytes()
+    at = shallow.index(b"iCCP") - 4
+    chunk = shallow[at : at + 12 + int.from_bytes(shallow[at : at + 4], "big")]
+    (tmp_path / "deep.png").write_bytes(plain[:33] + chunk + plain[33:])
+    reader, found = first(tmp_path / "deep.png")
+    assert np.abs(patches(found) - wanted(P3)).max() <= 3
+    assert reader.warnings == ["deep.png: its colours are brought from its profile to sRGB, in 8 bits a channel"]
+
+
+@pytest.mark.parametrize("icc", [SRGB, b""], ids=["srgb", "none"])
+def test_what_is_of_srgb_is_read_as_it_is(tmp_path: Path, icc: bytes) -> None:
+    reader, _ = first(write(tmp_path / "a.jpg", icc))
+    assert (reader.info.format.layout, reader.info.in_srgb, reader.warnings) == (Layout.PLANAR, False, [])
+
+
+@pytest.mark.parametrize(
+    ("icc", "why"),
+    [
+        (profile(b"CMYK", (b"A2B0", b"mft1")), "is for CMYK channels, not for those of the picture"),
+        (profile(b"GRAY", (b"kTRC", gamma(1.8))), "is for GRAY channels, not for those of the picture"),
+        (b"no profile at all", "cannot be read (cannot open profile from string)"),
+    ],
+    ids=["inks", "greys", "hollow"],
+)
+def test_a_profile_that_cannot_count_is_said(tmp_path: Path, icc: bytes, why: str) -> None:
+    path = write(tmp_path / "a.png", SRGB)
+    path.write_bytes(write(tmp_path / "b.png", icc).read_bytes())
+    reader, _ = first(path)
+    assert reader.warnings == [f"a.png: its colour profile {why}: it does not count"]
+    assert not reader.info.in_srgb
+
+
+def test_a_picture_in_srgb_is_not_called_lossless(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, icc in (("srgb", SRGB), ("p3", matrix(P3))):
+        source, target = write(tmp_path / f"{name}.png", icc), tmp_path / f"{name}.mkv"
+        words = [str(source), str(target), "--style", "none", "--codec", "ffv1", "--device", "cpu"]
+        assert run(["transcode", *words]) == 0
+        assert ("lossless" in capsys.readouterr().err) == (name == "srgb")
