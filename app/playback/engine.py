@@ -36,8 +36,13 @@ from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
+from framebrush.styles.names import plain_style
+from framebrush.styles.to_rgb import ToRgb, opaque, small
 
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
+
+UNPAINTED_LINES = 720
+"""The most lines of a frame that is shown until it is painted."""
 
 REFINE_S = 0.3
 """How long after pausing the frame is repainted in full quality; not at once, as many pauses are short."""
@@ -285,6 +290,8 @@ class Engine(Screen):
         if self.presenter.ready:
             self._prepare(frame, self._find_painted(frame))
             self._present(frame)
+            if self._play_when_ready and self._can_play:
+                self.play(True)
 
     def _repaint(self) -> None:
         if self._coming is not None and self.presenter.ready:
@@ -325,6 +332,7 @@ class Engine(Screen):
         except InputError:
             self._emit(events.Refused(source))
             raise
+        picture = self._unpainted(first)
         self.close_video()
         self._video = video
         self._opening += 1
@@ -333,12 +341,26 @@ class Engine(Screen):
             self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
         sound = self.time.open(info)
         tracks, lacks_output = self.time.tracks, self.time.lacks_output
-        self._emit(events.Opened(info, sound, video.can_seek, self._live is not None, tracks, lacks_output))
+        self._emit(events.Opened(info, sound, video.can_seek, self._live is not None, tracks, lacks_output, picture))
         self._warned = set()
         self._warn(video)
         self.presenter.use_video(info)
         self._use_film()
         self._show(first)
+
+    def _unpainted(self, frame: VideoFrame | None) -> npt.NDArray[np.uint8] | None:
+        """A frame as the film has it, as in `events.Opened`: painting it may take a second, and opening device and
+        style more."""
+        if frame is None:
+            return None
+        form = frame.frame.format
+        try:
+            with ExitStack() as stack:
+                size = small((form.width, form.height), UNPAINTED_LINES)
+                convert = ToRgb(stack, form, size, plain_style(), self._look.tone_map)
+                return cast("npt.NDArray[np.uint8]", opaque(convert(frame.frame)).planes[0])
+        except DeviceError:  # which painting it reports
+            return None
 
     def play_opened(self, source: str) -> None:
         """Play if this source was opened: if it was refused, another video is still open."""
@@ -388,11 +410,13 @@ class Engine(Screen):
             self._live = self._video = self._current = self._at = None
 
     def play(self, on: bool) -> None:
-        """Play or pause. At the end, playback starts again from the beginning."""
+        """Play or pause. At the end, playback starts again from the beginning. Before the first frame is painted, it
+        waits for that."""
         video, current = self._video, self._current
-        self._play_when_ready = on and video is not None and not self.presenter.ready
-        if not on or video is None or current is None or not self.presenter.ready:
+        waits = on and video is not None and not self._can_play
+        if not on or video is None or current is None or not self._can_play:
             self.stop()
+            self._play_when_ready = waits
             self._present_again()  # with its latest colours
             self._emit(events.Playing(False))  # the button may already show that it is playing
             return
@@ -409,8 +433,14 @@ class Engine(Screen):
         self.time.run(video.time_s(self._current or current))
         self._emit(events.Playing(True))
 
+    @property
+    def _can_play(self) -> bool:
+        """Whether frames can be painted and shown: until then, one may be shown unpainted."""
+        return self.presenter.ready and self._in_use is not None
+
     def stop(self) -> None:
         """Pause at the frame on the screen."""
+        self._play_when_ready = False
         self.time.stop()
         if self._live is not None:
             self._live.stop()
@@ -538,8 +568,6 @@ class Engine(Screen):
         """To be called when the window that a GPU presents to is on the screen."""
         if self.presenter.attach():
             self._repaint()
-            if self._play_when_ready:
-                self.play(True)
 
     def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
         """Call `take` with the decoded frame that is on the screen, if there is one."""

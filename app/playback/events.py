@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
+import numpy as np
+import numpy.typing as npt
+
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
@@ -39,9 +42,10 @@ class Busy:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A video is open and its first frame shown. sound: whether there is audible sound. can_seek: whether `Player.seek`
+    """A video is open. sound: whether there is audible sound. can_seek: whether `Player.seek`
     works. live: whether it is a live source, such as a camera, and can be recorded. tracks: names of the audio
-    tracks. lacks_output: whether there is sound, and nothing to play it on."""
+    tracks. lacks_output: whether there is sound, and nothing to play it on. picture: the first frame as the film has
+    it, (H, W, 4) uint8 RGBA, as it is stored and possibly smaller, to be seen until it is painted."""
 
     info: VideoInfo
     sound: bool
@@ -49,6 +53,7 @@ class Opened:
     live: bool = False
     tracks: tuple[str, ...] = ()
     lacks_output: bool = False
+    picture: npt.NDArray[np.uint8] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

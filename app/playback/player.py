@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import ParamSpec
@@ -81,18 +80,15 @@ class Player:
     # Commands
 
     def start(self, device: str, style: str, look: Look, colours: ColourSpec = OWN_COLOURS) -> None:
-        """Start the thread and open device and style."""
-        if self.reading is not None:
-            with suppress(OSError):  # the first film is told
-                self.reading.start()
+        """Start the thread, and open device and style: after a film that was opened before, which is seen meanwhile."""
         self._commands.post(lambda: self.engine.use_look(look))
         self._commands.post(lambda: self.engine.use_device(device))
         self.use_style(style, colours)
         self._thread.start()
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a file, or anything else that `open_frame_source` takes, and show its first frame. Of several pending
-        calls, only the last is carried out."""
+        """Open a file, or anything else that `open_frame_source` takes, and show its first frame: unpainted, until it
+        is painted. Only then it plays. Of several pending calls, only the last is carried out."""
 
         def open_() -> None:
             try:

@@ -84,7 +84,9 @@ def show(
 ) -> int:
     """Run the application until its window is closed. Returns the exit status. colours: None for those used last.
     look_file: a saved look to start with."""
-    app = open_application(sys.argv[:1])
+    app, reading = open_application(sys.argv[:1]), ReadingProcess()
+    with suppress(OSError):  # the first film is told
+        reading.start()
     put_first()
     app.setApplicationName("Framebrush")
     app.setOrganizationName("Framebrush")
@@ -96,8 +98,9 @@ def show(
     exports = ExportRunner(jobs)
     if colours is not None:
         settings.colours = colours
-    reading = ReadingProcess()
-    window = MainWindow(settings, exports, device=device, style=style, sizes=sizes, reading=reading)
+    if source is not None:
+        source = absolute_source(source)  # so that all that is kept of it holds in any folder
+    window = MainWindow(settings, exports, device=device, style=style, sizes=sizes, reading=reading, source=source)
     EarlyLoading(window)
     training = window.own_styles.training
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training))
@@ -105,8 +108,6 @@ def show(
     exports.begin()
     if look_file is not None:
         window.looks.open(look_file)
-    if source is not None:
-        window.open(absolute_source(source))  # so that all that is kept of it holds in any folder
     Requests(window)
     signals.loaded(discard_unfinished, speaks=False)
 

@@ -122,20 +122,12 @@ def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSp
 
 
 class StatusLine:
-    """The labels in the status bar: the operation in progress, the preview quality, the video's format, and the
-    device."""
+    """The labels in the status bar: the preview quality, the video's format, and the device."""
 
     def __init__(self, bar: QStatusBar) -> None:
-        self.busy, self.seen, self.facts, self.device = QLabel(), SeenQuality(), QLabel(), QLabel()
+        self.seen, self.facts, self.device = SeenQuality(), QLabel(), QLabel()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(SPACE, 0, SPACE, 0)
-        bar.addWidget(self.busy, 1)
         for label in (self.seen, self.facts, self.device):
             label.setContentsMargins(2 * SPACE, 0, SPACE, 0)
             bar.addPermanentWidget(label)
-        self.show_busy("")
-
-    def show_busy(self, text: str) -> None:
-        """Show the operation in progress; empty when it is over."""
-        self.busy.setText(text)
-        self.busy.setVisible(bool(text))

@@ -44,7 +44,7 @@ from framebrush.window.picture.awake import Awake
 from framebrush.window.picture.bridge import Bridge, save_picture
 from framebrush.window.picture.full_screen import FullScreen
 from framebrush.window.picture.looking import Looking
-from framebrush.window.picture.overlay import Toast
+from framebrush.window.picture.overlay import BusyWord, Toast
 from framebrush.window.picture.scopes import Scopes
 from framebrush.window.picture.statistics import StatisticsOverlay
 from framebrush.window.picture.subtitles import SubtitleControl, SubtitleOverlay
@@ -73,6 +73,8 @@ from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
 from framebrush.window.widgets.theme import Colours, Theme
 
+NO_FILMS = NETWORK, TABLE = ".onnx", ".cube"
+
 
 def _application() -> QApplication:
     app = QApplication.instance()
@@ -92,9 +94,10 @@ class MainWindow(QMainWindow):
         style: str = "",
         sizes: SizeSpec = SOURCE_SIZE,
         reading: ReadingProcess | None = None,
+        source: str | None = None,
     ) -> None:
         """device, style: for this session, instead of the remembered ones. sizes: for playback and export. reading: as
-        for `Player`, which closes it."""
+        for `Player`, which closes it. source: opened first, as by `open`."""
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
@@ -130,7 +133,7 @@ class MainWindow(QMainWindow):
         self.looks = Looks(self, self.actions_, *parts, looks_folder())
         self.gallery = Gallery(self.actions_, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
-        self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
+        self.statistics, self.toast, self.busy = StatisticsOverlay(self.view), Toast(self.view), BusyWord(self.view)
         self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self.looks_in_use, self)
@@ -152,7 +155,7 @@ class MainWindow(QMainWindow):
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
         self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box, self.statistics)
-        above = self.statistics, self.scopes.overlay, self.toast, self.messages
+        above = self.statistics, self.scopes.overlay, self.busy, self.toast, self.messages
         self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self, reading)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
         self.playlist = Playlist(self.menus, self.toast)
@@ -168,7 +171,12 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)  # as it may be restored
         self.columns.restoreState(settings.columns)
         self.own_styles.begin()  # before the player loads a style, which would delay the gallery
+        is_film = source is not None and Path(source).suffix.lower() not in NO_FILMS
+        if source is not None and is_film:
+            self.open(source)  # before device and style, so that it is seen while they are opened
         self.session.begin(style or settings.style or default_style(), device or settings.device, self.look_panel.look)
+        if source is not None and not is_film:
+            self.open(source)
         self.player.paint_ahead(settings.paint_ahead)
         self.player.list_devices()
         self.player.set_preview(settings.preview)
@@ -291,9 +299,9 @@ class MainWindow(QMainWindow):
         """Open a video (a path, or anything that `open_frame_source` takes), a style file or a colour table."""
         self.messages.clear_problem()
         ending = Path(source).suffix.lower()
-        if ending == ".onnx":
+        if ending == NETWORK:
             self.session.use_style(str(source))
-        elif ending == ".cube":
+        elif ending == TABLE:
             self.colouring.use_table(Path(source))
         else:
             self.player.open(source, play=play)
@@ -487,7 +495,8 @@ class MainWindow(QMainWindow):
             case events.Statistics():
                 self.statistics.show_measured(event)
             case events.Busy():
-                self._status.show_busy(self._busy_text(event.what))
+                is_invited = event.what == "opening" and self.session.opened is None
+                self.busy.say("" if is_invited else self._busy_text(event.what))
                 self.view.invitation.show_busy(self._busy_text("opening") if event.what == "opening" else "")
             case events.Opened():
                 self.show_opened(event)
@@ -626,7 +635,7 @@ class MainWindow(QMainWindow):
         self.menus.show_tracks(opened.tracks if opened else (), silence)
         self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
-        self.view.show_video(info)
+        self.view.show_video(info, opened.picture if opened else None)
         self.scopes.show_opened(info)
         self.subtitles.show_opened(info)
         self.delays.show_opened(opened)

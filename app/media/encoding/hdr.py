@@ -2,7 +2,8 @@
 
 Encoders want to be told both before the first picture, but how bright the painting is, is known after the last one.
 They are therefore told a mark, whose places in the file get the measured values when it is whole; segments of a job
-keep it.
+keep it. Where the encoder writes neither, the container says both: Matroska in its header (`streams/matroska.py`), MOV
+in boxes, in place of one whose content the muxer takes for the encoder's own.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +40,10 @@ _MARKS = {
 """A whole unit of a codec that holds the mark, which no other data of the codec looks like."""
 _TAIL_BYTES = 5  # of a unit from the mark on
 
+_BOX = b"framebrush: mdcv"
+"""What the content of the box begins with that MOV's own take the place of."""
+_DISPLAY_BYTES, _LIGHT_BYTES, _HEAD_BYTES = 24, 4, 8
+
 _STRIP_ROWS = 64
 
 Floats = npt.NDArray[np.float32]
@@ -47,23 +52,29 @@ Floats = npt.NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class HdrData:
     """mastering, light: of the source; None where it says nothing. measured: whether the light of the painting takes
-    the place of the source's."""
+    the place of the source's. by: what says it."""
 
     mastering: MasteringDisplay | None
     light: LightLevel | None
     measured: bool
+    by: Teller
 
     @classmethod
-    def of(cls, info: VideoInfo, frames: FrameFormat, encoder: Encoder, *, measured: bool) -> Self | None:
-        """What a result of `frames` says, None where there is nothing to say, or nothing to say it with. measured:
-        whether the file can be changed once it is whole."""
-        if frames.transfer is Transfer.SDR or encoder.kind not in _PARAMETERS:
+    def of(cls, info: VideoInfo, frames: FrameFormat, encoder: Encoder, container: Container) -> Self | None:
+        """What a result of `frames` says, None where there is nothing to say, or nothing to say it with."""
+        by = _teller(encoder, container)
+        if frames.transfer is Transfer.SDR or by is None:
             return None
-        measured = measured and frames.transfer is Transfer.PQ  # the light of HLG is the display's
-        return cls(info.mastering, info.light, measured) if measured or info.mastering or info.light else None
+        # A pipe cannot be changed once it is whole, and the light of HLG is the display's.
+        measured = frames.transfer is Transfer.PQ and not container.piped
+        return cls(info.mastering, info.light, measured, by) if measured or info.mastering or info.light else None
 
     def apply(self, context: VideoCodecContext, encoder: Encoder) -> None:
-        """Tell an encoder that is not open yet."""
+        """Tell an encoder that is not open yet, or make room in the box that the muxer writes for it."""
+        if self.by == "box":
+            context.extradata = _room(self.boxes(_MARK if self.measured else self.light))
+        if self.by != "encoder":
+            return
         words = []
         light = _MARK if self.measured else self.light
         match encoder.kind:
@@ -79,6 +90,33 @@ class HdrData:
                 words += [f"content-light={light.most},{light.mean}"] if light else []
         name = _PARAMETERS[encoder.kind]
         context.options = with_parameters(context.options, name, *words)
+
+    def boxes(self, level: LightLevel | None) -> bytes:
+        """Those of a MOV (ISO/IEC 14496-12, 12.1.5 and 12.1.6): of the display, and of the light, where it is known."""
+        found = b""
+        if self.mastering:
+            display = self.mastering
+            corners = (display.green, display.blue, display.red, display.white)
+            points = [round(part * 50000) for corner in corners for part in corner]
+            levels = [round(nits * 10000) for nits in (display.most_nits, display.least_nits)]
+            found += struct.pack(">I4s8H2I", _HEAD_BYTES + _DISPLAY_BYTES, b"mdcv", *points, *levels)
+        if level is not None:
+            most, mean = (min(value, 65535) for value in (level.most, level.mean))
+            found += struct.pack(">I4s2H", _HEAD_BYTES + _LIGHT_BYTES, b"clli", most, mean)
+        return found
+
+
+Teller = Literal["encoder", "element", "box"]
+"""Elements are Matroska's, boxes those of MOV."""
+
+
+def _teller(encoder: Encoder, container: Container) -> Teller | None:
+    """What says it in a result, None where nothing can."""
+    if encoder.kind in _PARAMETERS:
+        return "encoder"
+    if container.is_matroska:
+        return "element"
+    return "box" if container.is_isobmff and encoder.codec == "prores" else None
 
 
 def _in_units(display: MasteringDisplay) -> str:
@@ -120,10 +158,10 @@ def hdr_words(light: HdrData | None) -> list[str]:
     return [f"HDR data: {', '.join(words)}"]
 
 
-def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder) -> list[Loss]:
-    """What of the source's HDR data the encoder does not write."""
+def light_losses(info: VideoInfo, frames: FrameFormat, encoder: Encoder, container: Container) -> list[Loss]:
+    """What of the source's HDR data is not written."""
     said = info.mastering or info.light
-    if frames.transfer is Transfer.SDR or encoder.kind in _PARAMETERS or not said:
+    if frames.transfer is Transfer.SDR or _teller(encoder, container) or not said:
         return []
     can = ", ".join(one.name for one in ENCODERS if one.kind in _PARAMETERS)
     return [Loss("hdr", f"mastering data and brightness of HDR ({encoder.name} writes none here; {can} do)")]
@@ -194,9 +232,16 @@ def brighter(one: LightLevel, other: LightLevel) -> LightLevel:
     return LightLevel(max(one.most, other.most), max(one.mean, other.mean))
 
 
-def write_light(file: OutputFile, codec: str, level: LightLevel) -> None:
-    """Put a measured level in all places of a whole file that hold the mark. Raises OSError."""
-    mark, content = _MARKS[codec], _coded(level)
+def write_light(file: OutputFile, told: HdrData, codec: str, measured: LightLevel | None) -> None:
+    """Complete what a whole file says of its HDR, but for Matroska's header. told: to the writer at its begin. codec:
+    of CODECS. measured: how bright the result is, None where that is not measured. Raises OSError."""
+    if told.by == "box":
+        _fill_box(file, told.boxes(measured or told.light))
+    elif told.by == "encoder" and measured is not None:
+        _fill_marks(file, _MARKS[codec], _coded(measured))
+
+
+def _fill_marks(file: OutputFile, mark: bytes, content: bytes) -> None:
     with Path(file.name).open("rb") as reader, mmap.mmap(reader.fileno(), 0, access=mmap.ACCESS_READ) as whole:
         places, place = [], whole.find(mark)
         while place >= 0:
@@ -205,6 +250,18 @@ def write_light(file: OutputFile, codec: str, level: LightLevel) -> None:
     for place in places:
         file.seek(place)
         file.write(content)
+
+
+def _fill_box(file: OutputFile, content: bytes) -> None:
+    with Path(file.name).open("rb") as reader, mmap.mmap(reader.fileno(), 0, access=mmap.ACCESS_READ) as whole:
+        place = whole.find(b"glbl" + _room(content))
+    file.seek(place - 4)  # where its size is
+    file.write(content)
+
+
+def _room(boxes: bytes) -> bytes:
+    """The content of the box that has their size."""
+    return _BOX.ljust(len(boxes) - _HEAD_BYTES)[: len(boxes) - _HEAD_BYTES]
 
 
 def _coded(level: LightLevel) -> bytes:

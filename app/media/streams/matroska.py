@@ -1,4 +1,5 @@
-"""What a Matroska or WebM file says of its picture that PyAV cannot tell the muxer: the shape that it is shown in.
+"""What a Matroska or WebM file says of its picture that PyAV cannot tell the muxer: the shape that it is shown in, and
+of HDR the display that it was made on, and its light.
 
 The muxer is given a longer name for the track, and in the finished header that room goes to the elements that are
 missing: nothing after it moves. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
@@ -7,12 +8,13 @@ missing: nothing after it moves. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 from __future__ import annotations
 
 import io
+import struct
 import zlib
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import BinaryIO
 
-from framebrush.media.video import OutputError
+from framebrush.media.video import LightLevel, MasteringDisplay, OutputError
 
 _SEGMENT, _TRACKS, _ENTRY = bytes.fromhex("18538067"), bytes.fromhex("1654ae6b"), b"\xae"
 _NAME, _VIDEO, _CRC, _VOID = bytes.fromhex("536e"), b"\xe0", b"\xbf", b"\xec"
@@ -20,7 +22,12 @@ _DISPLAY_WIDTH, _DISPLAY_HEIGHT, _DISPLAY_UNIT = bytes.fromhex("54b0"), bytes.fr
 _AS_RATIO = 3
 """Of DisplayUnit; WebM has pixels only, which are 0."""
 
-_ROOM = 100
+_COLOUR, _MASTERING = bytes.fromhex("55b0"), bytes.fromhex("55d0")
+_MAX_CLL, _MAX_FALL = bytes.fromhex("55bc"), bytes.fromhex("55bd")
+_FIRST_OF_DISPLAY = 0x55D1
+"""The first of ten elements in a row: x and y of red, green, blue and white, the most and the least luminance."""
+
+_ROOM = 120
 """Bytes for what is added: more than it takes, by what a Void element takes and less than the most that one byte can
 say of its size."""
 
@@ -47,11 +54,27 @@ def display(width: int, height: int, aspect: Fraction, *, webm: bool) -> bytes:
     )
 
 
-def completed(file: BinaryIO, name: str, video: bytes) -> tuple[int, bytes]:
+def lit(mastering: MasteringDisplay | None, light: LightLevel | None) -> bytes:
+    """The elements that say how HDR was made, and how bright it is, as far as that is known."""
+    found = b""
+    if light is not None:
+        found += _number(_MAX_CLL, light.most) + _number(_MAX_FALL, light.mean)
+    if mastering is not None:
+        points = (mastering.red, mastering.green, mastering.blue, mastering.white)
+        values = [*(part for point in points for part in point), mastering.most_nits, mastering.least_nits]
+        kinds = range(_FIRST_OF_DISPLAY, _FIRST_OF_DISPLAY + len(values))
+        parts = [
+            _coded(kind.to_bytes(2, "big"), struct.pack(">f", value)) for kind, value in zip(kinds, values, strict=True)
+        ]
+        found += _coded(_MASTERING, b"".join(parts))
+    return found
+
+
+def completed(file: BinaryIO, name: str, video: bytes, colour: bytes) -> tuple[int, bytes]:
     """Where to write what, so that a file, or its beginning, says more of its picture.
 
-    name: what was given to `with_room`. video: elements for the Video element of the first track. Raises OutputError
-    where the file ends before its tracks do.
+    name: what was given to `with_room`. video: elements for the Video element of the first track, and colour for the
+    element Colour in it. Raises OutputError where the file ends before its tracks do.
     """
     place, end = 0, file.seek(0, io.SEEK_END)
     while place < end:
@@ -60,15 +83,15 @@ def completed(file: BinaryIO, name: str, video: bytes) -> tuple[int, bytes]:
         begin = place + head
         if kind == _TRACKS and begin + size <= end:
             file.seek(begin)
-            return begin, _tracks(file.read(size), name, video)
+            return begin, _tracks(file.read(size), name, video, colour)
         place = begin if kind == _SEGMENT else begin + size
     raise OutputError("the description of its streams is too long for standard output; write a file")
 
 
-def _tracks(content: bytes, name: str, video: bytes) -> bytes:
+def _tracks(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
     """The content of Tracks, of the same length."""
     begin, end = next((begin, end) for kind, begin, end in _elements(content) if kind == _ENTRY)
-    return checked(content[:begin] + _entry(content[begin:end], name, video) + content[end:])
+    return checked(content[:begin] + _entry(content[begin:end], name, video, colour) + content[end:])
 
 
 def checked(content: bytes) -> bytes:
@@ -79,14 +102,25 @@ def checked(content: bytes) -> bytes:
     return _coded(_CRC, zlib.crc32(rest).to_bytes(4, "little")) + rest
 
 
-def _entry(content: bytes, name: str, video: bytes) -> bytes:
+def _entry(content: bytes, name: str, video: bytes, colour: bytes) -> bytes:
     """The content of a TrackEntry, of the same length."""
     parts = []
     for kind, begin, end in _elements(content):
-        part = name.encode() if kind == _NAME else content[begin:end] + (video if kind == _VIDEO else b"")
+        part = content[begin:end]
+        if kind == _NAME:
+            part = name.encode()
+        elif kind == _VIDEO:
+            part = _video(part, colour) + video
         parts += [_coded(kind, part)] if part else []
     left = len(content) - sum(map(len, parts)) - 2
     return b"".join((*parts, _VOID, _sized(left, 1), bytes(left)))
+
+
+def _video(content: bytes, colour: bytes) -> bytes:
+    """The content of Video with more in its element Colour."""
+    known = {kind: content[begin:end] for kind, begin, end in _elements(content)}
+    known[_COLOUR] = known.get(_COLOUR, b"") + colour
+    return b"".join(_coded(kind, part) for kind, part in known.items() if part)
 
 
 def _elements(content: bytes) -> Iterator[tuple[bytes, int, int]]:

@@ -174,7 +174,7 @@ def plan_output(
         full_range=frames.full_range and frames.matrix is not Matrix.RGB,
     )
     check_hdr(frames, choice.encoder, container)
-    light = HdrData.of(info, frames, choice.encoder, measured=not container.piped)
+    light = HdrData.of(info, frames, choice.encoder, container)
     tags = output_tags(info, frames)
     woven = info.woven and frames.height == info.format.height and choice.encoder.weaves(choice.height, container)
     if woven:
@@ -210,7 +210,7 @@ def plan_output(
         ),
         (
             *lost,
-            *light_losses(info, frames, choice.encoder),
+            *light_losses(info, frames, choice.encoder, container),
             *found.losses,
         ),
         found.timecode,

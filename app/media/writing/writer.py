@@ -25,6 +25,7 @@ from framebrush.media.containers import SEGMENTS
 from framebrush.media.disk import disk_error, disk_errors
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.encoding.hdr import LightMeter, write_light
+from framebrush.media.encoding.losses import damage_of
 from framebrush.media.encoding.pixels import PACKED_RGB
 from framebrush.media.encoding.scheduling import kept_scheduling
 from framebrush.media.live.sound import SoundTrack
@@ -198,14 +199,14 @@ class Writer:
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             self._grown = self._plan.source_grown() and self._plan.to_the_end
-            frames, seconds = self._begun.finish(cut=self._grown)
+            frames, seconds = self._begun.finish(cut=self._grown, light=self.light)
             self._plan.source_grown()  # now that all of it has been read
             if self._plan.made_of and self._plan.container.keeps_films and isinstance(self._file, OutputFile):
-                known = [loss.text for loss in self._plan.losses if loss.incomplete]
-                made = MadeOf(self._plan.made_of, (*known, *lost, *self.damage))
+                made = MadeOf(self._plan.made_of, (*self._plan.losses, *damage_of([*lost, *self.damage])))
                 write_made_of(self._file, made, in_box=self._plan.container.is_isobmff)
-            if self.light is not None and self._plan.container not in SEGMENTS and isinstance(self._file, OutputFile):
-                write_light(self._file, self._plan.choice.encoder.codec, self.light)
+            told = None if self._plan.container in SEGMENTS else self._plan.light
+            if told is not None and isinstance(self._file, OutputFile):
+                write_light(self._file, told, self._plan.choice.encoder.codec, self.light)
             if self._plan.container.muxer == "webp" and self._plan.frames.alpha and isinstance(self._file, OutputFile):
                 show_alone(self._file)
             size, most = self._file.size, self._plan.most_bytes
@@ -326,9 +327,12 @@ class _Run:
                 self._carrier = StreamCopier(self._source, plan.items, plan.container, zero_s, info, plan.span)
                 self._carrier.add_streams(self._out)
             self._name, self._shape = self._stream.metadata.get("title", ""), b""
-            if plan.container.is_matroska and info.sample_aspect != 1:
+            by_header = plan.container.is_matroska and plan.light is not None and plan.light.by == "element"
+            self._lit = plan.light if by_header else None
+            if plan.container.is_matroska and (info.sample_aspect != 1 or self._lit is not None):
                 webm = plan.container.muxer == "webm"
-                self._shape = matroska.display(context.width, context.height, info.sample_aspect, webm=webm)
+                if info.sample_aspect != 1:
+                    self._shape = matroska.display(context.width, context.height, info.sample_aspect, webm=webm)
                 self._stream.metadata["title"] = matroska.with_room(self._name)
                 if isinstance(file, PipeFile):
                     file.completing = self._completed
@@ -368,9 +372,9 @@ class _Run:
         self._mux_picture(packet)
         self._frames += 1
 
-    def finish(self, *, cut: bool) -> tuple[int, float]:
+    def finish(self, *, cut: bool, light: LightLevel | None) -> tuple[int, float]:
         """Number of frames and seconds of the whole file. cut: other streams end with the picture, though the source
-        goes on."""
+        goes on. light: how bright the picture is, where that is measured."""
         if self._encodes:
             for prepared in self._prepared(None):
                 self._encode(prepared)
@@ -387,9 +391,9 @@ class _Run:
         except av.FFmpegError as error:
             self._blame_sound(error)
         self.close()
-        if self._shape and isinstance(self._file, OutputFile):
+        if (self._shape or self._lit) and isinstance(self._file, OutputFile):
             with Path(self._file.name).open("rb") as whole:
-                place, tracks = matroska.completed(whole, self._name, self._shape)
+                place, tracks = matroska.completed(whole, self._name, self._shape, self._colour(light))
             self._file.seek(place)
             self._file.write(tracks)
         if self._doubted and isinstance(self._file, OutputFile):
@@ -405,8 +409,12 @@ class _Run:
 
     def _completed(self, head: bytes) -> bytes:
         """The beginning of a stream, with what the muxer cannot say of the picture."""
-        place, tracks = matroska.completed(io.BytesIO(head), self._name, self._shape)
+        place, tracks = matroska.completed(io.BytesIO(head), self._name, self._shape, self._colour(None))
         return head[:place] + tracks + head[place + len(tracks) :]
+
+    def _colour(self, light: LightLevel | None) -> bytes:
+        """What Matroska's header says of HDR in place of the encoder."""
+        return b"" if self._lit is None else matroska.lit(self._lit.mastering, light or self._lit.light)
 
     @property
     def losses(self) -> list[str]:

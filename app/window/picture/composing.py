@@ -30,6 +30,11 @@ class Composed(NamedTuple):
     place: Place
 
 
+def whole(image: QImage) -> Composed:
+    """An image of the whole picture, in square pixels, to be scaled when it is drawn."""
+    return Composed(image, 0, 0, Place(0, 0, image.width(), image.height()))
+
+
 def image_of(picture: Pixels, size: QSize, *, smooth: bool = True) -> QImage:
     """A picture (H, W, 4) RGBA as an image of this size. FFmpeg scales it: Qt would keep Python's lock until threads of
     its own have done so, and the window's thread from working."""

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QStyle, QStyleOption, QVBoxLayout,
 from framebrush.window.widgets.theme import SPACE
 
 TOAST_MS = 1400
+BUSY_MS = 250
+"""How long something takes before a word says so; what is over sooner would only flicker."""
 
 MOVING = (
     *(QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.WindowStateChange),
@@ -87,11 +89,10 @@ class Overlay(QFrame):
             self.show()
 
 
-class Toast(Overlay):
-    """A short text at the top centre, such as the volume or the zoom, which disappears after a moment, or when what it
-    says is over."""
+class Word(Overlay):
+    """A short text, and a timer."""
 
-    def __init__(self, view: QWidget) -> None:
+    def __init__(self, view: QWidget, ms: int) -> None:
         super().__init__(view)
         self.setObjectName("toast")
         self._label = QLabel()
@@ -101,13 +102,48 @@ class Toast(Overlay):
         layout.addWidget(self._label)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(TOAST_MS)
-        self._timer.timeout.connect(self.hide)
+        self._timer.setInterval(ms)
 
     @property
     def text(self) -> str:
         """The text; empty while it is hidden."""
         return self._label.text() if self.isVisible() else ""
+
+
+class BusyWord(Word):
+    """What the player is at work on, in the lower left corner, if that takes BUSY_MS."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view, BUSY_MS)
+        self._timer.timeout.connect(self._show)
+
+    def say(self, text: str) -> None:
+        """Follow the player; empty when it is idle."""
+        self._label.setText(text)
+        if not text:
+            self._timer.stop()
+            self.hide()
+        elif self.isVisible():
+            self.place()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _show(self) -> None:
+        self.place()
+        self.show()
+
+    def corner(self) -> QPoint:
+        """At the lower left."""
+        return QPoint(SPACE, self._view.height() - self.wanted_size().height() - SPACE)
+
+
+class Toast(Word):
+    """At the top centre, such as the volume or the zoom, which disappears after a moment, or when what it says is
+    over."""
+
+    def __init__(self, view: QWidget) -> None:
+        super().__init__(view, TOAST_MS)
+        self._timer.timeout.connect(self.hide)
 
     def say(self, text: str, *, stays: bool = False) -> None:
         """Show a text for TOAST_MS. stays: until `fade`, or until another one is shown."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -22,7 +24,7 @@ from PySide6.QtWidgets import QFrame, QStackedLayout, QWidget
 from framebrush.gpu.surface import Viewport
 from framebrush.media.video import VideoInfo
 from framebrush.window.picture.bridge import PictureBox
-from framebrush.window.picture.composing import Composed
+from framebrush.window.picture.composing import Composed, in_square_pixels, whole
 from framebrush.window.picture.geometry import Place
 from framebrush.window.start.invitation import Invitation
 from framebrush.window.widgets.controls import accept_copy, local_files, style_files
@@ -45,6 +47,7 @@ class PaintedPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.composed: Composed | None = None
         self.meanwhile: Composed | None = None  # shown instead
+        self.unpainted: Composed | None = None  # shown until there is a picture
         self.place: Place | None = None
         self.split: float | None = None
 
@@ -56,11 +59,11 @@ class PaintedPage(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(STAGE))
-        shown = self.meanwhile or self.composed
+        shown = self.meanwhile or self.composed or self.unpainted
         if shown is None or self.place is None:
             return
         place, (image, x, y, made_for) = self.place, shown
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, shown is self.meanwhile)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, shown is not self.composed)
         across, down = place.width / made_for.width, place.height / made_for.height
         corner = QPointF(place.x + (x - made_for.x) * across, place.y + (y - made_for.y) * down)
         painter.drawImage(QRectF(corner.x(), corner.y(), image.width() * across, image.height() * down), image)
@@ -152,11 +155,14 @@ class VideoView(QFrame):
         """The native window to which a GPU may present."""
         return int(self.native.winId()) if self.native is not None else None
 
-    def show_video(self, info: VideoInfo | None) -> None:
-        """Show the page for a video, or the invitation."""
+    def show_video(self, info: VideoInfo | None, picture: npt.NDArray[np.uint8] | None = None) -> None:
+        """Show the page for a video, or the invitation. picture: (H, W, 4) RGBA of the video, as it is stored, to be
+        shown until there is a painted one."""
         self._info = self._box.info = info
         self.lines = 0
-        self.painted.composed = self.painted.meanwhile = None
+        self.painted.composed = self.painted.meanwhile = self.painted.unpainted = None
+        if info is not None and picture is not None:
+            self.painted.unpainted = whole(in_square_pixels(picture, info))
         self.follow()  # show it again, as the first picture may have arrived before its page was ready
         self._choose_page()
 
@@ -302,7 +308,7 @@ class VideoView(QFrame):
     def _show_picture(self) -> None:
         composed = self._box.take()
         if composed is not None:
-            self.painted.composed = composed
+            self.painted.composed, self.painted.unpainted = composed, None
             self.painted.update()
 
     def near_divider(self, where: QPointF) -> bool:

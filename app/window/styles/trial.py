@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QImage
 
 from framebrush.playback.events import Tried
-from framebrush.window.picture.composing import Composed
-from framebrush.window.picture.geometry import Place
+from framebrush.window.picture.composing import Composed, whole
 from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
 from framebrush.window.styles.film_tiles import FilmTiles
@@ -38,7 +36,8 @@ class Trial(QObject):
         if self._asked is None and self._is_done:
             self._before, self._number = self._view.painted.composed, self._session.shown_at.number
         self._asked, self._is_done = name, False
-        self._view.show_meanwhile(self._former if name is None else _whole(self._tiles.picture(name)))
+        tile = self._tiles.picture(name) if name is not None else None
+        self._view.show_meanwhile(self._former if name is None else whole(tile) if tile is not None else None)
         self._session.player.try_style(name)
 
     def _choose(self, _: str) -> None:
@@ -48,7 +47,3 @@ class Trial(QObject):
     @property
     def _former(self) -> Composed | None:
         return self._before if self._number == self._session.shown_at.number else None
-
-
-def _whole(image: QImage | None) -> Composed | None:
-    return Composed(image, 0, 0, Place(0, 0, image.width(), image.height())) if image is not None else None

@@ -50,13 +50,14 @@ class Desk:
         size: tuple[int, int] | None = (900, 600),
         hints: bool = False,
         reading: ReadingProcess | None = None,
+        source: str | None = None,
     ) -> None:
-        """size: None for that which is remembered. hints: for a person who never used it. reading: as for the
+        """size: None for that which is remembered. hints: for a person who never used it. reading, source: as for the
         window."""
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         self.settings.hinted = not hints
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
-        self.window = MainWindow(self.settings, self.exports, device="cpu", style=style, reading=reading)
+        self.window = MainWindow(self.settings, self.exports, device="cpu", style=style, reading=reading, source=source)
         self.gone = False
         DESKS.append(self)
         self.window.destroyed.connect(self._goes)

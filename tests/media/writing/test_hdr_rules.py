@@ -7,11 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assets.make_clips import CLIPS
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, gbrp, nv12, yuv420p
-from framebrush.media.encoding.hdr import LightMeter, _coded, brighter
+from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoding.encoders import ENCODERS
+from framebrush.media.encoding.hdr import HdrData, LightMeter, _coded, brighter, light_losses
 from framebrush.media.video import LightLevel
 from tests.gpu.pictures import HDR10, Transfer
+from tests.media.writing.writer_clips import info_of
 
 pytestmark = pytest.mark.unit
 
@@ -54,6 +58,26 @@ def test_the_brightest_channel_counts_in_the_brightest_frame(name: str) -> None:
 
 def test_parts_of_a_film_are_as_bright_as_the_brightest() -> None:
     assert brighter(LightLevel(500, 20), LightLevel(400, 30)) == LightLevel(500, 30)
+
+
+@pytest.mark.parametrize(
+    ("codec", "ending", "by"),
+    [
+        ("libx265", ".mp4", "encoder"),
+        ("hevc_nvenc", ".mp4", None),
+        ("hevc_nvenc", ".mkv", "element"),
+        ("ffv1", ".mkv", "element"),
+        ("prores_ks", ".mkv", "element"),
+        ("prores_ks", ".mov", "box"),
+    ],
+)
+def test_what_says_the_display_and_the_light_of_a_result(codec: str, ending: str, by: str | None) -> None:
+    info = info_of(CLIPS / "pq.mp4", light=LightLevel(1000, 400))
+    encoder = next(one for one in ENCODERS if one.name == codec)
+    frames = FORMATS["yuv420p10 odd"]
+    told = HdrData.of(info, frames, encoder, CONTAINERS[ending])
+    lost = light_losses(info, frames, encoder, CONTAINERS[ending])
+    assert (None if told is None else told.by, [loss.key for loss in lost]) == (by, [] if by else ["hdr"])
 
 
 def test_no_level_needs_to_be_escaped() -> None:

@@ -79,7 +79,7 @@ def test_a_description_that_has_not_ended_is_refused(tmp_path: Path, film: Video
     video = display(64, 48, Fraction(2), webm=False)
     for length in (40, head.rindex(TRACKS) + 50):
         with pytest.raises(OutputError, match="too long for standard output; write a file"):
-            completed(io.BytesIO(head[:length]), "", video)
+            completed(io.BytesIO(head[:length]), "", video, b"")
 
 
 def test_webm_has_whole_pixels() -> None:
