@@ -24,6 +24,7 @@ from framebrush.gpu.painter_plan import last_uses
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer
 from framebrush.gpu.webgpu.passes import uniform
 
@@ -65,14 +66,17 @@ class PainterEngine:
     The weights of the paintings are mixed on the GPU, once for each mix."""
 
     def __init__(self, context: Context, painter: Painter, size: Size, tile: str, stored: str, label: str) -> None:
-        """tile: a key of TILES. stored: one of STORED_BYTES. Raises DeviceError where there is no kernel for a layer;
-        OutOfMemoryError."""
+        """tile: a key of TILES. stored: one of STORED_BYTES. Raises MissingKernelError where there is no kernel for a
+        layer; OutOfMemoryError, DeviceLostError."""
         self.name = f"shader {tile}"
         self._context, self._painter, self._stored, self._label = context, painter, stored, label
         self._mixed: tuple[float, ...] | None = None  # what the weights were mixed for
         self._stack = ExitStack()
+        dispatches = plan_dispatches(painter, size, TILES[tile])
+        if dispatches is None:
+            raise MissingKernelError(f"a layer of {label} has more weights than threads can share")
         try:
-            self._make(plan_dispatches(painter, size, TILES[tile]) or ())
+            self._make(dispatches)
         except BaseException:
             self._stack.close()
             raise
