@@ -377,7 +377,7 @@ class Gallery(QWidget):
         parts = parts_of(used.name)
         if len(pictures) > 1 and parts.keys() <= set(pictures):
             return pictures, tuple(parts.get(picture, 0.0) for picture in pictures)
-        paintings = used.card.paintings if len(used.card.paintings) > 1 else ()
+        paintings = used.card.mixed
         return paintings, used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
 
     @property
