@@ -24,7 +24,11 @@ for module, paths in (
     if importlib.util.find_spec(module) is None and os.environ.get(f"FRAMEBRUSH_REQUIRE_{module.upper()}") != "1":
         collect_ignore += paths
 if importlib.util.find_spec("torch") is None and os.environ.get("FRAMEBRUSH_REQUIRE_TORCH") != "1":
-    collect_ignore_glob = ["tests/models/test_training*.py", "tests/models/test_painter_network.py"]
+    collect_ignore_glob = [
+        "tests/app/painted/test_learn.py",
+        "tests/models/test_training*.py",
+        "tests/models/test_painter_network.py",
+    ]
 
 # Under nohup, and in the background of many shells, signals are ignored, which programs that tests start would inherit.
 # A handler of Python's own is not inherited, and keeps this process alive as before.

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import importlib
-import math
 import sys
 from abc import ABC, abstractmethod
 from contextlib import ExitStack
@@ -26,8 +25,6 @@ from framebrush.gpu.frame import (
     check_target,
 )
 from framebrush.gpu.sizes import Size, Sizes, frame_bytes
-from framebrush.gpu.stages import corners
-from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes import Layout, carriage_bytes
@@ -314,12 +311,9 @@ class Device(ABC):
         """The share of the free memory that a network may take before `tiling="auto"` uses tiles."""
         return 0.8
 
+    @abstractmethod
     def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
-        """Memory that strokes and relief take, once for all frames in flight: pictures and heights of the target's
-        size, and what is known of cells. Devices that hold it in memory of their own reckon it themselves."""
-        columns, rows = Cells.of(sizes).cells(*sizes.target)
-        of_corners = math.prod(corners.cells(sizes.working))
-        return (3 * 8 + 1 + 4) * math.prod(sizes.target) + 4 * (7 * columns * rows + 5 * of_corners)
+        """Memory that strokes and relief take, once for all frames in flight."""
 
     @abstractmethod
     def _close(self) -> None:

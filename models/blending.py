@@ -58,6 +58,8 @@ def joined(styles: tuple[Style, ...]) -> Style:
     codes = [style.card.float16_codes for style in styles]
     card = replace(
         styles[0].card,
+        shots=(),  # what is blended is painted all over
+        film="",
         title=" and ".join(style.card.title for style in styles),
         paintings=tuple(name for style in styles for name in _names(style)),
         float16_codes=None if None in codes else max(filter(None, codes), default=0.0),

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import printable
 from framebrush.models.brushes import OIL, BrushKind
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, Preprocessing, Triple
-from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, StyleError
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, PaintedShot, StyleError
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
 PREFIX = "framebrush."
+
+MOST_DISSOLVE = 1000
+"""Frames of a dissolve: far beyond any film's."""
 
 
 def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing | None = None) -> None:
@@ -34,6 +38,8 @@ def write_card(model: ModelProto, card: ModelCard, preprocessing: Preprocessing 
         "canvas": card.canvas or None,
         "brush_kind": to_values(card.brush_kind) if card.brush_kind != OIL else None,
         "paints": None if card.paints else False,
+        "shots": to_values(card.shots) or None,
+        "film": card.film or None,
         "licence": card.licence,
         "source": card.source,
         "speed": card.speed,
@@ -72,6 +78,8 @@ def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[Model
             canvas=_share(said.get("canvas", "0")),
             brush_kind=_kind(json.loads(said["brush_kind"])) if "brush_kind" in said else OIL,
             paints=json.loads(said.get("paints", "true")) is not False,
+            shots=_shots(json.loads(said.get("shots", "[]")), paintings),
+            film=said.get("film", ""),
             licence=said.get("licence", ""),
             source=said.get("source", ""),
             speed=_one_of(said.get("speed", ""), _SPEEDS),
@@ -105,6 +113,7 @@ def card_from_json(values: dict[str, Any]) -> ModelCard:
             "notes": tuple(values["notes"]),
             "fixed_size": fixed_size and (int(fixed_size[0]), int(fixed_size[1])),
             "brush_kind": _kind(values["brush_kind"]),
+            "shots": _shots(values["shots"], values["paintings"]),
         }
     )
 
@@ -134,6 +143,20 @@ def _share(value: str) -> float:
 
 def _kind(values: object) -> BrushKind:
     return from_values(BrushKind, values, "brush_kind")
+
+
+def _shots(values: object, paintings: Sequence[str]) -> tuple[PaintedShot, ...]:
+    shots = from_values(tuple[PaintedShot, ...], values, "shots")  # type: ignore[arg-type]
+    if shots and shots[0].first != 0:
+        raise ValueError(f"its first shot begins at frame {shots[0].first}")
+    if any(later.first <= earlier.first for earlier, later in pairwise(shots)):
+        raise ValueError("its shots are not in order")
+    if any(not 0 <= shot.dissolve <= MOST_DISSOLVE for shot in shots):
+        raise ValueError(f"a dissolve has more than {MOST_DISSOLVE} frames, or fewer than none")
+    missing = {shot.painting for shot in shots} - {*paintings, ""}
+    if missing:
+        raise ValueError(f"{min(missing)!r} is none of its paintings")
+    return shots
 
 
 def _codes(value: str | None) -> float | None:

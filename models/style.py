@@ -44,6 +44,17 @@ class StyleError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class PaintedShot:
+    """A shot of the film that a file's networks were learnt for. first: number of its first frame. painting: which of
+    the file's paints it, "" where the film stays as it is. dissolve: how many frames from the first on show the shot
+    before it, too; 0 where it begins with a cut."""
+
+    first: int
+    painting: str = ""
+    dissolve: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCard:
     """What is known about a network.
 
@@ -60,6 +71,9 @@ class ModelCard:
     - brush_kind: what kind of strokes the brush draws by default
     - stroke: what strokes of the size "auto" are multiplied by (`gpu.sizes.plan_sizes`)
     - paints: whether the network paints; one that does not leaves the frame as it is, at any size
+    - shots: of the film that the paintings were learnt for, in order from frame 0, each with its painting; none for a
+      network of any film
+    - film: hash of that film, as `jobs.identity.SourceIdentity` has it; "" for none
     - float16_codes, codes of 8 bits: root mean square by which a real frame differs where the network computes in
       float16. None: not measured
     """
@@ -84,6 +98,8 @@ class ModelCard:
     stroke: float = 1.0
     paints: bool = True
     brush_kind: BrushKind = OIL
+    shots: tuple[PaintedShot, ...] = ()
+    film: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ ELSEWHERE = (
 )
 """Beginnings of lines that other tests run, or that need a network or a release."""
 
-PARSED = ("train", "worker", "--cluster")
+PARSED = ("train", "learn", "worker", "--cluster")
 """What takes PyTorch, or other machines: other tests run it, here its options are checked."""
 
 
@@ -102,6 +102,8 @@ def folder(film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shades = np.arange(64, dtype=np.float32)[:, None] / 40 * np.array(colour, np.float32)
         picture = np.tile(shades.clip(0, 255).astype(np.uint8), (48, 1, 1))
         (tmp_path / name).write_bytes(encoded(picture, "mjpeg", "yuvj420p"))
+    (tmp_path / "holiday.keys").mkdir()
+    shutil.copy(bundled()["ink"], tmp_path / "holiday.keys" / "film.onnx")
     (tmp_path / "folder").mkdir()
     shutil.copy(film, tmp_path / "folder" / "one.mp4")
     (tmp_path / "frames").mkdir()
@@ -122,11 +124,19 @@ def test_commands(page: Path, lines: list[str], folder: Path, capsys: pytest.Cap
         if program == "framebrush-gui" or arguments[:1] == ["play"]:
             shows_a_window(program, arguments, line)
         elif program == "framebrush" and not set(arguments).isdisjoint(PARSED):
-            load(arguments[0]).make_context(arguments[0], arguments[1:])
+            parsed(load(arguments[0]), arguments)
         elif program == "framebrush":
             assert run(arguments) == 0, f"{line}: {capsys.readouterr().err}"
         else:
             assert line.startswith(ELSEWHERE), f"{page.name} has a command that no test runs: {line}"
+
+
+def parsed(command: Any, arguments: list[str]) -> None:  # noqa: ANN401 - typer's
+    """Check the options of a command, and of the one in a group."""
+    context = command.make_context(arguments[0], arguments[1:])
+    if hasattr(command, "resolve_command"):
+        name, inner, rest = command.resolve_command(context, [*context._protected_args, *context.args])
+        inner.make_context(name, rest, parent=context)
 
 
 def shows_a_window(program: str, arguments: list[str], line: str) -> None:
@@ -153,7 +163,8 @@ def test_every_command_and_option_is_explained() -> None:
             look_at(name, inner, path)
 
     def look_at(name: str, command: Any, path: str) -> None:  # noqa: ANN401
-        if f"{path} {name}" not in text:
+        argument = r"(\S+ )?" if " " in path else ""  # of the group
+        if not re.search(f"{path} {argument}{name}", text):
             missing.append(f"{path} {name}")
         look(command, f"{path} {name}")
 

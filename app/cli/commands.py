@@ -39,6 +39,7 @@ COMMANDS = {
     "licences": "support.licences",
     "bench": "painting.bench",
     "train": "train.train",
+    "keys": "keys.app",
 }
 """The commands, as the help lists them, and the functions, or the group, of modules here."""
 

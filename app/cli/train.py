@@ -74,7 +74,7 @@ def train(
     recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
     if progress is ProgressStyle.AUTO:
         progress = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
-    stop = _Stop(listen=progress is ProgressStyle.JSON)
+    stop = Stop(listen=progress is ProgressStyle.JSON)
     show = {ProgressStyle.BAR: _bar, ProgressStyle.JSON: json_lines}.get(progress, _nothing)
     try:
         with signals.deferred(), show(steps) as (on_prepared, on_progress, on_preview):
@@ -122,7 +122,7 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
         return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
 
 
-class _Stop:
+class Stop:
     """Whether training was asked to stop, by a signal or by a line "cancel" on stdin."""
 
     def __init__(self, *, listen: bool) -> None:

@@ -19,6 +19,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.media.position import parse_position
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.video import Deinterlace, Position, VideoFrame
+from framebrush.models.style import ModelCard, PaintedShot
 
 Ease = Literal["linear", "ease", "hold"]
 """How a value goes on to that of the next key: evenly; slowly at both ends; or not at all, until it jumps there."""
@@ -177,12 +178,48 @@ def _check_stroke(key: Key) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class ShotsOfCard:
+    """Which painting of a network is that of a frame, where each shot of the film has one: see `ModelCard.shots`."""
+
+    shots: tuple[PaintedShot, ...]
+    paintings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, card: ModelCard, mode: Deinterlace = "auto") -> Self | None:
+        """Those of a card, None where it knows no shots. mode: how fields are treated; its frames are counted then."""
+        shots = [replace(shot, first=CADENCES[mode].first_shown(shot.first)) for shot in card.shots]
+        return cls(tuple(shots), card.paintings) if shots else None
+
+    def at(self, number: int) -> tuple[tuple[float, ...], float]:
+        """The weights of the paintings at a frame, which sum to 1, and the share of it that is painted."""
+        place = max(0, bisect_right(self.shots, number, key=lambda shot: shot.first) - 1)
+        own, former = self.shots[place], self.shots[max(0, place - 1)]
+        inside = number - own.first
+        share = 1.0 if inside >= own.dissolve else (inside + 1) / (own.dissolve + 1)
+        weights = dict.fromkeys(self.paintings, 0.0)
+        for shot, part in ((former, 1.0 - share), (own, share)):
+            if shot.painting:
+                weights[shot.painting] += part
+        painted = sum(weights.values())
+        if not painted:
+            weights[self.paintings[0]] = 1.0
+        return tuple(weight / (painted or 1.0) for weight in weights.values()), painted
+
+
+@dataclass(frozen=True, slots=True)
 class LookOverTime:
-    """The look of each frame. weights: of the values of the style's track, one for each painting of the network."""
+    """The look of each frame. weights: of the values of the style's track, one for each painting of the network. shots:
+    those that the network knows, whose paintings come before the look's own weights."""
 
     look: Look
     tracks: tuple[Track, ...]
     weights: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    shots: ShotsOfCard | None = None
+
+    @property
+    def changes(self) -> bool:
+        """Whether frames have looks of their own."""
+        return bool(self.tracks) or self.shots is not None
 
     def at(self, number: int, time_s: Fraction) -> Look:
         """The look of the frame with that number, at that time in seconds from the first shown frame."""
@@ -197,7 +234,11 @@ class LookOverTime:
             former, following, share = track.between(place)
             a, b = (self.weights[str(key.value)] for key in (former, following))
             changes["mix"] = tuple(between(x, y, share) for x, y in zip(a, b, strict=True))
-        return replace(self.look, **changes)  # type: ignore[arg-type]
+        look = replace(self.look, **changes)  # type: ignore[arg-type]
+        if self.shots is None:
+            return look
+        mix, painted = self.shots.at(number)
+        return replace(look, mix=mix if len(mix) > 1 else (), strength=look.strength * painted)
 
 
 def parse_keys(texts: tuple[str, ...]) -> tuple[Track, ...]:

@@ -59,7 +59,7 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
                 say(note)
             stylizer, shown = pipeline.stylizer, 0
             for frame in source:
-                look = looks.at(frame.number, source.info.time_s(frame)) if spec.keys else None
+                look = looks.at(frame.number, source.info.time_s(frame)) if looks.changes else None
                 ticket = stylizer.submit(frame.frame, camera.frame, place=frame.number, look=look)
                 try:
                     stylizer.fetch(ticket, camera.frame)

@@ -14,14 +14,14 @@ from framebrush.gpu.sizes import Sizes, plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.jobs.held import HeldSource
-from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.keys import STROKE, STYLE, LookOverTime, Stroke, TimeOf, stroke_of
+from framebrush.jobs.identity import JobIdentity, SourceIdentity
+from framebrush.jobs.keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
 from framebrush.jobs.spec import JobSpec, SizeSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import Loss, sentence
-from framebrush.media.frame_source import FrameSource, open_frame_source
+from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
@@ -137,6 +137,12 @@ def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
     style = open_style(spec.style.name, spec.style.preprocessing, spec.colours)
     for note in style.notes:
         say(note)
+    film, path = style.style.card.film, local_path(spec.source)
+    if film and (path is None or SourceIdentity.of(path, spec.decode.opening).sha256 != film):
+        say(
+            f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots begin at "
+            "the frames at which they did there"
+        )
     return style
 
 
@@ -252,9 +258,9 @@ def job_pipeline(
         stroke_px=sizes.stroke_px,
         kind=brush_of(spec.sizes, style.style.card, mark_of(spec.sizes)),
         look=spec.most_look,
-        look_of=look_of if spec.keys else None,
+        look_of=look_of if over_time.changes else None,
         sizes_of=sizes_of if by_stroke else None,
-        moving=any(track.of == STYLE for track in spec.keys),
+        moving=over_time.shots is not None or any(track.of == STYLE for track in spec.keys),
         tiling=spec.tiling,
         precision=spec.precision,
         engine=spec.engine,
@@ -268,7 +274,9 @@ def job_pipeline(
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:
     """The look of each frame of a job. Raises StyleError for keys of paintings that its style does not hold."""
     texts = {str(key.value) for track in spec.keys if track.of == STYLE for key in track.keys}
-    return LookOverTime(spec.look, spec.keys, {text: weights_of(text, style.style.card) for text in texts})
+    card = style.style.card
+    shots = ShotsOfCard.of(card, spec.decode.deinterlace)
+    return LookOverTime(spec.look, spec.keys, {text: weights_of(text, card) for text in texts}, shots)
 
 
 def _size_words(every: list[Sizes]) -> list[str]:

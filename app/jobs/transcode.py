@@ -20,7 +20,7 @@ from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.jobs.status import Status as Status
 from framebrush.jobs.stock import Stock, with_stock
-from framebrush.media.encoding.losses import Loss
+from framebrush.media.encoding.losses import Loss, damage_of
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.writer import WriteResult
@@ -196,11 +196,6 @@ def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
     decoded. cut_off: of the source."""
     lost = [f"{count_of(frames, 'frame')} {'was' if frames == 1 else 'were'} lost"] if frames else []
     return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
-
-
-def damage_of(sentences: Iterable[str]) -> tuple[Loss, ...]:
-    """What was found to be lost while a job was done, a sentence each, as losses."""
-    return tuple(Loss("damage", sentence, incomplete=True) for sentence in sentences)
 
 
 def _behind(frames: Iterable[VideoFrame], done: int, context: int) -> Iterator[VideoFrame]:

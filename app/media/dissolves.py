@@ -45,6 +45,11 @@ class Dissolve:
         """How many show both shots."""
         return self.end - self.first
 
+    @property
+    def middle(self) -> int:
+        """The first frame that shows more of the new shot, or as much."""
+        return (self.first + self.end) // 2
+
 
 @dataclass(frozen=True, slots=True)
 class _Picture:

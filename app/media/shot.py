@@ -47,17 +47,12 @@ def _look(
         if begins:
             found.append(Dissolve(frame.number, frame.number))
         for each in found:
-            if each is not None and _middle(each) > number:
+            if each is not None and each.middle > number:
                 return begin, each
             begin = each or begin
         if begin is None and at and frame.number > number + TOLD_FRAMES:
             return None, None
     rest = dissolves.rest()
-    if rest is not None and _middle(rest) > number:
+    if rest is not None and rest.middle > number:
         return begin, rest
     return rest or begin, None
-
-
-def _middle(edge: Dissolve) -> int:
-    """The first frame that shows more of the new shot, or as much."""
-    return (edge.first + edge.end) // 2

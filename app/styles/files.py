@@ -9,6 +9,7 @@ from pathlib import Path
 
 from framebrush.media.position import frame_named
 from framebrush.styles.folder import FILES
+from framebrush.styles.keys_folder import SUFFIX, is_keys
 
 
 def with_files(style: str, change: Callable[[str], str]) -> str:
@@ -34,11 +35,11 @@ def _changed(part: str, change: Callable[[str], str]) -> str:
 
 def _path_of(part: str) -> str | None:
     """The file that a part of a name names by its ending, or as that of a frame; None where it names none."""
-    if Path(part).suffix.lower() in {".cube", *FILES}:
+    if Path(part).suffix.lower() in {".cube", SUFFIX, *FILES}:
         return part
     named = frame_named(part)
     return named[0] if named is not None and Path(named[0]).suffix else None
 
 
 def _is_file(path: str) -> bool:
-    return os.path.isfile(path)  # noqa: PTH113 - takes any text
+    return os.path.isfile(path) or is_keys(path)  # noqa: PTH113 - takes any text

@@ -24,6 +24,7 @@ from framebrush.models.library import Chosen
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.folder import StyleFolder
+from framebrush.styles.keys_folder import is_keys, network_in
 from framebrush.styles.palettes import Palette, film_colours, palette_of, with_colours
 from framebrush.styles.pictures import is_picture, open_picture
 from framebrush.styles.plain import PLAIN as PLAIN
@@ -93,7 +94,7 @@ def _opened(name: str, overrides: PreprocessingOverrides | None) -> OpenedStyle:
     from framebrush.models.blending import joined  # here, not above: the window needs only the name "none"
     from framebrush.models.library import parse_style
 
-    chosen = parse_style(name, {own.name: own.path for own in StyleFolder()} | _pictures_in(name))
+    chosen = parse_style(name, {own.name: own.path for own in StyleFolder()} | _files_in(name))
     pictures = [is_picture(str(path)) for path in chosen.files]
     if any(pictures):
         if not all(pictures):
@@ -108,13 +109,15 @@ def _opened(name: str, overrides: PreprocessingOverrides | None) -> OpenedStyle:
     return OpenedStyle(replace(style, mix=mix), tuple(filter(None, (chosen.remark, *style.card.notes))))
 
 
-def _pictures_in(text: str) -> dict[str, Path]:
-    """The pictures in a name or a blend, by the names in it."""
+def _files_in(text: str) -> dict[str, Path]:
+    """The pictures, and the networks in folders of painted keys, in a name or a blend, by the names in it. Raises
+    StyleError for keys from which nothing was learnt yet."""
     parts = [part.strip() for part in text.split(",")]
     names = [*parts, *(part.rpartition(":")[0].strip() for part in parts)]
-    if os.path.isfile(text):  # noqa: PTH113 - takes any text
+    if os.path.exists(text):  # noqa: PTH110 - takes any text
         names = [text]  # with a comma
-    return {name: Path(name) for name in names if is_picture(name)}
+    networks = {name: network_in(Path(name)) for name in names if is_keys(name)}
+    return {name: Path(name) for name in names if is_picture(name)} | networks
 
 
 def _of_pictures(chosen: Chosen) -> OpenedStyle:

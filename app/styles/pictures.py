@@ -6,16 +6,18 @@ import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, Layout, Primaries, Transfer
+from framebrush.gpu.sizes import Size
 from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
+from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import InputError, Position, TimeRange
@@ -60,12 +62,13 @@ class OpenedPicture:
 @dataclass(frozen=True, eq=False, slots=True)
 class Decoded:
     """What a file holds: rgb (H, W, 3) in sRGB, alpha (H, W) where it has one, what is wrong with its profile, and
-    whether the file is damaged."""
+    whether the file is damaged. Upright, and at most MEASURED_LINES high or wide. size: the file's own, upright."""
 
     rgb: Picture
     alpha: Picture | None
     problems: tuple[str, ...]
     damaged: bool
+    size: Size
 
 
 decode_elsewhere: Callable[[str, Position | None], Decoded] | None = None
@@ -148,14 +151,20 @@ def decode(path: str, place: Position | None) -> Decoded:
         size = small((host.format.width, host.format.height), MEASURED_LINES)
         rgb = ToRgb(stack, host.format, size, plain_style())(host)
         primaries = PRIMARIES.get(source.info.tags.primaries, Primaries.BT709)
-        if place is None and host.format.transfer is Transfer.SDR and primaries is not Primaries.BT709:
-            rgb = from_primaries(
-                rgb, primaries
-            )  # not where it is a frame: what a film's frames mean, the film's do, too
+        own = place is None and host.format.transfer is Transfer.SDR  # what a film's frames mean, the film's do, too
+        if own and primaries is not Primaries.BT709:
+            rgb = from_primaries(rgb, primaries)
         alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
         damaged = place is None and is_damaged_jpeg(Path(path))
-        problems = (source.profile_problem,) if source.profile_problem else ()
-        return Decoded(rgb, None if alpha is None else nearest(alpha.astype(np.uint8), size), problems, damaged)
+        turned = partial(upright, rotation_degrees=source.info.rotation_degrees, mirrored=source.info.mirrored)
+        shape = host.format.width, host.format.height
+        return Decoded(
+            turned(rgb),
+            None if alpha is None else turned(nearest(alpha.astype(np.uint8), size)),
+            (source.profile_problem,) if source.profile_problem else (),
+            damaged,
+            shape[::-1] if round(source.info.rotation_degrees / 90) % 2 else shape,
+        )
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:

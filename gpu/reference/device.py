@@ -6,6 +6,7 @@ is one function here, without threads, queues or tiles on a device.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -25,11 +26,13 @@ from framebrush.gpu.reference.relief import lit
 from framebrush.gpu.reference.steady import Painted, steadied
 from framebrush.gpu.reference.strokes import drawn
 from framebrush.gpu.reference.table import coloured
+from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp
 from framebrush.gpu.stages.resample import TO_WORKING
+from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 from framebrush.models.colours.table import ColourTable
@@ -205,6 +208,9 @@ class ReferenceDevice(Device):
 
     def _free_bytes(self) -> int:
         return host_memory.available_bytes()
+
+    def _finishing_bytes(self, sizes: Sizes, layout: Layout) -> int:
+        return 40 * 8 * math.prod(sizes.target)  # as measured: so many planes of float64 at once
 
     def _close(self) -> None:
         """Nothing is held."""

@@ -263,10 +263,10 @@ def _paint(stroke: Stroke, y: Array, x: Array, layout: Layout) -> tuple[Array, A
     rim = np.clip((1.0 - r) * half / (1.2 * hair_px), 0.0, 1.0)
     low = 0.5 + 0.5 * min(1.0, half / (5.0 * hair_px))
     if layout.kind.mark is not None:
-        start, finish = -MARK_END * half, total + MARK_END * half
-        inside = np.clip(np.minimum(u - start, finish - u) / (1.5 * hair_px), 0.0, 1.0)
+        along, length = u + MARK_END * half, total + 2.0 * MARK_END * half
+        inside = np.clip(np.minimum(along, length - along) / (1.5 * hair_px), 0.0, 1.0)
         across = -v / half if stroke.seed & 1 else v / half
-        paint = _marked(paint_of(layout.kind.mark), across, u - start, finish - start, half)
+        paint = _marked(paint_of(layout.kind.mark), across, along, length, half)
         opacity = np.minimum(1.0, paint / MARK_FULL) * inside * rim * stroke.opacity
         return np.where(far > half * half, 0.0, opacity), np.ones(v.shape), low * paint
 

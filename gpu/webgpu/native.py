@@ -119,7 +119,7 @@ class Native:
         """Raise DeviceLostError where the GPU is gone. Two calls of wgpu end the process there in place of raising:
         what asks for mapped memory calls this ahead of it, and commands that are finished have been checked."""
         with native_errors(self.label):
-            self.device.create_command_encoder().finish()
+            self.device.create_bind_group_layout(entries=[])  # commands that are not submitted would stay for ever
 
     def submit(self, commands: Sequence[wgpu.GPUCommandBuffer], what: str) -> None:
         """Queue commands. Raises DeviceError, DeviceLostError."""

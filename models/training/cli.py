@@ -82,7 +82,7 @@ def train(
         raise ValueError(f"{out.parent}: there is no such folder to write to")
     if out.exists() and not overwrite:
         raise ValueError(f"{out} exists; add -y to replace it, or choose another name")
-    place = _usable(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    place = usable(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     painting = read_painting(style, recipe.painting_px)
     if is_grey(painting):
         on_message(f"{style}: shows no colour; what is painted with it will be grey")
@@ -122,7 +122,7 @@ def train(
         raise ValueError(f"{out}: cannot be written ({first_line(error)})") from error
 
 
-def _usable(device: str) -> torch.device:
+def usable(device: str) -> torch.device:
     """The device with a name. Raises ValueError where nothing can be computed on it."""
     try:
         place = torch.device(device)

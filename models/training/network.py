@@ -284,10 +284,18 @@ def _array(x: Tensor) -> NDArray[np.float32]:
 class Folded(_TorchOperations):
     """A folded network in PyTorch, to check the exported file against."""
 
-    def __init__(self, shape: Shape, weights: Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]]) -> None:
+    def __init__(
+        self,
+        shape: Shape,
+        weights: Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]],
+        device: torch.device | None = None,
+    ) -> None:
         self.shape = shape
         self._layers = layers(shape)
-        self._weights = {name: (torch.tensor(kernel), torch.tensor(bias)) for name, (kernel, bias) in weights.items()}
+        self._weights = {
+            name: (torch.tensor(kernel, device=device), torch.tensor(bias, device=device))
+            for name, (kernel, bias) in weights.items()
+        }
 
     def __call__(self, frame: Tensor) -> Tensor:
         return paint(self.shape, self, frame)

@@ -15,7 +15,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.runner import Runner
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Status, damage_of
+from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Status
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.streams.made_of import MadeOf, read_made_of
 from framebrush.media.video import BusyOutputError, InputError, OutputError
@@ -30,7 +30,7 @@ FAILURES = (InputError, OutputError, DeviceError, ValueError, OSError, MemoryErr
 class Result:
     """The result of one job. state: "differs" means that there is a result already, made with other settings. message:
     the reason for any state but "done". status: the exit status of this job alone. losses: what the result lacks
-    compared with the source; of one that was there already, what made it incomplete."""
+    compared with the source, as the record in one says that was there already."""
 
     source: str
     target: str
@@ -72,7 +72,7 @@ def do_one(job: JobSpec, run: Runner, listener: Listener = NOBODY, *, restart: b
             again = restart and job.output.overwrite
             left = None if again else _why_left(job, run, record, made_here=made_here)
             if left is not None:
-                return _left(job, *left, damage_of(() if record is None else record.lost))
+                return _left(job, *left, () if record is None else record.lost)
             job = replace(job, output=replace(job.output, overwrite=True))
         Path(job.target).parent.mkdir(parents=True, exist_ok=True)
         listener.message(f"{job.source}:")
@@ -96,9 +96,10 @@ def _left(job: JobSpec, state: State, message: str, lost: tuple[Loss, ...]) -> R
     """The result for an existing target that is kept. lost: what was lost when it was made, which is said each time."""
     if state == "differs":
         return Result(job.source, job.target, state, message, status=int(Status.USAGE))
-    if lost:
-        message = f"{message}; it is incomplete: {_incomplete_words(lost)}"
-    return Result(job.source, job.target, state, message, status=int(Status.LOSSES if lost else 0), losses=lost)
+    incomplete = _incomplete_words(lost)
+    if incomplete:
+        message = f"{message}; it is incomplete: {incomplete}"
+    return Result(job.source, job.target, state, message, status=int(Status.LOSSES if incomplete else 0), losses=lost)
 
 
 def _why_left(job: JobSpec, run: Runner, record: MadeOf | None, *, made_here: bool) -> tuple[State, str] | None:

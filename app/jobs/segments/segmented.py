@@ -31,12 +31,12 @@ from framebrush.jobs.transcode import (
     Outcome,
     Progress,
     Status,
-    damage_of,
     ignore,
     picture_lost,
     transcode,
 )
 from framebrush.media.disk import disk_errors
+from framebrush.media.encoding.losses import damage_of
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource

@@ -50,6 +50,11 @@ class Loss:
     incomplete: bool = False
 
 
+def damage_of(sentences: Iterable[str]) -> tuple[Loss, ...]:
+    """What was found to be lost while a result was made, a sentence each, as losses."""
+    return tuple(Loss("damage", sentence, incomplete=True) for sentence in sentences)
+
+
 ALPHA = Loss("alpha", "the alpha channel (the colours are painted as they are)")
 
 
@@ -101,13 +106,13 @@ def picture_losses(
     if info.sample_aspect != 1 and (container.muxer == "avi" or (container.muxer, codec) == ("mxf", "dnxhr")):
         words = f"the sample aspect {info.sample_aspect} ({container.name} has no place for it with {CODECS[codec]})"
         losses.append(Loss("aspect", words))
-    said = [
-        name
-        for name, code in (("primaries", info.tags.primaries), ("transfer", info.tags.transfer))
-        if code not in NOTHING_SAID
-    ]
-    if said and container.muxer == "avi":
-        losses.append(Loss("metadata", f"the {' and '.join(said)} of the colours (AVI cannot hold them)"))
+    if container.muxer == "avi":
+        tags = [("primaries", info.tags.primaries), ("transfer", info.tags.transfer)]
+        if codec != "utvideo" and frames.matrix is not Matrix.RGB:  # which says it by its name
+            tags.insert(0, ("matrix", info.tags.matrix))
+        said = [name for name, code in tags if code not in NOTHING_SAID]
+        if said:
+            losses.append(Loss("metadata", f"the {', '.join(said)} of the colours (AVI cannot hold them)"))
     if info.sample_aspect != 1 and container.is_animation:
         words = f"the sample aspect {info.sample_aspect} ({container.name} has square pixels; --size changes the shape)"
         losses.append(Loss("aspect", words))

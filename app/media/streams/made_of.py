@@ -11,11 +11,13 @@ import json
 import mmap
 import struct
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
+from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoding.losses import Loss
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.open import open_media
 from framebrush.media.streams.matroska import checked, head_of
@@ -39,29 +41,33 @@ _TAGS = b"\x12\x54\xc3\x67"
 @dataclass(frozen=True, slots=True)
 class MadeOf:
     """What a file says of itself: in one line what it was made of, and, where something was lost, in a second one a
-    JSON list of sentences that say what. lost: as many of them as there is room for."""
+    JSON list that says what. lost: as many as there is room for, first those for which the file is incomplete."""
 
     text: str
-    lost: tuple[str, ...] = ()
+    lost: tuple[Loss, ...] = ()
 
     def to_text(self) -> str:
         """The lines, of which the second has at most MAX_LOST_BYTES."""
-        lost = list(self.lost)
-        while lost and len(json.dumps(lost)) > MAX_LOST_BYTES:
-            shorter = lost[-1][: len(lost[-1]) // 2]
-            lost[-1:] = [f"{shorter}…"] if len(lost) == 1 and len(shorter) > 1 else []
-        return f"{self.text}\n{json.dumps(lost)}" if lost else self.text
+        said: list[Any] = []
+        for loss in sorted(self.lost, key=lambda one: not one.incomplete):
+            text = loss.text
+            while not said and len(json.dumps([to_values(loss)])) > MAX_LOST_BYTES:
+                text = text[: len(text) // 2]
+                loss = replace(loss, text=f"{text}…")
+            if len(json.dumps([*said, to_values(loss)])) > MAX_LOST_BYTES:
+                break
+            said.append(to_values(loss))
+        return f"{self.text}\n{json.dumps(said)}" if said else self.text
 
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Parse the result of `to_text`; a second line that is none of ours counts as no loss."""
         made, _, second = text.partition("\n")
         try:
-            lost = json.loads(second)
-        except (ValueError, RecursionError):
-            lost = []
-        is_ours = isinstance(lost, list) and all(isinstance(sentence, str) for sentence in lost)
-        return cls(made.rstrip(), tuple(lost) if is_ours else ())
+            lost = tuple(from_values(Loss, values, "loss") for values in json.loads(second))
+        except (JsonError, ValueError, TypeError, RecursionError):
+            lost = ()
+        return cls(made.rstrip(), lost)
 
 
 def with_room(text: str) -> str:

@@ -25,6 +25,7 @@ from framebrush.media.containers import SEGMENTS
 from framebrush.media.disk import disk_error, disk_errors
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, EncoderFrame, EncoderFrames
 from framebrush.media.encoding.hdr import LightMeter, write_light
+from framebrush.media.encoding.losses import damage_of
 from framebrush.media.encoding.pixels import PACKED_RGB
 from framebrush.media.encoding.scheduling import kept_scheduling
 from framebrush.media.live.sound import SoundTrack
@@ -201,8 +202,7 @@ class Writer:
             frames, seconds = self._begun.finish(cut=self._grown, light=self.light)
             self._plan.source_grown()  # now that all of it has been read
             if self._plan.made_of and self._plan.container.keeps_films and isinstance(self._file, OutputFile):
-                known = [loss.text for loss in self._plan.losses if loss.incomplete]
-                made = MadeOf(self._plan.made_of, (*known, *lost, *self.damage))
+                made = MadeOf(self._plan.made_of, (*self._plan.losses, *damage_of([*lost, *self.damage])))
                 write_made_of(self._file, made, in_box=self._plan.container.is_isobmff)
             told = None if self._plan.container in SEGMENTS else self._plan.light
             if told is not None and isinstance(self._file, OutputFile):

@@ -16,7 +16,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
-from framebrush.jobs.keys import STYLE, LookOverTime, Stroke, Track, most, stroke_of
+from framebrush.jobs.keys import STYLE, LookOverTime, ShotsOfCard, Stroke, Track, most, stroke_of
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
 from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
@@ -383,7 +383,8 @@ class Presenter:
 
     def _look_at(self, place: tuple[int, Fraction]) -> Look:
         """The look of the frame with that number, at that time."""
-        return LookOverTime(self._fitting(self._look), self.tracks, self._weights).at(*place)
+        shots = None if self._style is None else ShotsOfCard.of(self._style.card)
+        return LookOverTime(self._fitting(self._look), self.tracks, self._weights, shots).at(*place)
 
     def _fitting(self, look: Look) -> Look:
         """The look with the style's weights, if it has none or those of another style."""

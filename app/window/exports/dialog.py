@@ -48,7 +48,7 @@ from framebrush.styles.names import PLAIN
 from framebrush.styles.palettes import FILM
 from framebrush.window.exports.file_size import BesideQuery, FileSize
 from framebrush.window.exports.losses import ExportLosses, LossQuery
-from framebrush.window.exports.presets import PRESETS, titles
+from framebrush.window.exports.presets import PRESETS, Purposes
 from framebrush.window.exports.quality import EncoderQuery, Quality
 from framebrush.window.exports.queue import place_of
 from framebrush.window.exports.trial import Trial, frames_of
@@ -182,8 +182,9 @@ class ExportDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2 * SPACE)
         column.addWidget(FileName(self.summary, self._info.name))
+        self.purposes = Purposes()
+        column.addWidget(self.purposes)
         column.addLayout(form)
-        self.preset_box = choice(titles())
         self.name_field = QLineEdit(with_tilde(Path(spec.target)))
         browse = QPushButton(self.tr("Choose…"))
         browse.setAutoDefault(False)
@@ -201,7 +202,7 @@ class ExportDialog(QDialog):
             self._range.setCurrentIndex(1)
         self.quality, self.losses, self.file_size = Quality(settings.quality), ExportLosses(reading), FileSize(reading)
         form.setHorizontalSpacing(2 * SPACE)
-        form.setVerticalSpacing(SPACE)
+        form.setVerticalSpacing(SPACE // 2)
         form.setColumnStretch(1, 1)
         form.addWidget(QLabel(self.tr("Save as")), 0, 0)
         form.addLayout(path, 0, 1)
@@ -209,7 +210,6 @@ class ExportDialog(QDialog):
         path.addWidget(browse)
         path.setSpacing(SPACE)
         rows: dict[str, QWidget] = {
-            self.tr("For"): self.preset_box,
             self.tr("Range"): self._range,
             self.tr("Size"): self.size_box,
             self.tr("Codec"): self.codec_box,
@@ -246,8 +246,8 @@ class ExportDialog(QDialog):
         form.addWidget(self.trial, len(rows) + 1, 1)
         self.name_field.setAccessibleName(self.tr("Save as"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        start = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
-        start.setDefault(True)
+        self.add_button = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add_button.setDefault(True)
         buttons.accepted.connect(self._queue)
         buttons.rejected.connect(self.reject)
         column.addWidget(self.quality)
@@ -256,7 +256,7 @@ class ExportDialog(QDialog):
         self.trial.asked.connect(self._try)
         self.finished.connect(self.trial.end)
         layout.addWidget(buttons)
-        self.preset_box.currentIndexChanged.connect(self._use_preset)
+        self.purposes.asked.connect(self._use_preset)
         for box in (self.size_box, self.codec_box, self.pixels_box, self._audio):
             box.currentIndexChanged.connect(self._leave_preset)
         self.quality.slider.moved.connect(self._leave_preset)
@@ -272,7 +272,9 @@ class ExportDialog(QDialog):
         for box in content.findChildren(QComboBox):
             if box is not self.trial.length:
                 box.currentIndexChanged.connect(self._follow_trial)
-        for signal in (self.quality.slider.moved, self.file_size.changed, self.name_field.textChanged):
+        for signal in (
+            *(self.purposes.asked, self.quality.slider.moved, self.file_size.changed, self.name_field.textChanged),
+        ):
             signal.connect(self._follow_trial)
         self._ask_encoder()
 
@@ -325,16 +327,13 @@ class ExportDialog(QDialog):
             statistics=self.statistics_box.currentData() if self.statistics_box is not None else "frame",
         )
 
-    def _use_preset(self) -> None:
+    def _use_preset(self, name: str) -> None:
         """Apply a preset to everything except the range."""
-        preset = PRESETS.get(self.preset_box.currentData())
-        if preset is None:
-            return
-        form, target = self._info.format, self._target
+        preset, form, target = PRESETS[name], self._info.format, self._target
         size = None
         if preset.lines is not None and preset.lines < min(form.width, form.height):
             size = next((size for size in sizes_for(form) if str(preset.lines) in size.split("x")), None)
-        boxes = self.preset_box, self.size_box, self.codec_box, self.pixels_box, self._audio, self.file_size
+        boxes = self.size_box, self.codec_box, self.pixels_box, self._audio, self.file_size
         with signals_blocked(*boxes):
             self.codec_box.setCurrentIndex(self.codec_box.findData(preset.codec))
             self.pixels_box.setCurrentIndex(self.pixels_box.findData(preset.pixels))
@@ -342,8 +341,9 @@ class ExportDialog(QDialog):
             self._audio.setCurrentIndex(self._audio.findData("copy"))
             self.file_size.box.setValue(preset.size_mb or 0)
         self.quality.aim(preset.loss)
-        if target.suffix.lower() != preset.suffix and target.name:
-            wanted = target.with_suffix(preset.suffix)
+        suffix = preset.suffix or Path(self._spec.target).suffix
+        if target.suffix.lower() != suffix and target.name:
+            wanted = target.with_suffix(suffix)
             free = wanted if _is_free(wanted, self._taken) else next_name(wanted, self._taken)
             self.name_field.setText(with_tilde(free))
         self._ask_encoder()
@@ -351,8 +351,7 @@ class ExportDialog(QDialog):
 
     def _leave_preset(self) -> None:
         """Deselect the preset after a manual change."""
-        with signals_blocked(self.preset_box):
-            self.preset_box.setCurrentIndex(0)
+        self.purposes.show_chosen("")
 
     def _ask_encoder(self) -> None:
         """Look for the encoder, which depends on the file extension, the codec and the pixel format."""

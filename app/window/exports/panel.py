@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLocale, QMimeData, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QPixmap
 from PySide6.QtWidgets import (
     QFrame,
@@ -29,7 +29,7 @@ from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import Column, FileName, accept_copy, faint, local_files
-from framebrush.window.widgets.numbers import decimal
+from framebrush.window.widgets.numbers import decimal, megabytes
 from framebrush.window.widgets.theme import SPACE, STAGE
 
 PREVIEW = QSize(80, 48)
@@ -65,7 +65,7 @@ class JobCard(QFrame):
         self.again = _button(self.tr("Start again"), lambda: runner.again(job))
         self.start_over = _button(self.tr("Start over…"), self._ask_start_over)
         self._open = _button(self.tr("Open"), lambda: runner.open_file(target))
-        self._show = _button(self.tr("Show"), self._open_folder)
+        self._show = _button(self.tr("Show in folder"), self._open_folder)
         self._remove = _button(self.tr("Remove"), lambda: runner.remove(job))
         words = QVBoxLayout()
         words.setSpacing(2)
@@ -137,7 +137,7 @@ class JobCard(QFrame):
         job = self._job
         if job.state is not State.DONE or not job.size_bytes:
             return ""
-        size, time = QLocale().formattedDataSize(job.size_bytes, 1), clock(job.took_s, precise=False)
+        size, time = megabytes(job.size_bytes), clock(job.took_s, precise=False)
         return self.tr("{size}, in {time}").format(size=size, time=time)
 
     def progress(self, line: dict[str, Any]) -> None:
@@ -162,14 +162,18 @@ class JobCard(QFrame):
         self._picture.setPixmap(pixmap)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Drag the card to another position in the list."""
+        """Drag the card to another position in the list, or its complete file into another program, as a copy: with a
+        move, that would delete it here."""
         if event.buttons() & Qt.MouseButton.LeftButton:
-            data = QMimeData()
+            data, action = QMimeData(), Qt.DropAction.MoveAction
             data.setData(CARD, self._job.name.encode())
+            if self._job.state is State.DONE:
+                data.setUrls([QUrl.fromLocalFile(self._job.spec.target)])
+                action = Qt.DropAction.CopyAction
             drag = QDrag(self)
             drag.setMimeData(data)
             drag.setPixmap(self.grab())
-            drag.exec(Qt.DropAction.MoveAction)
+            drag.exec(action)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         """A menu for changing the order without dragging."""

@@ -1,45 +1,117 @@
-"""Purposes of an export, with suitable file type, codec, pixel format, size and quality."""
+"""Purposes of an export, with suitable file type, codec, pixel format, size and quality, and their buttons."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from framebrush.media.encoding.pixels import AUTO, SOURCE
+from framebrush.window.widgets.controls import faint
+from framebrush.window.widgets.theme import SPACE
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """suffix: of the file. codec, pixels: values of the dialog. lines: the maximum for the picture's shorter side; None
-    for the size of playback. loss: of quality, as defined by `quality.loss`; 0 is the encoder's default. size_mb: of
-    the file, in megabytes, if that determines the quality."""
+    """suffix: of the file; "" for that of the source where it can be kept. codec, pixels: values of the dialog. lines:
+    the maximum for the picture's shorter side; None for the size of playback. loss: of quality, as defined by
+    `quality.loss`; 0 is the encoder's default, None what was used last. size_mb: the most that the file may take, in
+    megabytes, if that determines the quality."""
 
     suffix: str
     codec: str
     pixels: str
     lines: int | None
-    loss: float
+    loss: float | None
     size_mb: int | None = None
 
 
+LIKE_SOURCE = "source"
+
 PRESETS = {
-    "small": Preset(".mp4", "auto", AUTO, 720, 0.25),
+    LIKE_SOURCE: Preset("", "auto", AUTO, None, None),
+    "message": Preset(".mp4", "h264", AUTO, 720, 0.0, 25),
     "social": Preset(".mp4", "h264", AUTO, 1080, 0.0),
-    "mail": Preset(".mp4", "h264", AUTO, 720, 0.0, 25),
-    "archive": Preset(".mkv", "ffv1", SOURCE, None, 0.0),
+    "small": Preset(".mp4", "auto", AUTO, 720, 0.25),
     "editor": Preset(".mov", "prores", AUTO, None, 0.0),
+    "archive": Preset(".mkv", "ffv1", SOURCE, None, 0.0),
 }
 
+ACROSS = 3
+"""How many buttons stand beside each other."""
 
-def titles() -> dict[str, str]:
-    """The presets by title; "" for none."""
+
+def titles() -> dict[str, tuple[str, str]]:
+    """The presets' titles, and what each makes."""
     translate = QCoreApplication.translate
     return {
-        translate("ExportDialog", "Custom"): "",
-        translate("ExportDialog", "Small file"): "small",
-        translate("ExportDialog", "Social media, 1080p"): "social",
-        translate("ExportDialog", "Message, 25 MB"): "mail",
-        translate("ExportDialog", "Lossless archive"): "archive",
-        translate("ExportDialog", "Video editing"): "editor",
+        LIKE_SOURCE: (
+            translate("ExportDialog", "Like the source"),
+            translate("ExportDialog", "The size and, where possible, the kind of file of the source."),
+        ),
+        "message": (
+            translate("ExportDialog", "Phone or message"),
+            translate("ExportDialog", "MP4 with H.264, at most 720 lines and 25 MB."),
+        ),
+        "social": (
+            translate("ExportDialog", "Social media"),
+            translate("ExportDialog", "MP4 with H.264, at most 1080 lines."),
+        ),
+        "small": (
+            translate("ExportDialog", "Small file"),
+            translate("ExportDialog", "MP4 of at most 720 lines, in medium quality."),
+        ),
+        "editor": (
+            translate("ExportDialog", "Video editing"),
+            translate("ExportDialog", "MOV with ProRes, for editing programs."),
+        ),
+        "archive": (
+            translate("ExportDialog", "Lossless archive"),
+            translate("ExportDialog", "MKV with FFV1, with all that the source has. Very large."),
+        ),
     }
+
+
+class Purposes(QWidget):
+    """A button for each preset, of which one or none is chosen, and what that one makes."""
+
+    asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chosen = ""
+        self.buttons: dict[str, QPushButton] = {}
+        self._says = {name: says for name, (_, says) in titles().items()}
+        self._note = faint()
+        self._group = QButtonGroup(self)  # in which the arrow keys go from one to the next
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE // 2)
+        for index, (name, (title, says)) in enumerate(titles().items()):
+            button = self.buttons[name] = QPushButton(title)
+            button.setCheckable(True)
+            button.setAutoDefault(False)
+            button.setAccessibleDescription(says)
+            button.setToolTip(says)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.clicked.connect(partial(self._ask, name))
+            self._group.addButton(button)
+            layout.addWidget(button, *divmod(index, ACROSS))
+        layout.addWidget(self._note, -(-len(self.buttons) // ACROSS), 0, 1, ACROSS)
+        self.show_chosen(LIKE_SOURCE)
+
+    def show_chosen(self, name: str) -> None:
+        """Show which preset the settings are of; "" for none."""
+        self.chosen = name
+        self._group.setExclusive(False)
+        for each, button in self.buttons.items():
+            button.setChecked(each == name)
+        self._group.setExclusive(True)
+        own = QCoreApplication.translate("ExportDialog", "Own settings, as below.")
+        self._note.setText(self._says.get(name, own))
+
+    def _ask(self, name: str, _: bool = False) -> None:
+        self.show_chosen(name)
+        self.asked.emit(name)

@@ -104,8 +104,9 @@ class Quality(QWidget):
         """The CRF value; None (the default) while the encoder is not known."""
         return -round(self.slider.value) if self.encoder is not None and self.encoder.crf is not None else None
 
-    def aim(self, given_up: float) -> None:
-        """Use the quality with this loss, as defined by `loss`, for any encoder, until the slider is moved."""
+    def aim(self, given_up: float | None) -> None:
+        """Use the quality with this loss, as defined by `loss`, for any encoder, until the slider is moved; None for
+        what is kept of each."""
         self._aimed = given_up
         self._show_number()
 

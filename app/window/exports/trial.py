@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLocale, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from framebrush.jobs.spec import JobSpec
@@ -18,6 +18,7 @@ from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import choice, faint, unseen_name
+from framebrush.window.widgets.numbers import decimal, megabytes
 from framebrush.window.widgets.theme import SPACE
 
 LENGTHS_S = (2, 5, 15)
@@ -197,14 +198,13 @@ class Trial(QWidget):
         """Estimate size and time of the whole export from those of the trial."""
         size = self.target.stat().st_size / self._frames
         total = frames_of(self._info, self._whole)
-        locale = QLocale()
         if total is None:
             text = self.tr("{size} per second, {number} frames per second")
-            values = {"size": locale.formattedDataSize(round(size * float(self._info.rate or 25)))}
-            values["number"] = locale.toString(self._fps, "f", 1)
+            values = {"size": megabytes(round(size * float(self._info.rate or 25)))}
+            values["number"] = decimal(self._fps)
         else:
             text = self.tr("The whole result: about {size}, in about {time}")
-            values = {"size": locale.formattedDataSize(round(size * total), 1)}
+            values = {"size": megabytes(round(size * total))}
             values["time"] = clock(total / max(1e-3, self._fps), precise=False)
         self._say(text.format(**values))
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from PySide6.QtDBus import QDBusMessage, QDBusPendingCallWatcher
 
 SERVICE, PATH = "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"
 
@@ -19,7 +23,7 @@ class Awake(QObject):
         super().__init__(parent)
         self._playing = self._full = False
         self.held = False
-        self._cookie: int | None = None
+        self._cookies: list[int] = []  # each answer to a request, to be given back
 
     def show_playing(self, on: bool) -> None:
         """Follow playback: a video plays, or is paused."""
@@ -42,24 +46,41 @@ class Awake(QObject):
             self.changed.emit(wanted)
 
     def _hold_linux(self, on: bool) -> None:
-        """Use the D-Bus interface that desktops have in common. A desktop that does not answer is ignored after a
-        second."""
+        """Use the D-Bus interface that desktops have in common, without waiting for an answer: one that is busy, or
+        stopped, would hold up the window until D-Bus gives up."""
         with suppress(ImportError):
-            from PySide6.QtDBus import QDBusConnection, QDBusInterface
+            from PySide6.QtDBus import QDBusConnection, QDBusPendingCallWatcher
 
             bus = QDBusConnection.sessionBus()
             if not bus.isConnected():
                 return
-            saver = QDBusInterface(SERVICE, PATH, SERVICE, bus)
-            saver.setTimeout(1000)
             if on:
-                arguments = saver.call("Inhibit", "Framebrush", self.tr("A video is playing.")).arguments()
-                self._cookie = arguments[0] if arguments and isinstance(arguments[0], int) else None
-            elif self._cookie is not None:
-                from PySide6.QtDBus import QDBus
+                call = _message("Inhibit", "Framebrush", self.tr("A video is playing."))
+                QDBusPendingCallWatcher(bus.asyncCall(call), self).finished.connect(self._take_cookie)
+            else:
+                self._release()
 
-                saver.callWithArgumentList(QDBus.CallMode.NoBlock, "UnInhibit", [self._cookie])
-                self._cookie = None
+    def _take_cookie(self, answer: QDBusPendingCallWatcher) -> None:
+        arguments = answer.reply().arguments()
+        if arguments and isinstance(arguments[0], int):
+            self._cookies.append(arguments[0])
+        answer.deleteLater()
+        if not self.held:  # any more
+            self._release()
+
+    def _release(self) -> None:
+        from PySide6.QtDBus import QDBusConnection
+
+        while self._cookies:
+            QDBusConnection.sessionBus().asyncCall(_message("UnInhibit", self._cookies.pop()))
+
+
+def _message(method: str, *arguments: object) -> QDBusMessage:
+    from PySide6.QtDBus import QDBusMessage
+
+    message = QDBusMessage.createMethodCall(SERVICE, PATH, SERVICE, method)
+    message.setArguments(arguments)
+    return message
 
 
 def _hold_windows(on: bool) -> None:

@@ -199,6 +199,8 @@ QLineEdit, QSpinBox, QDoubleSpinBox {{ padding: 4px 6px; selection-background-co
 QPushButton:hover, QComboBox:hover {{ background: {c.hover}; }}
 QPushButton:pressed {{ background: {c.line}; }}
 QPushButton:default {{ background: {c.accent}; color: {c.on_accent}; border-color: {c.accent}; }}
+QPushButton:checked {{ border: 2px solid {c.accent}; padding: 3px 9px; }}
+QPushButton:checked:focus {{ border-color: {c.text}; }}
 QPushButton:disabled, QComboBox:disabled, QLineEdit:disabled {{ color: {c.faint}; }}
 QPushButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
   border: 1px solid {c.accent};

@@ -71,6 +71,17 @@ def test_the_report_and_json_lines_say_what_is_lost(tmp_path: Path, capsys: pyte
     assert said.err.count("lost: chroma resolution (4:2:2 becomes 4:2:0)\n") == 1
 
 
+@pytest.mark.parametrize("suffix", [".mp4", ".mkv"])
+def test_what_a_result_lacks_is_said_again_by_a_later_run(suffix: str, runner: Runner, tmp_path: Path) -> None:
+    """Though it is complete."""
+    clip = "extras.mkv" if suffix == ".mp4" else "422.mp4"
+    made = replace(SPEC, source=str(CLIPS / clip), target=str(tmp_path / f"out{suffix}"))
+    first, second = (do_one(made, runner, restart=False, made_here=False) for _ in range(2))
+    assert (first.state, second.state, second.message, second.status) == ("done", "skipped", "already exists", 0)
+    assert first.losses
+    assert second.losses == first.losses
+
+
 @pytest.mark.slow
 def test_one_bad_file_stops_none(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"

@@ -80,7 +80,7 @@ def unnamed(top: QWidget) -> list[str]:
 
 
 def missed_by_tab(top: QWidget) -> list[str]:
-    """The controls that the Tab key does not come to. Of radio buttons, and of pages, arrows choose."""
+    """The controls that the Tab key does not come to. Among some buttons, and pages, arrows choose."""
     wanted = {widget for widget in controls(top) if widget.isEnabled() and not isinstance(widget, QProgressBar)}
     reached: set[QWidget] = set()
     for _ in range(2 * len(wanted) + 10):
@@ -89,8 +89,13 @@ def missed_by_tab(top: QWidget) -> list[str]:
         if focused is not None:
             reached.add(focused)
     proxies = {widget.focusProxy() for widget in wanted}
+    groups = {widget.group() for widget in reached if isinstance(widget, QAbstractButton)} - {None}
     assert reached
-    return [f"{type(each).__name__} {each.accessibleName()}" for each in wanted - reached if each not in proxies]
+    return [
+        f"{type(each).__name__} {each.accessibleName()}"
+        for each in wanted - reached
+        if each not in proxies and not (isinstance(each, QAbstractButton) and each.group() in groups)
+    ]
 
 
 def asked(desk: Desk, key: Qt.Key | str, modifier: Qt.KeyboardModifier) -> QDialog:

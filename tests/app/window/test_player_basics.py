@@ -154,6 +154,8 @@ def test_the_screen_is_kept_on_while_it_plays_in_full_screen(desk: Desk) -> None
 
 
 SAVER = """
+import os
+import signal
 import sys
 from PySide6.QtCore import QCoreApplication, QObject, Slot, ClassInfo
 from PySide6.QtDBus import QDBusConnection, QDBusInterface
@@ -193,11 +195,25 @@ if __name__ == "__main__":
     app = QCoreApplication(["test"])
     from framebrush.window.picture.awake import Awake
     awake = Awake(app)
+
+    def heard():
+        while told.empty():
+            app.processEvents()
+        return told.get(timeout=30)[:2]
+
     awake.show_playing(True)
     awake.show_full_screen(True)
-    assert told.get(timeout=30)[:2] == ("hold", "Framebrush")
+    assert heard() == ("hold", "Framebrush")
     awake.show_playing(False)
-    assert told.get(timeout=30)[:2] == ("release", 7)
+    assert heard() == ("release", 7)
+    os.kill(server.pid, signal.SIGSTOP)  # it does not answer: the window goes on
+    awake.show_playing(True)
+    awake.show_playing(False)
+    awake.show_playing(True)
+    os.kill(server.pid, signal.SIGCONT)
+    assert [heard() for _ in range(2)] == [("hold", "Framebrush")] * 2
+    awake.show_playing(False)
+    assert [heard() for _ in range(2)] == [("release", 7)] * 2
     server.terminate()
     print("kept")
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,6 +96,7 @@ def test_a_frame_beyond_an_adapters_limits_is_refused_with_numbers(lost: WebGpuD
         Texture(lost.context.native, (99999, 1), "r32float", "picture")
 
 
+@pytest.mark.slow
 def test_layers_beyond_an_adapters_limits_are_painted_in_tiles(lost: WebGpuDevice) -> None:
     """As where the memory is full. A frame takes 42 MiB, all weights 36, and a layer 56.6."""
     style, picture = load_style(bundled()["quality"]), yuv420p(2560, 1440)
@@ -117,6 +119,7 @@ def test_a_network_of_another_kind_runs_on_the_processor_and_says_so(device: Web
         assert stylizer.method == "shader filtered"
 
 
+@pytest.mark.slow
 def test_submit_waits_for_nothing(device: WebGpuDevice, painter: Style) -> None:
     """Three frames are in flight before the first is waited for, and each is waited for once."""
     with device.stylizer(painter, SOURCE, SOURCE, look=PLAIN) as stylizer:
@@ -129,6 +132,23 @@ def test_submit_waits_for_nothing(device: WebGpuDevice, painter: Style) -> None:
             assert stylizer.counters.cpu_waits == before + 3
 
 
+def resident_bytes() -> int:
+    """Of this process."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_frames_leave_no_memory_behind(device: WebGpuDevice) -> None:
+    style, frame, into = load_style(bundled()["oil"]), noise(SOURCE), SOURCE.allocate()
+    marks = []
+    with device.stylizer(style, SOURCE, SOURCE, look=PLAIN, slots=1) as stylizer:
+        for _ in range(3):
+            for _ in range(100):
+                stylizer.fetch(stylizer.submit(frame), into)
+            marks.append(resident_bytes())
+    assert marks[2] - marks[1] < 2 << 20
+
+
+@pytest.mark.slow
 def test_stages_are_timed_by_the_gpus_clock(painter: Style) -> None:
     with opened(timing=True) as timed, timed.stylizer(painter, SOURCE, SOURCE, look=PLAIN) as stylizer:
         for seed in range(3):

@@ -23,6 +23,7 @@ from framebrush.media.encoding.pixels import AUTO
 from framebrush.media.reading.open import open_media
 from framebrush.media.reading.reader import Reader
 from framebrush.media.reading.sound import layout_of
+from framebrush.media.streams.made_of import MadeOf, read_made_of
 from framebrush.media.streams.metadata import timecode_of
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
@@ -161,9 +162,9 @@ NAMED = {
     "aspect": "the sample aspect 16/11",
     "fields": "the order of the fields",
     "range": "which AVI does not record",
-    "matrix": "which AVI does not record",
+    "matrix": "the matrix",
     "transfer": "transfer of the colours",
-    "primaries": "the primaries",
+    "primaries": "primaries",
     "rotation": "the rotation",
     "timecode": "the timecode",
     "channels": "where its channels are heard is not recorded",
@@ -189,12 +190,14 @@ def test_what_a_film_says_is_kept_or_named(tmp_path: Path, film: VideoInfo, row:
     software = next(encoder.name for encoder in ENCODERS if encoder.codec == codec and not encoder.is_hardware)
     target = tmp_path / f"o{ending}"
     plan = plan_output(film, target, OutputOptions(software, preset=FAST.get(software)), frames, TimeRange())
-    with Writer(plan) as writer:
+    with Writer(replace(plan, made_of="a test")) as writer:
         for number in range(COUNT):
             writer.write(pattern(plan.frames, number), 512 * number, 0)
         writer.finish()
     kept = facts(plan, target)
-    said = "; ".join([*plan.decisions, sentence(plan.losses)])
+    said = sentence(plan.losses)
     assert "".join("k" if kept[name] else "-" if NAMED[name] in said else "?" for name in FACTS) == cells
+    if container.keeps_films:
+        assert read_made_of(target) == MadeOf("a test", plan.losses)
     # What FFmpeg's programs find in a file we find, too.
     assert {name for name, found in read(plan, target).items() if kept[name] and not found} == set()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import av
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.transcode import Status
@@ -17,6 +16,7 @@ from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.presets import PRESETS, titles
 from framebrush.window.exports.quality import loss
 from tests.app.window.conftest import Desk
+from tests.app.window.hand import Hand
 
 pytestmark = pytest.mark.media
 
@@ -34,13 +34,10 @@ def settle(desk: Desk, dialog: ExportDialog) -> None:
 
 
 def choose(desk: Desk, dialog: ExportDialog, name: str) -> None:
-    """By keys."""
-    box = dialog.preset_box
-    box.setFocus()
-    QTest.keyClick(box, Qt.Key.Key_Home)
-    for _ in range(list(titles().values()).index(name)):
-        QTest.keyClick(box, Qt.Key.Key_Down)
-    assert box.currentData() == name
+    """By a click."""
+    desk.wait(dialog.isActiveWindow, "the dialog")
+    Hand(desk).click(dialog.purposes.buttons[name])
+    assert [each for each, button in dialog.purposes.buttons.items() if button.isChecked()] == [name]
     settle(desk, dialog)
 
 
@@ -49,9 +46,10 @@ def choose(desk: Desk, dialog: ExportDialog, name: str) -> None:
     [
         ("small", ".mp4", "auto", AUTO),
         ("social", ".mp4", "h264", AUTO),
-        ("mail", ".mp4", "h264", AUTO),
+        ("message", ".mp4", "h264", AUTO),
         ("archive", ".mkv", "ffv1", SOURCE),
         ("editor", ".mov", "prores", AUTO),
+        ("source", ".mp4", "auto", AUTO),
     ],
 )
 def test_a_purpose_sets_everything_and_makes_a_file(
@@ -87,12 +85,12 @@ def test_quality_and_size_are_those_of_the_purpose_until_they_are_set_by_hand(de
     assert dialog.size_box.currentData() is None  # a film of 96 lines is small already
     assert dialog.quality.kept == {}
     dialog._audio.setCurrentIndex(1)
-    assert dialog.preset_box.currentData() == ""
+    assert dialog.purposes.chosen == ""
     assert loss(encoder, dialog.quality.crf) == pytest.approx(PRESETS["small"].loss, abs=0.03)  # no surprise
     choose(desk, dialog, "social")
     assert dialog.quality.crf == encoder.crf[2]
     dialog.quality.slider.slider.setValue(dialog.quality.slider.slider.maximum())
-    assert dialog.preset_box.currentData() == ""
+    assert dialog.purposes.chosen == ""
     assert dialog.quality.kept == {encoder.name: dialog.quality.crf}
     dialog.reject()
 
@@ -117,4 +115,34 @@ def test_a_name_that_is_taken_is_not(desk: Desk, tmp_path: Path) -> None:
     dialog.name_field.setText(str(tmp_path / "out.mp4"))
     choose(desk, dialog, "archive")
     assert dialog.spec.target == str(tmp_path / "out-2.mkv") or dialog.spec.target == str(tmp_path / "out2.mkv")
+    dialog.reject()
+
+
+def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
+    """And the figures that it names are those of the table."""
+    dialog = asked(desk)
+    assert list(titles()) == list(PRESETS)
+    assert dialog.purposes.chosen == "source"
+    for name, preset in PRESETS.items():
+        choose(desk, dialog, name)
+        title, says = titles()[name]
+        assert dialog.purposes._note.text() == says
+        assert dialog.purposes.buttons[name].text() == title
+        for figure in (preset.lines, preset.size_mb):
+            assert figure is None or str(figure) in says
+        assert all(
+            str(figure) in ("264", str(preset.lines), str(preset.size_mb)) for figure in re.findall(r"\d\d+", says)
+        )
+    dialog.reject()
+
+
+def test_like_the_source_is_as_it_was_offered(desk: Desk, tmp_path: Path) -> None:
+    dialog = asked(desk, "vfr.mkv")
+    before = dialog.spec
+    choose(desk, dialog, "message")
+    assert dialog.spec.output.target_bytes == 25_000_000
+    choose(desk, dialog, "source")
+    after = dialog.spec
+    assert after.output == before.output
+    assert (after.sizes, Path(after.target).suffix) == (before.sizes, ".mkv")
     dialog.reject()

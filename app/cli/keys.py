@@ -1,0 +1,179 @@
+"""`framebrush keys`: frames of a film to paint over, and the style that is learnt from them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+from rich.progress import Progress
+
+from framebrush.base import signals
+from framebrush.cli.death import check_alive_at_all
+from framebrush.cli.groups import UsageError
+from framebrush.cli.messages import console, print_message
+from framebrush.cli.options import Overwrite, position
+from framebrush.cli.progress import JSON_PERIOD_S, ProgressStyle
+from framebrush.cli.train import Stop, as_shown
+from framebrush.jobs.status import Status
+from framebrush.painted.folder import KeysFolder
+
+if TYPE_CHECKING:
+    from framebrush.painted.learn import Report
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, help="Paint one frame of a shot yourself, and the shot follows."
+)
+
+ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
+
+
+@app.callback()
+def keys(
+    context: typer.Context,
+    film: Annotated[Path, typer.Argument(metavar="FILM", help="The film.", show_default=False)],
+) -> None:
+    """Paint one frame of a shot yourself, in any program, and the shot follows: extract frames, paint over them in
+    the folder FILM.keys, learn, and paint the film with --style FILM.keys."""
+    check_alive_at_all()
+    context.obj = film
+
+
+@app.command()
+def extract(
+    context: typer.Context,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(help="Seconds, hh:mm:ss.mmm, or 123f for a frame; also several.", show_default=False),
+    ] = None,
+    overwrite: Overwrite = False,
+    progress: ProgressOption = ProgressStyle.AUTO,
+) -> None:
+    """Write the frames that are worth painting as PNG into FILM.keys: of each shot its most telling one, or those of
+    --at. What was painted over stays, unless -y says otherwise."""
+    from framebrush.painted.extract import extract as write_frames
+
+    film: Path = context.obj
+    stop = Stop(listen=False)
+    with signals.deferred(), _shown(progress, "reading") as show:
+        told_s = 0.0
+
+        def on_read(number: int, count: int | None) -> None:
+            nonlocal told_s
+            stop.check()
+            if count and time.monotonic() - told_s >= JSON_PERIOD_S:
+                told_s = time.monotonic()
+                show({"read": number, "frames": count}, number / count)
+
+        paths = write_frames(
+            film,
+            KeysFolder.beside(film),
+            [position(text) for text in at or ()],
+            overwrite=overwrite,
+            say=print_message,
+            on_read=on_read,
+        )
+    for path in paths:
+        print(path)
+
+
+@app.command()
+def learn(
+    context: typer.Context,
+    time_: Annotated[
+        str, typer.Option("--time", metavar="SECONDS", help="How long each shot is learnt, as in 30s or 5m.")
+    ] = "60s",
+    steps: Annotated[
+        int | None, typer.Option(min=1, help="How many steps instead: the same keys give the same network.")
+    ] = None,
+    others: Annotated[
+        Literal["nearest", "film"],
+        typer.Option(help="Shots without a key: painted as the shot that is most like them, or left as the film is."),
+    ] = "nearest",
+    insist: Annotated[
+        bool, typer.Option("--insist", help="Take pictures that do not look like paintings of their frames.")
+    ] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Learn from the beginning, not from where it stood.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="The same seed, keys and steps give the same network.")] = 0,
+    torch_device: Annotated[str, typer.Option(help="A PyTorch device; the first GPU if left out.")] = "",
+    progress: ProgressOption = ProgressStyle.AUTO,
+) -> None:
+    """Learn a network for each shot from its painted frames, and write FILM.keys/film.onnx. What is learnt is kept
+    every few seconds; after Ctrl-C, or with other keys, the same command learns on from where it stood.
+
+    With --progress json, lines of JSON on stdout report the shot, the step, the loss, the share that is done and each
+    new preview; a line "cancel" on stdin stops learning as Ctrl-C does.
+    """
+    try:
+        from framebrush.painted.learn import Course
+        from framebrush.painted.learn import learn as learn_shots
+    except ImportError as error:
+        raise UsageError(f"learning needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
+    film: Path = context.obj
+    folder = KeysFolder.beside(film)
+    course = Course(_seconds(time_), steps, seed, torch_device, restart)
+    stop = Stop(listen=_style(progress) is ProgressStyle.JSON)
+    try:
+        with signals.deferred(), _shown(progress, "learning") as show:
+
+            def on_progress(state: Report) -> None:
+                line = {"shot": state.shot, "shots": state.shots, "step": state.step, "loss": round(state.loss, 6)}
+                show(line | {"done": round(state.done, 4)}, (state.shot + state.done) / state.shots)
+
+            learn_shots(
+                film,
+                folder,
+                course,
+                others=others,
+                insist=insist,
+                say=print_message,
+                on_progress=on_progress,
+                on_preview=lambda path: show({"preview": str(path)}, None),
+                finish=as_shown,
+                check=stop.check,
+            )
+    except KeyboardInterrupt:
+        print_message("framebrush: interrupted; what was learnt is kept, and the same command learns on")
+        raise typer.Exit(Status.INTERRUPTED) from None
+    print_message(f"{folder.network}: learnt; paint with --style {folder.path}")
+
+
+def _seconds(text: str) -> float:
+    """ "30", "30s" or "5m". Raises UsageError."""
+    number, unit = (text[:-1], text[-1]) if text[-1:] in ("s", "m") else (text, "s")
+    try:
+        seconds = float(number) * (60 if unit == "m" else 1)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86_400:
+        raise UsageError(f"--time {text}: give the time for each shot, as in 30s or 5m, at most a day")
+    return seconds
+
+
+def _style(progress: ProgressStyle) -> ProgressStyle:
+    if progress is ProgressStyle.AUTO:
+        return ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
+    return progress
+
+
+Show = Callable[[dict[str, object], float | None], None]
+"""Shows a line of JSON, or the share of all that is done."""
+
+
+@contextmanager
+def _shown(progress: ProgressStyle, title: str) -> Iterator[Show]:
+    match _style(progress):
+        case ProgressStyle.BAR:
+            with Progress(transient=True, console=console) as bar:
+                task = bar.add_task(title, total=1.0)
+                yield lambda _, share: None if share is None else bar.update(task, completed=share)
+        case ProgressStyle.JSON:
+            yield lambda line, _: print(json.dumps(line), flush=True)
+        case _:
+            yield lambda *_: None

@@ -1,0 +1,187 @@
+"""The frames of a film that are worth painting, as pictures: one for each shot, or those that are asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.base.files import write_whole
+from framebrush.base.text import count_of, first_line
+from framebrush.gpu.frame import Frame, Layout
+from framebrush.gpu.sizes import Sizes
+from framebrush.jobs.identity import SourceIdentity
+from framebrush.jobs.still import as_seen, encoded, seen_size
+from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.cuts import is_blank, with_cuts
+from framebrush.media.dissolves import Dissolve, Dissolves
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import PLAIN_FILE, InputError, OutputError, Position
+from framebrush.painted.folder import MANIFEST, Extracted, KeysFolder, Manifest, ShotFacts, with_extracted
+from framebrush.styles.plain import plain_style
+from framebrush.styles.to_rgb import Picture, ToRgb
+
+LINES = 48
+"""Rows of a frame by which its sharpness is judged."""
+
+SHARP = 0.8
+"""Of the sharpness of a shot's sharpest frame: from there on a frame is sharp. Of those the one that is most like all
+frames of the shot tells most."""
+
+OnRead = Callable[[int, int | None], None]
+
+
+def extract(
+    film: Path,
+    folder: KeysFolder,
+    at: Sequence[Position] = (),
+    *,
+    overwrite: bool = False,
+    say: OnMessage = ignore,
+    on_read: OnRead = lambda *_: None,
+) -> list[Path]:
+    """Write frames of a film into its folder, made where it is not there; their pictures, in order.
+
+    at: which frames; the most telling one of each shot where there are none. overwrite: also what a person has painted
+    over, which otherwise stays. say: is told what was found. on_read: called with the number of frames that were read
+    and how many there are, None where that is not known; it may raise to stop. Raises InputError, OutputError.
+    """
+    manifest = _manifest(film, folder, say, on_read)
+    with frames_of(film) as shown:
+        numbers = {shown.number_at(place) for place in at} or {shot.telling for shot in manifest.shots}
+        try:
+            folder.path.mkdir(exist_ok=True)
+            folder.write(manifest)
+            painted = {} if overwrite else folder.painted(manifest)
+            for number in sorted(numbers):
+                if number in painted:
+                    say(f"{painted[number]}: was painted over and stays; add -y to replace it")
+                    continue
+                content = encoded(shown.upright(number), "png", "rgb24")
+                for old in folder.pictures().get(number, ()):
+                    if old != folder.picture(number):
+                        old.unlink()  # asked for, or as it was extracted
+                manifest = with_extracted(manifest, number, hashlib.sha256(content).hexdigest())
+                folder.write(manifest)  # first: a picture that it does not know counts as painted
+                write_whole(folder.picture(number), content)
+        except OSError as error:
+            raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
+    return [painted.get(number, folder.picture(number)) for number in sorted(numbers)]
+
+
+def _manifest(film: Path, folder: KeysFolder, say: OnMessage, on_read: OnRead) -> Manifest:
+    """That of the folder where it is of the film as it is now; else a new one."""
+    identity = SourceIdentity.of(film, PLAIN_FILE)
+    extracted: tuple[Extracted, ...] = ()
+    if (folder.path / MANIFEST).exists():
+        former = folder.read()
+        if former.film.sha256 == identity.sha256:
+            return former
+        say(f"{film} has changed since frames were extracted, or is another film: its shots are looked for again")
+        extracted = former.extracted
+    say(f"looking for the shots of {film}")
+    with Reader(film) as source:
+        size = seen_size(source.info, _own_size(source))
+        shots = list(_shots(source, on_read))
+    if not shots:
+        raise InputError(f"{film}: no frame can be decoded")
+    say(f"{count_of(len(shots), 'shot')} found")
+    return Manifest(identity, *size, tuple(shots), extracted)
+
+
+def _own_size(source: Reader) -> Sizes:
+    size = source.info.format.width, source.info.format.height
+    return Sizes.of(size, None, size)
+
+
+def _shots(source: Reader, on_read: OnRead) -> Iterator[ShotFacts]:
+    """The shots of a film, in order."""
+    dissolves, begin = Dissolves(), Dissolve(0, 0)
+    seen: list[_Seen] = []
+    for begins, frame, thumbnail in with_cuts(source):
+        on_read(frame.number, source.info.frame_count)
+        found = dissolves.add(frame.number, thumbnail, begins=begins)
+        for edge in (found, Dissolve(frame.number, frame.number) if begins and seen else None):
+            if edge is not None and edge.first > begin.first:
+                yield _facts(begin, [each for each in seen if begin.end <= each.number < edge.first])
+                begin, seen = edge, [each for each in seen if each.number >= edge.first]
+        seen.append(_Seen(frame.number, frame.host, thumbnail))
+    rest = dissolves.rest()
+    if rest is not None and rest.first > begin.first:
+        yield _facts(begin, [each for each in seen if begin.end <= each.number < rest.first])
+        begin = rest
+    yield from [_facts(begin, [each for each in seen if each.number >= begin.end] or seen[-1:])] if seen else []
+
+
+class _Seen:
+    """What is kept of a frame while its shot is read."""
+
+    def __init__(self, number: int, frame: Frame, thumbnail: npt.NDArray[np.float32]) -> None:
+        self.number, self.is_blank = number, is_blank(thumbnail)
+        self.thumbnail = thumbnail.astype(np.float16)
+        self.sharpness = _sharpness(frame)
+
+
+def _sharpness(frame: Frame) -> float:
+    """The mean difference of neighbours in some rows of luma, or of green: blur and motion lower it, 0..1."""
+    plane = frame.planes[0]
+    if frame.format.layout is Layout.RGBA:
+        plane = plane[..., 1]
+    rows = frame.format.codes(plane[:: max(1, len(plane) // LINES)]).astype(np.float32)
+    return float(np.abs(np.diff(rows, axis=1)).mean() / frame.format.top) if rows.shape[1] > 1 else 0.0
+
+
+def _facts(begin: Dissolve, seen: Sequence[_Seen]) -> ShotFacts:
+    """seen: frames in which the shot is alone, at least one."""
+    shown = [each for each in seen if not each.is_blank] or seen
+    mean = np.mean([each.thumbnail.astype(np.float32) for each in shown], axis=0)
+    least = SHARP * max(each.sharpness for each in shown)
+    sharp = [each for each in shown if each.sharpness >= least]
+    telling = min(sharp, key=lambda each: float(np.abs(each.thumbnail - mean).mean()))
+    return ShotFacts(begin.first, begin.frames, telling.number)
+
+
+class Shown:
+    """Frames of a film by their numbers, as R'G'B'."""
+
+    def __init__(self, stack: ExitStack, film: Path) -> None:
+        self._reader = stack.enter_context(Reader(film))
+        self.info = self._reader.info
+        self.sizes = _own_size(self._reader)
+        self._stack, self._made = stack, dict[tuple[int, int], ToRgb]()
+        self._film = film
+
+    def number_at(self, place: Position) -> int:
+        """The number of the frame at a place. Raises InputError."""
+        self._reader.seek(place)
+        frame = next(self._reader, None)
+        if frame is None:
+            raise InputError(f"{self._film}: there is no frame at {float(place.value):g}")
+        return frame.number
+
+    def rgb(self, number: int, size: tuple[int, int] | None = None) -> Picture:
+        """(H, W, 3), as networks get it at a size, the film's own by default. Raises InputError, DeviceError."""
+        self._reader.seek(Position(Fraction(number), "frame"))
+        frame = next(self._reader, None)
+        if frame is None or frame.number != number:
+            raise InputError(f"{self._film}: there is no frame {number}")
+        size = size or self.sizes.source
+        if size not in self._made:
+            self._made[size] = ToRgb(self._stack, self.info.format, size, plain_style())
+        return self._made[size](frame.host)
+
+    def upright(self, number: int) -> Picture:
+        """As `rgb`, with square pixels and upright."""
+        return as_seen(self.rgb(number), self.info, self.sizes)
+
+
+@contextmanager
+def frames_of(film: Path) -> Iterator[Shown]:
+    """The frames of a film. Raises InputError."""
+    with ExitStack() as stack:
+        yield Shown(stack, film)

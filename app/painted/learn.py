@@ -1,0 +1,315 @@
+"""Learn from painted frames: one network a shot, all of them one style.
+
+Whatever ends this, the last networks stay: they are written every few seconds, each file whole or not at all. Needs
+PyTorch, the extra `train`.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from math import ceil
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from framebrush.base.files import write_whole
+from framebrush.base.text import count_of, first_line
+from framebrush.gpu.sizes import plan_sizes
+from framebrush.jobs.identity import SourceIdentity
+from framebrush.jobs.still import encoded
+from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.video import PLAIN_FILE, InputError, OutputError
+from framebrush.models.colours.oklab import Floats
+from framebrush.models.float16 import measured
+from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard, PaintedShot
+from framebrush.models.training import start
+from framebrush.models.training.cli import usable
+from framebrush.models.training.export import to_onnx
+from framebrush.models.training.network import STRIDE, Weights
+from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
+from framebrush.painted.extract import Shown, frames_of
+from framebrush.painted.folder import KeysFolder, Manifest, ShotFacts
+from framebrush.painted.pictures import (
+    CONTRADICTED,
+    RELATED,
+    colours,
+    contradiction,
+    fitted,
+    read_painted,
+    relation,
+)
+from framebrush.styles.to_rgb import Picture
+
+FIRST_S, KEPT_S = 2.0, 5.0
+"""Time of learning before a shot's first preview, and between two of them."""
+
+TOLD_S = 0.5
+"""Between two reports: to read a loss is to wait for the device."""
+
+Finish = Callable[[Picture, Picture], Picture]
+"""A painted frame (H, W, 3) and the film's to the picture that a person is shown."""
+
+Others = Literal["nearest", "film"]
+"""What shots without a key become: painted by the network of the shot that is most like them, or the film as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A painted frame. film, painted: (H, W, 3) uint8 at the network's size, as they lie in the film."""
+
+    number: int
+    film: Picture
+    painted: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How far learning is. shot: of so many that are learnt, from 0. done: the share of this shot's course. loss: the
+    mean difference of a pixel, 0..1."""
+
+    shot: int
+    shots: int
+    step: int
+    done: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How each shot is learnt. time_s: for how long. steps: how many instead, so that the same keys give the same
+    network; None for as many as there is time for."""
+
+    time_s: float = 60.0
+    steps: int | None = None
+    seed: int = 0
+    device: str = ""
+    restart: bool = False
+
+    def done(self, step: int, elapsed_s: float) -> float:
+        """The share of the course that is over."""
+        return step / self.steps if self.steps is not None else elapsed_s / self.time_s
+
+
+def learn(
+    film: Path,
+    folder: KeysFolder,
+    course: Course,
+    *,
+    others: Others = "nearest",
+    insist: bool = False,
+    say: OnMessage = ignore,
+    on_progress: Callable[[Report], None] = lambda _: None,
+    on_preview: Callable[[Path], None] = lambda _: None,
+    finish: Finish = lambda painting, _: painting,
+    check: Callable[[], None] = lambda: None,
+) -> None:
+    """Learn from the painted frames of a film, and write the style into the folder.
+
+    insist: take pictures that look like paintings of other frames. say: takes remarks for the user. on_preview: called
+    with each new picture of what a network makes of its shot's first key. finish: what is done to that painting, for it
+    to look as the program shows it; the frame is given, too. check: called after every step; where it raises, learning
+    ends with that, and the next call goes on. Raises InputError, OutputError, ValueError for a device that PyTorch
+    cannot use, one sentence each.
+    """
+    manifest = folder.read()
+    place = usable(course.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    if SourceIdentity.of(film, PLAIN_FILE).sha256 != manifest.film.sha256:
+        say(f"{film} has changed since its frames were extracted, or is another film: frames count by their numbers")
+    painted = folder.painted(manifest)
+    if not painted:
+        raise InputError(f"{folder.path}: no frame is painted yet; paint over the pictures in it, under their names")
+    try:
+        with frames_of(film) as shown:
+            by_shot = _by_shot(manifest, [_read(shown, number, path, insist) for number, path in painted.items()])
+            likest = _likest(shown, manifest, by_shot) if others == "nearest" else {}
+        for keys in by_shot.values():
+            _tell_contradictions(keys, painted, say)
+        kept = _Kept(folder, manifest, film, by_shot, likest, finish, on_preview)
+        say(f"learning on {place} from {count_of(len(painted), 'painted frame')} of {count_of(len(by_shot), 'shot')}")
+        for index, (shot, keys) in enumerate(by_shot.items()):
+            begin = None if course.restart else kept.state_of(shot, say)
+            learner = Learner(_pairs(keys, place), begin or start.load("shot"), seed=course.seed)
+            _learn(learner, shot, course, kept, partial(_report, on_progress, index, len(by_shot)), check)
+    except torch.OutOfMemoryError as error:
+        raise ValueError(f"{place} has no room; close other programs that use it, or try --torch-device cpu") from error
+    except OSError as error:
+        raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
+
+
+def _read(shown: Shown, number: int, path: Path, insist: bool) -> Key:
+    """Raises InputError."""
+    frame = shown.upright(number)
+    picture = read_painted(path, frame)
+    if not insist and relation(frame, picture) < RELATED:
+        raise InputError(
+            f"{path}: does not look like a painting of frame {number}: its edges are elsewhere; check that it is the "
+            "picture of that frame, or add --insist"
+        )
+    info = shown.info
+    size = plan_sizes(shown.sizes.source, ModelCard("", "", ("",))).working
+    back = np.rot90(picture, -round(info.rotation_degrees / 90))
+    lying = np.ascontiguousarray(back[:, ::-1] if info.mirrored else back)
+    return Key(number, shown.rgb(number, size), fitted(lying, size))
+
+
+def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Key]]:
+    """The keys of each shot that has any, in the order of the film."""
+    found: dict[ShotFacts, list[Key]] = {}
+    for key in sorted(keys, key=lambda key: key.number):
+        found.setdefault(manifest.shot_of(key.number), []).append(key)
+    return found
+
+
+def _likest(shown: Shown, manifest: Manifest, by_shot: Mapping[ShotFacts, list[Key]]) -> dict[ShotFacts, ShotFacts]:
+    """For each shot without a key the one with keys whose frames have the most of its colours; of equals the nearest in
+    time."""
+    theirs = {shot: [colours(key.film) for key in keys] for shot, keys in by_shot.items()}
+    found = {}
+    for shot in manifest.shots:
+        if shot not in by_shot:
+            own = colours(shown.rgb(shot.telling))
+
+            def common(other: ShotFacts, own: Floats = own, shot: ShotFacts = shot) -> tuple[float, int]:
+                most = max(float(np.minimum(own, each).sum()) for each in theirs[other])
+                return most, -abs(other.first - shot.first)
+
+            found[shot] = max(theirs, key=common)
+    return found
+
+
+def _tell_contradictions(keys: Sequence[Key], painted: Mapping[int, Path], say: OnMessage) -> None:
+    for one, other in combinations(keys, 2):
+        share = contradiction((one.film, one.painted), (other.film, other.painted))
+        if share > CONTRADICTED:
+            say(
+                f"{painted[one.number].name} and {painted[other.number].name} contradict each other: {share:.0%} of "
+                "what looks the same in both frames is painted otherwise, and comes out as a mean of the two"
+            )
+
+
+def _pairs(keys: Sequence[Key], place: torch.device) -> Pairs:
+    def stacked(pictures: Iterable[Picture]) -> Tensor:
+        return fitting([torch.from_numpy(picture.transpose(2, 0, 1) / np.float32(255)) for picture in pictures])
+
+    return Pairs(*(stacked(each).to(place) for each in ([k.film for k in keys], [k.painted for k in keys])))
+
+
+def _report(on_progress: Callable[[Report], None], shot: int, shots: int, step: int, done: float, loss: float) -> None:
+    if not np.isfinite(loss):
+        raise ValueError(f"learning fell apart at step {step}; try another --seed, or --restart")
+    on_progress(Report(shot, shots, step, min(1.0, done), loss))
+
+
+def _learn(
+    learner: Learner,
+    shot: ShotFacts,
+    course: Course,
+    kept: _Kept,
+    report: Callable[[int, float, float], None],
+    check: Callable[[], None],
+) -> None:
+    """One shot, to the end of its course."""
+    begun_s = time.monotonic()
+    due_s, told_s = begun_s + FIRST_S, begun_s
+    done = 0.0
+    while done < 1.0:
+        loss = learner.learn(done)
+        now_s = time.monotonic()
+        done = course.done(learner.step, now_s - begun_s)
+        if now_s - told_s >= TOLD_S or done >= 1.0:
+            told_s = now_s
+            report(learner.step, done, float(loss))
+        if now_s >= due_s or done >= 1.0:
+            kept.keep(shot, learner)
+            due_s = time.monotonic() + KEPT_S
+        try:
+            check()
+        except BaseException:
+            kept.keep(shot, learner)
+            raise
+
+
+class _Kept:
+    """What stays whatever happens: the state of each network, its preview, and the style with all of them."""
+
+    def __init__(
+        self,
+        folder: KeysFolder,
+        manifest: Manifest,
+        film: Path,
+        by_shot: Mapping[ShotFacts, list[Key]],
+        likest: Mapping[ShotFacts, ShotFacts],
+        finish: Finish,
+        on_preview: Callable[[Path], None],
+    ) -> None:
+        self._folder, self._manifest, self._film = folder, manifest, film
+        self._by_shot, self._likest, self._finish, self._on_preview = by_shot, likest, finish, on_preview
+        self._networks: dict[ShotFacts, Weights] = {}
+        for shot in by_shot:
+            state = self.state_of(shot, lambda _: None)
+            if state is not None:
+                painter = ShotPainter()
+                painter.load_state_dict(state)
+                self._networks[shot] = painter.folded()
+
+    def state_of(self, shot: ShotFacts, say: OnMessage) -> dict[str, Tensor] | None:
+        """The network of a shot as an earlier run left it; None where there is none that can be read."""
+        file = self._folder.state(shot)
+        try:
+            state = start.read(file)
+            ShotPainter().load_state_dict(state)
+        except FileNotFoundError:
+            return None
+        except (ValueError, RuntimeError) as error:
+            say(f"{file}: cannot be learnt on from ({first_line(error)}): learning from the beginning")
+            return None
+        return state
+
+    def keep(self, shot: ShotFacts, learner: Learner) -> None:
+        """Write what is known now. Raises OSError."""
+        state = io.BytesIO()
+        start.save(learner.painter.state_dict(), state)
+        write_whole(self._folder.state(shot), state.getvalue())
+        self._networks[shot] = learner.painter.folded()
+        write_whole(self._folder.network, self._style())
+        self._show(shot, learner)
+
+    def _style(self) -> bytes:
+        learnt = [shot for shot in self._by_shot if shot in self._networks]
+        names = {shot: f"shot-{shot.first}" for shot in learnt}
+        shots = tuple(
+            PaintedShot(shot.first, names.get(self._likest.get(shot, shot), ""), shot.dissolve)
+            for shot in self._manifest.shots
+        )
+        card = ModelCard(
+            self._folder.network.stem,
+            self._film.stem,
+            tuple(names.values()),
+            source=f"learnt from painted frames of {self._film.name}",
+            speed="realtime",
+            brush=PAINTED_BRUSH,
+            relief=PAINTED_RELIEF,
+            shots=shots,
+            film=self._manifest.film.sha256,
+        )
+        networks = [self._networks[shot] for shot in learnt]
+        model = to_onnx(SHAPE, networks, card).SerializeToString()
+        codes = measured(model, STRIDE, None, len(names) if len(names) > 1 else 0)
+        return to_onnx(SHAPE, networks, replace(card, float16_codes=ceil(10 * codes) / 10)).SerializeToString()
+
+    def _show(self, shot: ShotFacts, learner: Learner) -> None:
+        film = self._by_shot[shot][0].film
+        height, width = (side // STRIDE * STRIDE for side in film.shape[:2])
+        pairs = learner.pairs.film[0][:, :height, :width]
+        painting = (learner.painted(pairs) * 255).round().byte().permute(1, 2, 0).cpu().numpy()
+        file = self._folder.preview(shot)
+        write_whole(file, encoded(self._finish(painting, film[:height, :width]), "png", "rgb24"))
+        self._on_preview(file)

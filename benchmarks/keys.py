@@ -1,0 +1,89 @@
+"""How well a painted frame carries a shot, against a truth that is known: the frames as a bundled painting paints them.
+
+    python benchmarks/keys.py FILM --keys 0 --frames 0,22,45,89 --time 60 [--painting composition-vii] [--device cuda]
+
+The painting paints at stroke 1, bare; `composition-vii` is not among those that the start was learnt from. Printed for
+each frame, in dB (PSNR): how far the film itself is from its painting, and how far what was learnt is. With --out, a
+picture of each frame: the film, the truth, what was learnt, and that with strokes. Needs framebrush[train].
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import framebrush
+from framebrush.cli.train import as_shown
+from framebrush.jobs.still import encoded
+from framebrush.models.training import start
+from framebrush.models.training.network import STRIDE
+from framebrush.models.training.shot import Learner, Pairs, fitting
+from framebrush.painted.extract import frames_of
+
+Picture = npt.NDArray[np.uint8]
+
+
+def psnr(one: Picture, other: Picture) -> float:
+    """In dB, of codes of 8 bits."""
+    return float(-10 * np.log10(((one.astype(float) - other) ** 2).mean() / 255**2))
+
+
+def stacked(pictures: list[Picture], device: str) -> torch.Tensor:
+    """(N, 3, H, W) 0..1."""
+    return fitting([torch.from_numpy(each.transpose(2, 0, 1) / np.float32(255)) for each in pictures]).to(device)
+
+
+def main() -> None:
+    """See above."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("film", type=Path)
+    parser.add_argument("--keys", default="0")
+    parser.add_argument("--frames", default="0,22,45,89")
+    parser.add_argument("--time", type=float, default=60.0)
+    parser.add_argument("--painting", default="composition-vii")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--from-nothing", action="store_true", help="not from the common start")
+    parser.add_argument("--out", type=Path)
+    said = parser.parse_args()
+    keys, numbers = ([int(number) for number in text.split(",")] for text in (said.keys, said.frames))
+    with frames_of(said.film) as shown:
+        film = {}
+        for number in {*keys, *numbers}:
+            height, width = (side // STRIDE * STRIDE for side in shown.rgb(number).shape[:2])
+            film[number] = shown.rgb(number)[:height, :width]
+    truth = {
+        n: framebrush.paint(each, said.painting, device="cpu", stroke=1.0, brush=0, relief=0)
+        for n, each in film.items()
+    }
+    pairs = Pairs(*(stacked([of[number] for number in keys], said.device) for of in (film, truth)))
+    learner = Learner(pairs, None if said.from_nothing else start.load("shot"))
+    begun_s, done = time.monotonic(), 0.0
+    while done < 1.0:
+        learner.learn(done)
+        done = (time.monotonic() - begun_s) / said.time
+    print(
+        f"{learner.step} steps in {time.monotonic() - begun_s:.0f} s on {said.device}, {time.process_time():.0f} s of "
+        "the processor"
+    )
+    for number in numbers:
+        found = learner.painted(stacked([film[number]], said.device)[0])
+        picture = (found * 255).round().byte().permute(1, 2, 0).cpu().numpy()
+        apart, left = (psnr(each, truth[number]) for each in (film[number], picture))
+        print(f"frame {number}: film {apart:.1f}, learnt {left:.1f} dB")
+        if said.out is not None:
+            row = np.concatenate([film[number], truth[number], picture, as_shown(picture, film[number])], axis=1)
+            with suppress(FileExistsError):
+                said.out.mkdir()
+            (said.out / f"{said.film.stem}-{number:06d}.png").write_bytes(encoded(row, "png", "rgb24"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""How long strokes live on a film, and how many begin with each frame.
+
+    python benchmarks/lives.py [--brush-kind oil] [--lines 360] [--count 120] FILM [...]
+
+The film itself is drawn, as by the style `oil`, on the processor. A stroke is one that is seen: two of a cell in one
+place are one, which lives on when one of them dies. born: how many of the strokes of a frame were not there in the one
+before, in percent. life: the median of frames from a stroke's birth to its end, of those that were born within the
+film; those that outlive it count as longer (E. Kaplan and P. Meier, "Nonparametric estimation from incomplete
+observations", 1958). mean: of all lives, strokes of a frame over those born with it. A stroke whose need comes and goes
+blinks: many short lives, which the median counts like long ones. A line for all, and one for each layer, broad to fine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from benchmarks.detail import picture
+from benchmarks.strokes import frames_of
+from framebrush.gpu.cpu.stages import stroke_kernels as kernels
+from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier, StrokePainter
+from framebrush.gpu.cpu.strips import Workers
+from framebrush.gpu.frame import Frame
+from framebrush.gpu.reference.carriage import age, homes_of
+from framebrush.gpu.sizes import plan_sizes
+from framebrush.gpu.stages.strokes import NONE, TWINS, Layout
+from framebrush.models.brushes import PRESETS, BrushKind
+from framebrush.models.style import Style
+from framebrush.styles.names import open_style
+
+Whole = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Strokes of a layer in a frame, each (cells, slots). drawn: those that are. born: the frame of each one's birth.
+    twin: of each cell, whether its first two strokes are in one place, where one of them is drawn."""
+
+    drawn: Bools
+    born: Whole
+    twin: Bools
+
+    @property
+    def there(self) -> Bools:
+        """Those that are drawn, and those that lie where their twin is."""
+        found = self.drawn.copy()
+        found[:, :2] |= self.twin[:, None] & self.drawn[:, :2].any(axis=1, keepdims=True)
+        return found
+
+
+class Lives:
+    """What is counted of a layer. over, unfinished: frames from birth to end of those that ended, and to the end of the
+    film. strokes, births: of all frames but the first."""
+
+    def __init__(self) -> None:
+        self._last: Seen | None = None
+        self._since = np.empty((0, 0), np.int64)  # the frame that what is seen began with, -1 in the first one
+        self.over: list[int] = []
+        self.strokes = self.births = 0
+
+    def see(self, seen: Seen, place: int) -> None:
+        """Take the next frame."""
+        last, since = self._last, self._since
+        self._last = seen
+        if last is None:
+            self._since = np.full(seen.drawn.shape, -1, np.int64)
+            return
+        goes_on = last.there & seen.there & (last.born == seen.born)
+        self._since = now = np.where(goes_on, since, place)
+        now[:, :2] = np.where(seen.twin[:, None], now[:, :2].min(axis=1, keepdims=True), now[:, :2])
+        ended = last.drawn & ~goes_on
+        ended[:, :2] &= ~(last.twin & goes_on[:, :2].any(axis=1))[:, None]  # else what is seen is the other one
+        self.over += (place - since[ended & (since >= 0)]).tolist()
+        self.strokes += int(seen.drawn.sum())
+        self.births += int((seen.drawn & (now == place)).sum())
+
+    def unfinished(self, end: int) -> list[int]:
+        """Frames from birth on of those that are still there after so many frames."""
+        assert self._last is not None
+        lives: list[int] = (end - self._since[self._last.drawn & (self._since >= 0)]).tolist()
+        return lives
+
+
+def median_life(over: list[int], unfinished: list[int]) -> float:
+    """Frames that half of all strokes live, by the product of the shares that survive each number of frames; infinite
+    where more than half outlive the film."""
+    left, share = len(over) + len(unfinished), 1.0
+    ends, stays = np.bincount([0, *over]), np.bincount([0, *unfinished], minlength=len(over) and max(over) + 1)
+    for life in range(1, len(ends)):
+        share *= 1.0 - ends[life] / max(left, 1)
+        if share <= 0.5:
+            return life
+        left -= ends[life] + stays[life]
+    return float("inf")
+
+
+def seen_strokes(layout: Layout, painter: StrokePainter, carriage: Carriage) -> Iterator[Seen]:
+    """The strokes of each layer of the picture that a painter has just drawn."""
+    place = carriage.place
+    for layer, homes, offsets, need in zip(
+        layout.layers, homes_of(layout), carriage.offsets, painter._needs, strict=True
+    ):
+        picked = np.empty(layer.count, np.int32)
+        steps = kernels.Steps(layer.half_steps, layer.level, layer.detail + 1, 0, int(layer.index == 0))
+        given = layout.homes_of(layer), offsets, place, need, steps, 1.0 / layer.need, layer.reach_px
+        kernels.pick_strokes(*given, *layout.size, picked, 0, layer.count)
+        bits = picked[:, None] >> np.arange(2 * layer.slots) & 1
+        drawn = (bits[:, : layer.slots] | bits[:, layer.slots :]).astype(np.bool_)
+        apart = np.abs(offsets[:, 0].astype(np.int64) - offsets[:, 1]).sum(axis=-1)
+        twin = (apart < TWINS) & (offsets[:, :2, 0] != NONE).all(axis=-1)
+        yield Seen(drawn, place - age(homes, place, layer.slots), twin)
+
+
+def lives_of(frames: list[Frame], style: Style, kind: BrushKind) -> list[Lives]:
+    """Of each layer, on a film."""
+    size = frames[0].format.width, frames[0].format.height
+    sizes = plan_sizes(size, style.card)
+    layout = Layout.of(kind, sizes)
+    found = [Lives() for _ in layout.layers]
+    with closing(Workers()) as workers:
+        carrier, painter = Carrier(layout, sizes, workers), StrokePainter(layout, sizes, workers)
+        carried: list[Carriage] = [carrier.allocate(), carrier.allocate()]
+        for place, frame in enumerate(frames):
+            shown = np.ascontiguousarray(picture(frame), np.float32)
+            now, last = carried[place % 2], carried[1 - place % 2] if place else None
+            carrier.see(shown, now)
+            carrier.carry(last, now, place)
+            painter.run(shown, shown, now)
+            for lives, seen in zip(found, seen_strokes(layout, painter, now), strict=True):
+                lives.see(seen, place)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("films", nargs="+", metavar="FILM")
+    parser.add_argument("--brush-kind", choices=PRESETS, default="oil")
+    parser.add_argument("--lines", type=int, default=360, help="to which frames are brought")
+    parser.add_argument("--count", type=int, default=120, help="frames of a film")
+    said = parser.parse_args()
+    style = open_style("oil").style
+    for film in said.films:
+        frames = frames_of(film, said.count, 1, said.lines)
+        for name, layers in named(lives_of(frames, style, PRESETS[said.brush_kind].kind)):
+            strokes, births = (sum(getattr(one, what) for one in layers) for what in ("strokes", "births"))
+            over = [life for one in layers for life in one.over]
+            unfinished = [life for one in layers for life in one.unfinished(len(frames))]
+            born, mean = 100.0 * births / max(1, strokes), strokes / births if births else float("inf")
+            each = strokes / max(1, len(frames) - 1)
+            life = median_life(over, unfinished)
+            figures = f"{each:8.0f} a frame  born {born:5.2f} %  life {life:.0f}  mean {mean:.0f}"
+            print(f"{Path(film).stem}  {name:8} {figures}", flush=True)
+
+
+def named(layers: list[Lives]) -> Iterator[tuple[str, list[Lives]]]:
+    """All layers together, and each."""
+    yield "all", layers
+    yield from ((f"layer {number}", [one]) for number, one in enumerate(layers, 1))
+
+
+if __name__ == "__main__":
+    main()

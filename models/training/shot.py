@@ -1,0 +1,205 @@
+"""One network for one shot, learnt from the frames of it that a person has painted.
+
+The painter's topology (`network.paint`), so that every device runs it with the painters' kernels and tiles are exact;
+its weights are other ones in training: plain convolutions with batch normalisation, a free first kernel in place of the
+low-pass, and a free last one, so that a drawn line may be as thin as a pixel. What is learnt is what stands in the
+pairs and nothing else: the difference from the painted frame, pixel by pixel (Texler et al. 2020, "Interactive Video
+Stylization Using Few-Shot Patch-Based Training").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from framebrush.models.training.network import (
+    REACH_PX,
+    STRIDE,
+    Layer,
+    Shape,
+    Weights,
+    _array,
+    _conv_enlarged,
+    _enlarged,
+    _normalised,
+    _shuffled,
+    _TorchOperations,
+    layers,
+    paint,
+)
+
+SHAPE = Shape(half=24, quarter=48, eighth=64, core=3, fine=8, lift=24)
+"""0.02 MMAC a pixel."""
+
+PATCH_PX = 64
+PATCHES = 32
+"""Of a step."""
+
+RATE = 2e-3
+WARM_UP = 20
+"""Steps in which the rate rises to RATE."""
+
+SETTLE = 0.2
+"""The share of a run, at its end, in which batch normalisation no longer follows the batch."""
+
+GAIN, LIGHT, NOISE = 0.15, 0.06, 0.01
+"""By how much the film's colours are varied: the range of each channel's factor and of what is added to all, and the
+deviation of noise. The painting stays: a passing cloud does not change its colours."""
+
+
+class _Block(nn.Module):
+    """A convolution, its normalisation, and the input itself where the shapes allow. tied: where it enlarges, it is a
+    bilinear enlargement and a kernel of 3x3; else each of the four pixels has a kernel of its own."""
+
+    def __init__(self, layer: Layer, *, tied: bool) -> None:
+        super().__init__()
+        self.layer, self.tied = layer, tied and layer.enlarge
+        outputs = layer.outputs * (4 if layer.enlarge and not self.tied else 1)
+        side = 3 + 2 * REACH_PX * layer.low_pass
+        self.kernel = nn.Conv2d(layer.inputs, outputs, side, layer.stride, bias=not layer.relu)
+        self.norm = nn.BatchNorm2d(layer.outputs) if layer.relu else None
+        self.straight = layer.stride == 1 and layer.inputs == layer.outputs and not layer.enlarge
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.tied:
+            y = _conv_enlarged(x, self.kernel.weight)
+        else:
+            y = cast(Tensor, self.kernel(x))
+            y = _shuffled(y) if self.layer.enlarge else y
+        if self.norm is None:
+            return y
+        y = self.norm(y)
+        return functional.relu(y + x[:, :, 1:-1, 1:-1] if self.straight else y)
+
+    def folded(self) -> tuple[Tensor, Tensor]:
+        """Kernel and bias of the one convolution that does the same once learning is over, in float64; before a pixel
+        shuffle where the layer enlarges."""
+        kernel = self.kernel.weight.double()
+        if self.norm is None:
+            return kernel, cast(Tensor, self.kernel.bias).double()
+        enlarged = 4 if self.layer.enlarge and not self.tied else 1
+        scale, bias = _normalised(torch.ones(self.layer.outputs, 1, 1, 1, device=kernel.device), self.norm)
+        kernel = kernel * scale.repeat_interleave(enlarged, 0)
+        if self.straight:
+            centre = torch.eye(len(kernel), dtype=kernel.dtype, device=kernel.device)[:, :, None, None]
+            kernel = kernel + functional.pad(centre, (1, 1, 1, 1))
+        if self.tied:
+            return _enlarged(kernel), bias.repeat_interleave(4)
+        return kernel, bias.repeat_interleave(enlarged)
+
+
+class ShotPainter(nn.Module, _TorchOperations):
+    """The network as it is learnt: (N, 3, H, W) encoded R'G'B' 0..1 in, the same out, not clipped; sides multiples of
+    STRIDE. paintings: how many it makes at once of a frame, for the start that all shots share; one for a shot."""
+
+    def __init__(self, shape: Shape = SHAPE, paintings: int = 1) -> None:
+        super().__init__()
+        self.shape = shape
+        self.blocks = nn.ModuleDict({name: _Block(layer, tied=layer.relu) for name, layer in layers(shape).items()})
+        if paintings > 1:
+            out = layers(shape)["out"]
+            several = Layer(out.inputs, out.outputs * paintings, relu=False, enlarge=True)
+            self.blocks["out"] = _Block(several, tied=False)
+
+    def forward(self, frame: Tensor) -> Tensor:
+        return paint(self.shape, self, frame)
+
+    def conv(self, name: str, x: Tensor) -> Tensor:
+        return cast(Tensor, self.blocks[name](x))
+
+    @torch.no_grad()
+    def folded(self) -> Weights:
+        """The weights of the network that runs: one kernel and one bias a layer."""
+        pairs = {name: cast(_Block, block).folded() for name, block in self.blocks.items()}
+        return {name: (_array(kernel), _array(bias)) for name, (kernel, bias) in pairs.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Frames of a shot and what they became. film, painted: (N, 3, H, W) float32, encoded R'G'B' 0..1, all of one
+    size."""
+
+    film: Tensor
+    painted: Tensor
+
+    def patches(self, dice: torch.Generator, count: int) -> tuple[Tensor, Tensor]:
+        """Random patches of both, (count, 3, PATCH_PX, PATCH_PX) or as large as the frames, the film's varied; cut by
+        one gather each."""
+        frames, _, height, width = self.film.shape
+        place = self.film.device
+        rows, columns = min(PATCH_PX, height), min(PATCH_PX, width)
+
+        def drawn(end: int) -> Tensor:
+            return torch.randint(end, (count, 1, 1), generator=dice, device=place)
+
+        of, top, left = drawn(frames), drawn(height - rows + 1), drawn(width - columns + 1)
+        down = top + torch.arange(rows, device=place)[:, None]
+        across = left + torch.arange(columns, device=place)
+        film, painted = (x.permute(0, 2, 3, 1)[of, down, across].permute(0, 3, 1, 2) for x in (self.film, self.painted))
+        gain = 1 + GAIN * (torch.rand((count, 3, 1, 1), generator=dice, device=place) - 0.5)
+        light = LIGHT * (torch.rand((count, 1, 1, 1), generator=dice, device=place) - 0.5)
+        noise = NOISE * torch.randn(film.shape, generator=dice, device=place)
+        return film * gain + light + noise, painted
+
+
+class Learner:
+    """A shot's network while it learns. step: how many steps it has done."""
+
+    def __init__(self, pairs: Pairs, start: Mapping[str, Tensor] | None, *, seed: int = 0) -> None:
+        """start: the state of a `ShotPainter` to begin with; random where None. The device is that of the pairs."""
+        torch.manual_seed(seed)
+        place = pairs.film.device
+        self.pairs, self._dice, self.step = pairs, torch.Generator(place).manual_seed(seed), 0
+        self.painter = ShotPainter()
+        if start is not None:
+            self.painter.load_state_dict(start)
+        # Tensor cores want the channels last; a CPU gains nothing.
+        layout = torch.channels_last if place.type == "cuda" else torch.contiguous_format
+        self.painter.to(place).to(memory_format=layout).train()  # type: ignore[call-overload]
+        self._layout = layout
+        self._adam = torch.optim.Adam(self.painter.parameters(), RATE, fused=place.type == "cuda")
+
+    def learn(self, done: float) -> Tensor:
+        """One step. done: the share of the run that is behind it, 0..1. Returns the loss before it, a mean difference
+        of 0..1, on the device."""
+        if done >= 1 - SETTLE:
+            for module in self.painter.modules():
+                if isinstance(module, nn.BatchNorm2d):
+                    module.eval()
+        self._adam.param_groups[0]["lr"] = (
+            RATE * min(1.0, (self.step + 1) / WARM_UP) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
+        )
+        film, painted = self.pairs.patches(self._dice, PATCHES)
+        with torch.autocast(film.device.type, torch.bfloat16, enabled=film.device.type == "cuda"):
+            found = self.painter(film.contiguous(memory_format=self._layout)).float()
+        loss = (found - painted).abs().mean()
+        self._adam.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        torch.nn.utils.clip_grad_norm_(self.painter.parameters(), 1.0)
+        self._adam.step()
+        self.step += 1
+        return loss.detach()
+
+    @torch.no_grad()
+    def painted(self, film: Tensor) -> Tensor:
+        """A frame (3, H, W) 0..1 as the network paints it now, clipped; sides multiples of STRIDE."""
+        training = [module for module in self.painter.modules() if module.training]
+        self.painter.eval()
+        found = self.painter(film[None].contiguous(memory_format=self._layout))[0].clamp(0, 1)
+        for module in training:
+            module.training = True
+        return found
+
+
+def fitting(frames: Sequence[Tensor]) -> Tensor:
+    """Frames (3, H, W) of one size as (N, 3, H, W) with sides that are multiples of STRIDE, the last row and column
+    repeated, as devices do."""
+    stack = torch.stack(list(frames))
+    height, width = stack.shape[2:]
+    return functional.pad(stack, (0, -width % STRIDE, 0, -height % STRIDE), mode="replicate")

@@ -1,0 +1,163 @@
+"""Frames of a film as pictures to paint over: which ones, and that nothing of a person's work is lost."""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from framebrush.cli.commands import run
+from framebrush.media.video import InputError, Position
+from framebrush.painted.extract import extract, frames_of
+from framebrush.painted.folder import KeysFolder
+from framebrush.styles.pictures import decode
+from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
+from tests.app.styles.shaded import film as written
+from tests.app.styles.shaded import shaded
+
+pytestmark = pytest.mark.media
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return two_shots(tmp_path_factory.mktemp("film") / "film.mp4")
+
+
+@pytest.fixture
+def film(source: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(source, tmp_path))
+
+
+def test_each_shot_gives_one_frame_at_full_size(film: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["keys", str(film), "extract", "--progress=none"]) == 0
+    folder = KeysFolder.beside(film)
+    manifest = folder.read()
+    assert [(shot.first, shot.dissolve) for shot in manifest.shots] == [(0, 0), (SHOT_FRAMES, 0)]
+    pictures = capsys.readouterr().out.split()
+    assert pictures == [str(folder.picture(shot.telling)) for shot in manifest.shots]
+    assert manifest.shots[0].telling < SHOT_FRAMES <= manifest.shots[1].telling
+    with frames_of(film) as shown:
+        for shot in manifest.shots:
+            found = decode(str(folder.picture(shot.telling)), None)
+            assert found.size == (manifest.width, manifest.height) == (96, 64)
+            assert np.array_equal(found.rgb, shown.rgb(shot.telling))
+    assert folder.painted(manifest) == {}
+
+
+def test_the_sharp_frame_is_chosen(tmp_path: Path) -> None:
+    flat = [
+        np.full((64, 96, 3), (190, 110, 50), np.uint8) // 2 + shaded((95, 55, 25), n, down=True) / 2 for n in range(6)
+    ]
+    sharp = shaded((190, 110, 50), 4, down=True)
+    film = written(tmp_path / "film.mp4", [each.astype(np.uint8) for each in (*flat[:4], sharp, *flat[4:])])
+    assert extract(film, KeysFolder.beside(film)) == [tmp_path / "film.keys" / "frame-000004.png"]
+
+
+def test_a_person_says_which_frames(film: Path) -> None:
+    places = ["0.04", "11f", "12f"]
+    assert run(["keys", str(film), "extract", "--progress=none", *(f"--at={place}" for place in places)]) == 0
+    assert sorted(KeysFolder.beside(film).pictures()) == [1, 11, 12]
+    assert extract(film, KeysFolder.beside(film), [Position(Fraction(2), "frame")]) == [
+        film.with_name("film.keys") / "frame-000002.png"
+    ]
+    assert sorted(KeysFolder.beside(film).pictures()) == [1, 2, 11, 12]
+
+
+def test_what_was_painted_over_stays_unless_asked(film: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = KeysFolder.beside(film)
+    first, second = extract(film, folder)
+    painting = paint_over(first)
+    elsewhere = second.with_suffix(".webp")
+    shutil.copy(first, elsewhere)
+    assert run(["keys", str(film), "extract", "--progress=none"]) == 0
+    assert "was painted over and stays" in capsys.readouterr().err
+    assert np.array_equal(decode(str(first), None).rgb, painting)
+    assert folder.painted(folder.read()) == {int(first.stem[6:]): first, int(second.stem[6:]): elsewhere}
+    assert run(["keys", str(film), "extract", "--progress=none", "-y"]) == 0
+    assert folder.painted(folder.read()) == {}
+    assert not elsewhere.exists()
+
+
+def test_a_frame_that_was_painted_twice_is_refused(film: Path) -> None:
+    folder = KeysFolder.beside(film)
+    first, _ = extract(film, folder)
+    paint_over(first)
+    shutil.copy(first, first.with_suffix(".tif"))
+    with pytest.raises(InputError, match=r"frame-00000\d.png and frame-00000\d.tif are the same frame"):
+        folder.painted(folder.read())
+
+
+def test_a_film_that_changed_keeps_its_paintings_and_says_so(film: Path) -> None:
+    folder = KeysFolder.beside(film)
+    first, _ = extract(film, folder)
+    painting = paint_over(first)
+    with film.open("ab") as file:
+        file.write(b"\0" * 8 + b"free")
+    said: list[str] = []
+    extract(film, folder, say=said.append)
+    assert any("has changed since frames were extracted" in line for line in said)
+    assert np.array_equal(decode(str(first), None).rgb, painting)
+
+
+@pytest.mark.parametrize(
+    ("content", "match"),
+    [
+        ("[", "cannot be read"),
+        ('{"film": 3}', "cannot be read"),
+        ("[" * 100_000, "cannot be read"),
+    ],
+)
+def test_a_damaged_list_of_keys_is_refused(film: Path, content: str, match: str) -> None:
+    folder = KeysFolder.beside(film)
+    extract(film, folder)
+    (folder.path / "keys.json").write_text(content)
+    with pytest.raises(InputError, match=match):
+        folder.read()
+
+
+def test_shots_out_of_order_are_refused(film: Path) -> None:
+    folder = KeysFolder.beside(film)
+    extract(film, folder)
+    file = folder.path / "keys.json"
+    file.write_text(file.read_text().replace(f'"first": {SHOT_FRAMES}', '"first": -1'))
+    with pytest.raises(InputError, match="not in order"):
+        folder.read()
+
+
+def test_an_interrupted_extraction_leaves_nothing_that_looks_painted(
+    film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = KeysFolder.beside(film)
+
+    def ends(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("framebrush.painted.extract.write_whole", ends)
+        with pytest.raises(KeyboardInterrupt):
+            extract(film, folder)
+    assert folder.painted(folder.read()) == {}
+    extract(film, folder)
+    assert folder.painted(folder.read()) == {}
+
+
+def test_a_turned_film_is_extracted_upright(tmp_path: Path) -> None:
+    straight = two_shots(tmp_path / "straight.mp4")
+    film = tmp_path / "film.mp4"
+    with av.open(str(straight)) as source, av.open(str(film), "w") as target:
+        stream = target.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                target.mux(packet)
+    content = bytearray(film.read_bytes())
+    matrix = content.find(b"\0\1\0\0" + b"\0" * 12 + b"\0\1\0\0", content.find(b"tkhd"))
+    content[matrix : matrix + 20] = bytes.fromhex("00000000 00010000 00000000 ffff0000 00000000")
+    film.write_bytes(content)
+    manifest = KeysFolder.beside(film)
+    first, _ = extract(film, manifest)
+    assert (manifest.read().width, manifest.read().height) == decode(str(first), None).size == (64, 96)

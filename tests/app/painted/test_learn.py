@@ -1,0 +1,262 @@
+"""`framebrush keys FILM learn`: what is learnt, what stays of it whatever happens, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from framebrush.cli.commands import run
+from framebrush.jobs.still import encoded
+from framebrush.media.video import InputError
+from framebrush.models.style import PaintedShot
+from framebrush.models.training import shot
+from framebrush.painted.extract import extract
+from framebrush.painted.folder import KeysFolder
+from framebrush.painted.learn import Course, Report, learn
+from framebrush.styles.names import open_style
+from framebrush.styles.pictures import decode
+from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
+
+pytestmark = pytest.mark.media
+
+ROOT = Path(__file__).parents[3]
+LIMIT_S = 240.0
+
+
+@pytest.fixture(autouse=True)
+def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shot, "PATCHES", 2)
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    film = two_shots(tmp_path_factory.mktemp("film") / "film.mp4")
+    extract(film, KeysFolder.beside(film))
+    return film
+
+
+@pytest.fixture
+def film(source: Path, tmp_path: Path) -> Path:
+    shutil.copytree(source.with_suffix(".keys"), tmp_path / "film.keys")
+    return Path(shutil.copy2(source, tmp_path))
+
+
+@pytest.fixture
+def folder(film: Path) -> KeysFolder:
+    return KeysFolder.beside(film)
+
+
+def pictures(folder: KeysFolder) -> list[Path]:
+    return [folder.picture(shot.telling) for shot in folder.read().shots]
+
+
+def few(steps: int = 2, **more: object) -> Course:
+    return Course(steps=steps, device="cpu", **more)  # type: ignore[arg-type]
+
+
+def learnt(folder: KeysFolder) -> tuple[PaintedShot, ...]:
+    return open_style(str(folder.path)).style.card.shots
+
+
+def off(picture: Path, painting: np.ndarray) -> float:
+    return float(np.abs(decode(str(picture), None).rgb.astype(int) - painting).mean())
+
+
+def test_the_command_learns_shows_and_says_where_it_is(
+    film: Path, folder: KeysFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    painting = paint_over(pictures(folder)[0])
+    assert run(["keys", str(film), "learn", "--steps=12", "--torch-device=cpu", "--progress=none"]) == 0
+    assert f"paint with --style {folder.path}" in capsys.readouterr().err
+    frame = decode(str(folder.preview(folder.read().shots[0])), None).rgb
+    assert frame.shape == painting.shape
+    assert learnt(folder) == (PaintedShot(0, "shot-0"), PaintedShot(SHOT_FRAMES, "shot-0"))
+    card = open_style(str(folder.path)).style.card
+    assert (card.title, card.paints, card.brush > 0, card.float16_codes is not None) == ("film", True, True, True)
+    assert run(["frame", str(film), str(film.with_suffix(".png")), "--style", str(folder.path), "--device=cpu"]) == 0
+
+
+def test_it_comes_nearer_to_what_was_painted_and_goes_on_from_there(film: Path, folder: KeysFolder) -> None:
+    painting = paint_over(pictures(folder)[0])
+    preview = folder.preview(folder.read().shots[0])
+    reports: list[Report] = []
+    learn(film, folder, few(1), on_progress=reports.append)
+    first = off(preview, painting)
+    learn(film, folder, few(25), on_progress=reports.append)
+    second = off(preview, painting)
+    learn(film, folder, few(1), on_progress=reports.append)
+    assert second < 0.7 * first
+    assert off(preview, painting) < 1.2 * second
+    assert reports[-1].loss < 0.7 * reports[0].loss
+    learn(film, folder, few(1, restart=True))
+    assert off(preview, painting) > 0.9 * first
+
+
+def test_the_same_keys_steps_and_seed_give_the_same_style(film: Path, folder: KeysFolder) -> None:
+    paint_over(pictures(folder)[0])
+    found = []
+    for seed in (0, 0, 1):
+        learn(film, folder, few(2, seed=seed, restart=True))
+        found.append(folder.network.read_bytes())
+    assert found[0] == found[1] != found[2]
+
+
+def test_each_shot_with_keys_has_a_network_of_its_own(film: Path, folder: KeysFolder) -> None:
+    first, second = pictures(folder)
+    paint_over(first)
+    red = decode(str(second), None).rgb[..., [2, 0, 1]]
+    second.with_suffix(".jpg").write_bytes(encoded(red, "mjpeg", "yuvj444p"))
+    second.unlink()
+    seen: list[Report] = []
+    shown: list[Path] = []
+    learn(film, folder, few(2), on_progress=seen.append, on_preview=shown.append)
+    assert learnt(folder) == (PaintedShot(0, "shot-0"), PaintedShot(SHOT_FRAMES, f"shot-{SHOT_FRAMES}"))
+    assert {(report.shot, report.shots) for report in seen} == {(0, 2), (1, 2)}
+    assert set(shown) == {folder.preview(each) for each in folder.read().shots}
+
+
+@pytest.mark.parametrize(("others", "painting"), [("nearest", f"shot-{SHOT_FRAMES}"), ("film", "")])
+def test_shots_without_a_key(film: Path, folder: KeysFolder, others: str, painting: str) -> None:
+    paint_over(pictures(folder)[1])
+    learn(film, folder, few(1), others=others)  # type: ignore[arg-type]
+    assert learnt(folder) == (PaintedShot(0, painting), PaintedShot(SHOT_FRAMES, f"shot-{SHOT_FRAMES}"))
+
+
+def ends_after(steps: int) -> Callable[[], None]:
+    """A `check` that a person's Ctrl-C comes to."""
+    left = [steps]
+
+    def check() -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+
+    return check
+
+
+def test_what_was_learnt_stays_when_it_is_stopped(film: Path, folder: KeysFolder) -> None:
+    first, second = pictures(folder)
+    paint_over(first)
+    paint_over(second)
+    with pytest.raises(KeyboardInterrupt):
+        learn(film, folder, few(5), check=ends_after(3))
+    assert learnt(folder) == (PaintedShot(0, "shot-0"), PaintedShot(SHOT_FRAMES, ""))
+    with pytest.raises(KeyboardInterrupt):
+        learn(film, folder, few(2), check=ends_after(3))
+    assert [each.painting for each in learnt(folder)] == ["shot-0", f"shot-{SHOT_FRAMES}"]
+    assert not list(folder.path.glob("*.part"))
+
+
+def test_a_damaged_network_is_learnt_anew(film: Path, folder: KeysFolder) -> None:
+    paint_over(pictures(folder)[0])
+    learn(film, folder, few(1))
+    state = folder.state(folder.read().shots[0])
+    for content in (state.read_bytes()[:1000], b"", b"PK\3\4"):
+        state.write_bytes(content)
+        said: list[str] = []
+        learn(film, folder, few(1), say=said.append)
+        assert any("cannot be learnt on from" in line for line in said)
+    np.savez(state, other=np.zeros(3))
+    said = []
+    learn(film, folder, few(1), say=said.append)
+    assert any("cannot be learnt on from" in line for line in said)
+
+
+def test_a_painting_of_another_frame_is_refused_unless_insisted(
+    film: Path, folder: KeysFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = pictures(folder)
+    shutil.copy(second, first)
+    command = ["keys", str(film), "learn", "--steps=1", "--torch-device=cpu", "--progress=none"]
+    assert run(command) != 0
+    assert "does not look like a painting of frame" in capsys.readouterr().err
+    assert not folder.network.exists()
+    assert run([*command, "--insist"]) == 0
+
+
+def test_keys_that_contradict_each_other_are_said(film: Path, folder: KeysFolder) -> None:
+    telling = folder.read().shots[0].telling
+    other = folder.picture((telling + 1) % SHOT_FRAMES)
+    shutil.copy(folder.picture(telling), other)  # as if painted: the film itself
+    paint_over(folder.picture(telling))
+    said: list[str] = []
+    learn(film, folder, few(1), say=said.append, insist=True)
+    assert any("contradict each other" in line for line in said)
+
+
+def test_a_film_that_changed_since_is_said(film: Path, folder: KeysFolder) -> None:
+    paint_over(pictures(folder)[0])
+    with film.open("ab") as file:
+        file.write(b"\0" * 4 + b"\10free")
+    said: list[str] = []
+    learn(film, folder, few(1), say=said.append)
+    assert any("has changed since its frames were extracted" in line for line in said)
+
+
+def test_nothing_is_learnt_from_unpainted_frames_or_from_none(film: Path, folder: KeysFolder) -> None:
+    with pytest.raises(InputError, match="no frame is painted yet"):
+        learn(film, folder, few(1))
+    shutil.rmtree(folder.path)
+    with pytest.raises(InputError, match="there are no frames to paint yet"):
+        learn(film, folder, few(1))
+
+
+@pytest.mark.parametrize("text", ["0s", "soon", "-3", "nan", "s", "2000h"])
+def test_a_time_that_cannot_be_is_refused(film: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["keys", str(film), "learn", f"--time={text}", "--progress=none"]) != 0
+    assert f"--time {text}" in capsys.readouterr().err
+
+
+def test_without_pytorch_a_sentence_names_the_extra(
+    film: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "framebrush.painted.learn")
+    assert run(["keys", str(film), "learn", "--progress=none"]) != 0
+    assert "pip install 'framebrush[train]'" in capsys.readouterr().err
+
+
+def learning(film: Path) -> subprocess.Popen[str]:
+    options = ["--time=10m", "--torch-device=cpu", "--progress=json"]
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "framebrush", "keys", str(film), "learn", *options],
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", ["cancel", "kill"])
+def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: KeysFolder, end: str) -> None:
+    paint_over(pictures(folder)[0])
+    process = learning(film)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        for line in process.stdout:
+            if "preview" in json.loads(line):
+                break
+        if end == "kill":
+            process.kill()
+        else:
+            process.stdin.write("cancel\n")
+            process.stdin.flush()
+        _, errors = process.communicate(timeout=LIMIT_S)
+    finally:
+        process.kill()
+        process.wait()
+    if end == "cancel":
+        assert "what was learnt is kept" in errors
+    assert learnt(folder)[0] == PaintedShot(0, "shot-0")

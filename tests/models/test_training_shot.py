@@ -1,0 +1,139 @@
+"""The network of a shot: what is learnt is what runs, on the painters' kernels, and the pairs are cut in one place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from framebrush.gpu.painter import read_painter
+from framebrush.gpu.painter_plan import place
+from framebrush.models.reading.sample_picture import sample_picture
+from framebrush.models.style import ModelCard
+from framebrush.models.training import shot, start
+from framebrush.models.training.export import to_onnx
+from framebrush.models.training.network import Folded
+from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
+from framebrush.models.training.shot_start import learn, pairs_of
+from tests import networks
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.fixture(autouse=True)
+def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shot, "PATCHES", 2)
+
+
+def with_statistics(seed: int) -> ShotPainter:
+    """A network whose normalisations have seen something."""
+    torch.manual_seed(seed)
+    painter = ShotPainter().eval()
+    with torch.no_grad():
+        for norm in painter.modules():
+            if isinstance(norm, nn.BatchNorm2d):
+                for values in (norm.running_mean, norm.bias):
+                    assert values is not None
+                    values.normal_(0, 0.3)
+                for values in (norm.running_var, norm.weight):
+                    assert values is not None
+                    values.uniform_(0.5, 2.0)
+    return painter
+
+
+def waves(count: int = 1, height: int = 72, width: int = 96) -> torch.Tensor:
+    rows, columns = np.mgrid[:height, :width]
+    pictures = [[np.sin(rows / (5 + n) + columns / (7 + c)) for c in range(3)] for n in range(count)]
+    return torch.tensor(np.array(pictures) * 0.4 + 0.5, dtype=torch.float32)
+
+
+def test_what_is_exported_is_what_was_learnt_and_runs_on_the_painters_kernels() -> None:
+    painters = [with_statistics(seed) for seed in (0, 1)]
+    frame = waves()
+    with torch.no_grad():
+        expected = [painter(frame).numpy() for painter in painters]
+        folded = Folded(SHAPE, painters[0].folded())(frame).numpy()
+    assert np.abs(folded - expected[0]).max() < 1e-4
+    model = to_onnx(SHAPE, [painter.folded() for painter in painters], ModelCard("film", "film", ("a", "b")))
+    session = networks.session(model)
+    for number, one in enumerate(expected):
+        mix = np.eye(2, dtype=np.float32)[number : number + 1]
+        (found,) = session.run(None, {"frame": frame.numpy(), "mix": mix})
+        assert np.abs(found - one).max() < 0.02  # the weights of a file of several are stored in float16
+    plan = read_painter(model.SerializeToString())
+    assert plan is not None
+    assert plan.mixed
+    assert place(plan, (96, 72), 8) is not None
+
+
+def test_a_shot_begins_near_the_film_itself() -> None:
+    frame = torch.from_numpy(sample_picture(128, 128))[None]
+    painter = ShotPainter()
+    painter.load_state_dict(start.load("shot"))
+    with torch.no_grad():
+        found = painter.eval()(frame)
+    assert float((found - frame).abs().mean()) < 0.1  # of a network that has learnt nothing it is 0.5
+
+
+def test_both_pictures_are_cut_in_the_same_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GAIN", "LIGHT", "NOISE"):
+        monkeypatch.setattr(shot, name, 0.0)
+    frames = torch.rand(3, 3, 80, 100)
+    film, painted = Pairs(frames, 1 - frames).patches(torch.Generator().manual_seed(0), 5)
+    assert film.shape == painted.shape == (5, 3, 64, 64)
+    assert torch.equal(film, 1 - painted)
+    assert len({float(patch.sum()) for patch in film}) == 5
+    assert all(any(torch.equal(patch, cut) for cut in every_cut(frames)) for patch in film[:1])
+
+
+def every_cut(frames: torch.Tensor) -> list[torch.Tensor]:
+    return [frame[:, top : top + 64, left : left + 64] for frame in frames for top in range(17) for left in range(37)]
+
+
+def test_the_films_light_is_varied_and_the_painting_stays() -> None:
+    frames = torch.full((1, 3, 64, 64), 0.5)
+    film, painted = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 8)
+    assert float(painted.std()) == 0.0
+    assert 0.005 < float(film.mean((2, 3)).std()) < 0.05
+    assert 0.005 < float(film[0, 0].std()) < 0.02
+
+
+def test_frames_smaller_than_a_patch_are_learnt_from() -> None:
+    frames = fitting([waves(height=20, width=30)[0]])
+    assert frames.shape == (1, 3, 24, 32)
+    assert torch.equal(frames[..., 30], frames[..., 29])
+    assert np.isfinite(float(Learner(Pairs(frames, 1 - frames), None).learn(0.0)))
+
+
+def test_the_same_seed_learns_the_same_network_and_it_comes_nearer() -> None:
+    film = waves(2)
+    learners = [Learner(Pairs(film, 1 - film), start.load("shot"), seed=3) for _ in range(2)]
+    losses = [[float(learner.learn(step / 12)) for step in range(12)] for learner in learners]
+    assert losses[0] == losses[1]
+    assert np.mean(losses[0][-3:]) < 0.8 * np.mean(losses[0][:3])
+    assert torch.equal(learners[0].painted(film[0]), learners[1].painted(film[0]))
+
+
+def test_a_state_is_kept_and_read(tmp_path: Path) -> None:
+    painter = with_statistics(4)
+    start.save(painter.state_dict(), tmp_path / "a.npz")
+    other = ShotPainter().eval()
+    other.load_state_dict(start.read(tmp_path / "a.npz"))
+    with torch.no_grad():
+        assert float((other(waves()) - painter(waves())).abs().max()) < 0.05
+    (tmp_path / "b.npz").write_bytes((tmp_path / "a.npz").read_bytes()[:5000])
+    with pytest.raises(ValueError, match=r"b.npz: is damaged"):
+        start.read(tmp_path / "b.npz")
+
+
+def test_the_start_learns_many_paintings_and_is_that_of_the_photograph(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("framebrush.models.training.shot_start.LINES", 96)
+    photo = (waves(height=128, width=144)[0] * 255).byte()
+    pairs = pairs_of([photo], torch.device("cpu"))
+    assert pairs[0].shape == (31, 3, 96, 104)  # of 32 bundled paintings one is left out, in both sizes
+    assert float((pairs[0][0].float() - pairs[0][1].float()).abs().mean()) > 5
+    state = learn(pairs, 1e-3, patches=2)
+    ShotPainter().load_state_dict(state)
