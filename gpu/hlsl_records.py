@@ -38,6 +38,10 @@ STROKE_CARRY = packed(
     ("layer_count", "<u4"),
     ("place", "<u4"),  # of the frame in the film
 )
+STROKE_AGREE = packed(
+    ("size", "<u4", (2,)),  # of the picture before the network
+    ("change", "<u4"),  # of a block's motion that is tried along each axis, in UNITS
+)
 STROKE_LEVELS = packed(
     ("levels", "<u4", (LEVELS, 4)),  # of the painting's pyramid: where each lies, columns, rows, whether it is wanted
     ("last", "<u4"),  # that is there
