@@ -191,6 +191,14 @@ def test_a_still_film_with_noise_moves_nothing_and_its_twins_count_as_one() -> N
         assert len(places) == len(drawn)
 
 
+@pytest.mark.parametrize("side", [2, 4, 8])
+def test_a_still_film_of_flat_squares_moves_nothing(side: int) -> None:
+    """Between the samples that a block is compared by nothing changes: a pixel farther costs as little as its place."""
+    squares = np.random.default_rng(1).random((3, 64 // side, 96 // side)).repeat(side, axis=1).repeat(side, axis=2)
+    for offsets in carry([squares] * 4, Layout.of(OIL, SIZES))[-1].offsets:
+        assert (offsets[:, :2] == 0).all()
+
+
 PICTURE = np.moveaxis(texture(96, 64, 5)[..., :3], -1, 0) / 255.0
 
 

@@ -36,7 +36,9 @@ DEVICE int over_at(uint best, int reach) { return (int)(best & 255) % (2 * reach
 // How far the least cost lies from the middle of three, in UNITS.
 DEVICE int between_pixels(int before, int here, int after) {
   int rise = max(before, after) - here;
-  return rise > 0 ? (UNITS / 2) * (before - after) / rise : 0;
+  if (rise <= 0) return 0;
+  const int most = UNITS * here / rise;  // lines of that slope cost as much here as they are away
+  return min(max((UNITS / 2) * (before - after) / rise, -most), most);
 }
 
 extern "C" __global__ void stroke_motion(

@@ -61,7 +61,9 @@ uint best_rank(uint thread, uint side) {
 
 int between_pixels(int before, int here, int after) {
   int rise = max(before, after) - here;
-  return rise > 0 ? (UNITS / 2) * (before - after) / rise : 0;
+  if (rise <= 0) return 0;
+  int most = UNITS * here / rise;  // lines of that slope cost as much here as they are away
+  return clamp((UNITS / 2) * (before - after) / rise, -most, most);
 }
 
 int2 sum_of_rows() {
