@@ -176,6 +176,7 @@ class MainWindow(QMainWindow):
         if source is not None and is_film:
             self.open(source)  # before device and style, so that it is seen while they are opened
         self.session.begin(style or settings.style or default_style(), device or settings.device, self.look_panel.look)
+        self.gallery.show_chosen(self.session.chosen_style)  # it is in use only later
         if source is not None and not is_film:
             self.open(source)
         self.player.paint_ahead(settings.paint_ahead)

@@ -93,7 +93,7 @@ def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
     desk.exports.pause(made, False)
     desk.wait(lambda: len(progress) > held, "progress after the pause")
     passed_s, worked_s = (now - before for now, before in zip(progress[held], progress[held - 1], strict=True))
-    assert passed_s - worked_s > 2.0  # the pause is no work: the time left does not grow by it
+    assert passed_s - worked_s > 1.0  # of three: the pause is no work, and the time left does not grow by it
     desk.exports.cancel(made)
     desk.wait(lambda: made.is_over, "the end")
 
