@@ -58,13 +58,14 @@ def variants() -> tuple[Variant, ...]:
 
 
 def _layers() -> set[Variant]:
-    """The convolutions of the bundled painters, by all tiles."""
+    """The convolutions of the bundled painters, by all tiles, with what lies between them in either type."""
     found = set[Variant]()
     for path in bundled().values():
         painter = read_painter(load_style(path).model)
         for tile in TILES.values():
             dispatches = (plan_dispatches(painter, PAINTED_SIZE, tile) if painter else None) or ()
-            found |= {conv_variant(dispatches, number, "float32") for number in range(len(dispatches))}
+            for stored in ("float32", "float16"):
+                found |= {conv_variant(dispatches, number, stored) for number in range(len(dispatches))}
     return found
 
 

@@ -27,6 +27,10 @@ _OPTION = re.compile(r"^@id\((\d+)\) override (\w+)_0 ", re.M)
 _GROUP = re.compile(r"^@workgroup_size\((\d+), (\d+), 1\)$", re.M)
 
 
+class MissingKernelError(DeviceError):
+    """There is no text of a kernel."""
+
+
 @dataclass(frozen=True)
 class Binding:
     """One thing that a kernel reads or writes. kind: as layouts of WebGPU name it, "uniform", "read-only-storage" or
@@ -57,24 +61,24 @@ def stem(variant: Variant) -> str:
 
 def shader(variant: Variant, options: dict[str, int] | None = None) -> Shader:
     """The kernel. variant: with what its text depends on alone. options: those of the others that are not 0. Raises
-    DeviceError for one that is not there, or that knows no such option."""
+    MissingKernelError, or DeviceError for one that knows no such option."""
     try:
         text = _place(variant).read_text(encoding="utf-8")
     except FileNotFoundError as error:
-        raise DeviceError(f"there is no WGSL of '{variant}'") from error
+        raise MissingKernelError(f"there is no WGSL of '{variant}'") from error
     return read(text, options or {})
 
 
 def told_apart(variant: Variant) -> tuple[Variant, dict[str, int]]:
     """What the text of a kernel depends on, and the options of that text, of a variant with the defines of both. Raises
-    DeviceError where there is no such text."""
+    MissingKernelError."""
     defines = variant.defines
     for count in range(len(defines), -1, -1):
         for kept in combinations(defines, count):
             if _place(Variant(variant.name, kept)).is_file():
                 options = {name: int(value) for name, value in defines if (name, value) not in kept}
                 return Variant(variant.name, kept), options
-    raise DeviceError(f"there is no WGSL of '{variant}'")
+    raise MissingKernelError(f"there is no WGSL of '{variant}'")
 
 
 def _place(variant: Variant) -> Traversable:

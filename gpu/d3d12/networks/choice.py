@@ -1,54 +1,35 @@
-"""Which engine runs a network: of those asked for, the fastest on this card, measured once and kept."""
+"""Which engine runs a network on Direct3D 12: of those asked for, the fastest on this card."""
 
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import partial
-from typing import NamedTuple
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
-from framebrush.gpu import kernel_cache
 from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.networks.directml import LEVERS
 from framebrush.gpu.d3d12.networks.engines import DirectMLEngine, Engine, PainterEngine
-from framebrush.gpu.d3d12.networks.painter_plan import TILES, plan_dispatches
+from framebrush.gpu.d3d12.networks.painter_plan import TILES, plan_dispatches, stored_in
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
-from framebrush.gpu.device import UNSEEN_CODES
-from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.fastest import Opened, Ways, frame_s, is_slow
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import EngineName
 from framebrush.models.style import ModelCard
 
-MEASURED_S = 0.3
-"""How long each engine runs to be measured, after a first frame."""
 
-BATCH = 8  # frames between two waits
-PROCESSOR_S = 1e-5
-"""Seconds for a pixel that no graphics card takes: an adapter that computes on the processor does not always say so."""
-
-Ways = dict[str, Callable[[], Engine]]
-"""What opens each engine, by its name, the one to take unmeasured first."""
-
-
-class Opened(NamedTuple):
-    """An engine, its name, and what the user should know about it, '' for nothing."""
-
-    engine: Engine
-    name: str
-    note: str = ""
-
-
-def open_engine(context: Context, card: ModelCard, model: bytes, size: Size, label: str, wanted: EngineName) -> Opened:
+def open_engine(
+    context: Context, card: ModelCard, model: bytes, size: Size, label: str, wanted: EngineName
+) -> Opened[Engine]:
     """The engine for a canonical network of a fixed size. Raises DeviceError where none that was asked for can run it,
     OutOfMemoryError, DeviceLostError."""
-    ways: Ways = {}
+    ways: dict[str, Callable[[], Engine]] = {}
     if wanted != "shader":
         name: EngineName = "directml" if wanted == "auto" else wanted
         ways[name] = partial(DirectMLEngine, context, model, label, LEVERS[name])
@@ -60,59 +41,12 @@ def open_engine(context: Context, card: ModelCard, model: bytes, size: Size, lab
             ways[f"shader {tile}"] = partial(PainterEngine, context, painter, dispatches, stored_in(card), label)
     if not ways:
         raise DeviceError(f"the network {label} cannot run in our shaders; use --engine auto")
+    found = Ways(ways, _words)
     # On a processor shaders take minutes to compile and to measure, and DirectML is made for processors, too.
     if painter is None or len(ways) == 1 or context.info.software:
-        return _first(ways, next(iter(ways)))
-    return _open_fastest(context, ways, model, _Bench(context, size, card.precision, painter))
-
-
-def stored_in(card: ModelCard) -> str:
-    """The type of what lies between a painter's layers: 16 bits where computing in them would not be seen. With sums in
-    float32 that moves a picture by a tenth of a code at most."""
-    codes = card.float16_codes
-    return "float16" if card.precision == "float16" or (codes is not None and codes <= UNSEEN_CODES) else "float32"
-
-
-def _open_fastest(context: Context, ways: Ways, model: bytes, bench: _Bench) -> Opened:
-    kept = kernel_cache.cache_folder("engines") / _key(context, model, list(ways))
-    name = (kernel_cache.read(kept) or b"").decode()
-    if name in ways:
-        return _first(ways, name)
-    measured: dict[str, float] = {}
-    failed: dict[str, DeviceError] = {}
-    for way, opened in ways.items():
-        try:
-            with closing(opened()) as engine:
-                measured[way] = bench.frame_s(engine)
-            if way == "directml" and measured[way] > PROCESSOR_S * bench.pixels:
-                break
-        except (OutOfMemoryError, DeviceLostError):
-            raise
-        except DeviceError as error:
-            failed[way] = error
-    if not measured:
-        raise next(iter(failed.values()))
-    fastest = min(measured, key=lambda way: measured[way])
-    if not failed:
-        kernel_cache.keep(kept, fastest.encode())
-    return Opened(ways[fastest](), fastest, _note(fastest, failed))
-
-
-def _first(ways: Ways, name: str) -> Opened:
-    """The engine of that name, or the next that works."""
-    failed: dict[str, DeviceError] = {}
-    for way in sorted(ways, key=lambda way: way != name):
-        try:
-            return Opened(ways[way](), way, _note(way, failed))
-        except (OutOfMemoryError, DeviceLostError):
-            raise
-        except DeviceError as error:
-            failed[way] = error
-    raise next(iter(failed.values()))
-
-
-def _note(way: str, failed: dict[str, DeviceError]) -> str:
-    return "".join(f"{_words(way)} paints instead of {_words(other)}: {why}" for other, why in list(failed.items())[:1])
+        return found.first()
+    bench = _Bench(context, size, card.precision, painter)
+    return found.fastest(_facts(context, model), bench.frame_s, bench.is_enough)
 
 
 def _words(way: str) -> str:
@@ -125,10 +59,9 @@ class _Bench:
     def __init__(self, context: Context, size: Size, precision: str, painter: Painter) -> None:
         self._context, self._size, self._precision, self._painter = context, size, precision, painter
 
-    @property
-    def pixels(self) -> int:
-        """Of a frame."""
-        return self._size[0] * self._size[1]
+    def is_enough(self, way: str, seconds: float) -> bool:
+        """Whether the adapter turned out to be a processor."""
+        return way == "directml" and is_slow(seconds, self._size[0] * self._size[1])
 
     def frame_s(self, engine: Engine) -> float:
         """Seconds that a frame takes."""
@@ -143,24 +76,13 @@ class _Bench:
             if self._painter.mixed:
                 count, heap = self._painter.rows.shape[0], D.D3D12_HEAP_TYPE_DEFAULT
                 mix = keep(closing(Buffer(native, 4 * count, "measured mix", heap=heap, unordered=True)))
-            run, best = engine.bind(frame, styled, mix), float("inf")
-            run(())
-            wait().block()
-            end, frames = time.perf_counter() + MEASURED_S, 1
-            while best == float("inf") or time.perf_counter() < end:
-                begin = time.perf_counter()
-                for _ in range(frames):
-                    run(())
-                wait().block()
-                best, frames = min(best, (time.perf_counter() - begin) / frames), BATCH
-                if best > PROCESSOR_S * self.pixels:
-                    break
+            run = engine.bind(frame, styled, mix)
+            seconds = frame_s(lambda: run(()), lambda: wait().block(), self._size[0] * self._size[1])
             engine.close()  # what it bound, before that is gone
-            return best
+            return seconds
 
 
-def _key(context: Context, model: bytes, ways: list[str]) -> str:
+def _facts(context: Context, model: bytes) -> tuple[object, ...]:
     """What the measurement depends on: the card, its driver, the network at its size, our shaders."""
-    info = context.info
-    facts = info.name, info.vendor, adapters.driver_version(info), kernels.source("conv"), ways, TILES
-    return hashlib.sha256(hashlib.sha256(model).digest() + repr(facts).encode()).hexdigest()[:32]
+    info, network = context.info, hashlib.sha256(model).hexdigest()
+    return info.name, info.vendor, adapters.driver_version(info), kernels.source("conv"), network, TILES

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from framebrush.gpu.device import UNSEEN_CODES
 from framebrush.gpu.hlsl_records import CONV
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter, Rows
 from framebrush.gpu.painter_plan import Placed, bias_index, kernel_index, place, taken
 from framebrush.gpu.sizes import Size
+from framebrush.models.style import ModelCard
 
 PIECE = 4
 """Channels that lie together: one element of a typed buffer."""
@@ -141,12 +143,19 @@ def conv_variant(dispatches: Sequence[Dispatch], number: int, stored: str) -> Va
         "JOINED": one.layer.b is not None,
         "LAST": last,
         "SHUFFLE": one.layer.shuffle and not last,
-        "HALF": stored == "float16" and not last,
+        "HALF": stored == "float16",
         "FILTERED": one.tile.filtered,
     }
     sizes = {"PIECES": one.tile.pieces, "LINES": one.tile.lines, "SIDE": one.layer.side, "STRIDE": one.layer.stride}
     given = ((name, str(value)) for name, value in sizes.items())
     return Variant("conv", (*given, *((name, "1") for name, wanted in kinds.items() if wanted)))
+
+
+def stored_in(card: ModelCard) -> str:
+    """The type of what lies between a painter's layers: 16 bits where computing in them would not be seen. With sums in
+    float32 that moves a picture by a tenth of a code at most."""
+    codes = card.float16_codes
+    return "float16" if card.precision == "float16" or (codes is not None and codes <= UNSEEN_CODES) else "float32"
 
 
 def conv_record(one: Dispatch, first_weight: int) -> np.ndarray[Any, np.dtype[Any]]:

@@ -1,20 +1,25 @@
 // In: one or two tensors of pieces of 4 channels (C / 4, H, W), or the frame (3 planes) where STEM; biases and weights. Out: a tensor of pieces, or the picture (3 planes) where LAST. Group 128x1. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of float32 sums, and of what the tensors are stored in.
-// A convolution of SIDE x SIDE and STRIDE. A thread computes PIECES output pieces for LINES pixels in a column; groups in z share what they read and make different pieces. Threads run along a row and on in the next one, so that reads are contiguous and no group is idle at an edge; each keeps the pixels of a column while it goes down the kernel. SHUFFLE: the result is enlarged by two. HALF: it is stored in 16 bits, and rounded here because a driver may truncate instead.
+// A convolution of SIDE x SIDE and STRIDE. A thread computes PIECES output pieces for LINES pixels in a column; groups in z share what they read and make different pieces. Threads run along a row and on in the next one, so that reads are contiguous and no group is idle at an edge; each keeps the pixels of a column while it goes down the kernel. SHUFFLE: the result is enlarged by two. HALF: what lies between layers is stored in 16 bits, and rounded here because a driver may truncate instead.
 // The weights of a piece of inputs lie in group-shared memory, from which all lanes read the same at once; those of the next piece are brought meanwhile, and so are the pixels of the next column: few threads run at a time, so nothing else would hide the latency. Threads beyond the last pixel compute it again: a branch would cost more.
 #include "portable.hlsli"
 CONSTANTS(CONV)
 
+#if defined(WGSL) && defined(HALF)  // in HLSL views convert
+#define STORED half4
+#else
+#define STORED float4
+#endif
 #ifdef STEM
 READS(float, a, 0);
 #else
-READS(float4, a, 0);
+READS(STORED, a, 0);
 #endif
-READS(float4, b, 1);
+READS(STORED, b, 1);
 READS(float4, weights, 2);  // for each group in z biases, then those of pieces of inputs, rows, columns, channels, outputs
 #ifdef LAST
 WRITES(float, made, 0);
 #else
-WRITES(float4, made, 0);
+WRITES(STORED, made, 0);
 #endif
 
 #define THREADS 128
@@ -31,7 +36,7 @@ groupshared float4 near[2 * STEP];
 
 void store(int x, int y, int piece, float4 value) {
   value = value < lowest ? 0.0 : value;  // which propagates NaN
-#ifdef HALF
+#if defined(HALF) && !defined(LAST)
   uint4 bits = asuint(value);
   value = asfloat((bits + 0xfff + ((bits >> 13) & 1)) & 0xffffe000);
 #endif
@@ -44,9 +49,9 @@ void store(int x, int y, int piece, float4 value) {
   made[at + 2 * width + 1] = value.w;
 #elif defined(SHUFFLE)  // the pieces of each of the four pixels are consecutive
   uint corner = uint(piece) / corner_pieces, to = uint(piece) % corner_pieces;
-  made[(2 * (to * height + y) + corner / 2) * 2 * width + 2 * x + corner % 2] = value;
+  made[(2 * (to * height + y) + corner / 2) * 2 * width + 2 * x + corner % 2] = STORED(value);
 #else
-  made[(piece * height + y) * width + x] = value;
+  made[(piece * height + y) * width + x] = STORED(value);
 #endif
 }
 
@@ -58,7 +63,7 @@ void fetch(int column, int row, int piece, out float4 pixel[SPAN]) {
 #ifdef JOINED
   [branch] if (piece >= int(a_pieces)) {
     at = ((piece - int(a_pieces)) * int(b_size.y) + int(crop)) * int(b_size.x) + int(crop) + column;
-    UNROLL for (r = 0; r < SPAN; r++) pixel[r] = b[at + clamp(row + r, 0, last.y) * int(b_size.x)];
+    UNROLL for (r = 0; r < SPAN; r++) pixel[r] = float4(b[at + clamp(row + r, 0, last.y) * int(b_size.x)]);
     return;
   }
 #endif
@@ -67,7 +72,7 @@ void fetch(int column, int row, int piece, out float4 pixel[SPAN]) {
 #ifdef STEM
     pixel[r] = float4(a[here], a[here + plane], a[here + 2 * plane], 0.0);
 #else
-    pixel[r] = a[here];
+    pixel[r] = float4(a[here]);
 #endif
   }
 }

@@ -24,11 +24,12 @@ from framebrush.gpu.painter_plan import last_uses
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer
 from framebrush.gpu.webgpu.passes import uniform
 
-VECTOR_BYTES = 16
-"""Of four numbers."""
+STORED_BYTES = {"float32": 16, "float16": 8}
+"""Of four numbers of what lies between the layers."""
 
 Run: TypeAlias = Callable[[Recorder, tuple[float, ...]], None]
 """Records a network. It takes the weights of paintings that lie where it was told then, () for those of the run
@@ -61,16 +62,21 @@ class CopyEngine:
 
 
 class PainterEngine:
-    """The painter's kernels. The weights of the paintings are mixed on the GPU, once for each mix."""
+    """The painter's kernels. Weights and sums are in float32; what lies between the layers is stored in either type.
+    The weights of the paintings are mixed on the GPU, once for each mix."""
 
-    def __init__(self, context: Context, painter: Painter, size: Size, tile: str, label: str) -> None:
-        """tile: a key of TILES. Raises DeviceError where there is no kernel for a layer; OutOfMemoryError."""
+    def __init__(self, context: Context, painter: Painter, size: Size, tile: str, stored: str, label: str) -> None:
+        """tile: a key of TILES. stored: one of STORED_BYTES. Raises MissingKernelError where there is no kernel for a
+        layer; OutOfMemoryError, DeviceLostError."""
         self.name = f"shader {tile}"
-        self._context, self._painter, self._label = context, painter, label
+        self._context, self._painter, self._stored, self._label = context, painter, stored, label
         self._mixed: tuple[float, ...] | None = None  # what the weights were mixed for
         self._stack = ExitStack()
+        dispatches = plan_dispatches(painter, size, TILES[tile])
+        if dispatches is None:
+            raise MissingKernelError(f"a layer of {label} has more weights than threads can share")
         try:
-            self._make(plan_dispatches(painter, size, TILES[tile]) or ())
+            self._make(dispatches)
         except BaseException:
             self._stack.close()
             raise
@@ -79,14 +85,14 @@ class PainterEngine:
         context, keep = self._context, self._stack.enter_context
         self._dispatches = dispatches
         self._kernels = [
-            context.kernel(conv_variant(dispatches, number, "float32")) for number in range(len(dispatches))
+            context.kernel(conv_variant(dispatches, number, self._stored)) for number in range(len(dispatches))
         ]
         rows = packed(self._painter, dispatches)
         paintings, self._fours = rows.shape[0], rows.shape[1] // 4
         label = f"weights of {self._label}"
         if self._painter.mixed:
             self._rows = keep(closing(context.constant(rows, f"paintings of {self._label}")))
-            self._weights = keep(closing(Buffer(context.native, VECTOR_BYTES * self._fours, label)))
+            self._weights = keep(closing(Buffer(context.native, STORED_BYTES["float32"] * self._fours, label)))
             record = np.zeros((), BLEND)
             record["paintings"], record["fours"] = paintings, self._fours
             self._blend, self._blend_constants = context.kernel(Variant("blend")), self._uniform(record.tobytes())
@@ -94,7 +100,7 @@ class PainterEngine:
             self._weights = keep(closing(context.constant(rows, label)))
         places, elements = shared_buffers(dispatches, last_uses(self._painter.layers))
         buffers = [
-            keep(closing(Buffer(context.native, VECTOR_BYTES * count, f"layers of {self._label}")))
+            keep(closing(Buffer(context.native, STORED_BYTES[self._stored] * count, f"layers of {self._label}")))
             for count in elements
         ]
         self._between = [buffers[place] for place in places]

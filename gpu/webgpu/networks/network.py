@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 
-from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
+from framebrush.gpu.d3d12.networks.painter_plan import TILES, stored_in
+from framebrush.gpu.fastest import Ways, frame_s
 from framebrush.gpu.kernel_sources import Variant
-from framebrush.gpu.painter import changes_nothing, read_painter
+from framebrush.gpu.painter import Painter, changes_nothing, read_painter
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stylizer import Counters, Settings
 from framebrush.gpu.tiles import Plan
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
+from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer, Readback
 from framebrush.gpu.webgpu.networks.engines import CopyEngine, Engine, PainterEngine, Run
 from framebrush.gpu.webgpu.passes import uniform
@@ -44,17 +48,46 @@ def open_network(context: Context, settings: Settings, slots: Sequence[Slot]) ->
     size = plan.tile_width, plan.tile_height
     label = f"'{style.card.name}' at {size[0]}x{size[1]}"
     model = style.fixed(*size)
+    if changes_nothing(model):
+        return GpuNetwork(context, plan, slots, CopyEngine())
     painter = read_painter(model)
-    try:
-        if changes_nothing(model):
-            return GpuNetwork(context, plan, slots, CopyEngine())
-        if painter:
-            return GpuNetwork(context, plan, slots, PainterEngine(context, painter, size, "filtered", label))
-    except (OutOfMemoryError, DeviceLostError):
-        raise
-    except DeviceError:  # a painter of another shape than those that there are kernels of
-        pass
+    if painter:
+        stored = stored_in(style.card) if context.native.has_halves else "float32"
+        try:
+            return GpuNetwork(context, plan, slots, _fastest(context, painter, size, stored, label))
+        except MissingKernelError:  # a painter of another shape than those of the bundled styles
+            pass
     return ProcessorNetwork(context, settings, slots)
+
+
+def _fastest(context: Context, painter: Painter, size: Size, stored: str, label: str) -> PainterEngine:
+    """The painter's kernels by the tile that is the fastest on this card. Raises MissingKernelError, OutOfMemoryError,
+    DeviceLostError."""
+    ways = Ways(
+        {tile: partial(PainterEngine, context, painter, size, tile, stored, label) for tile in TILES},
+        lambda tile: f"our shader by the tile '{tile}'",
+    )
+    if context.info.software:
+        return ways.first().engine
+
+    def seconds(engine: PainterEngine) -> float:
+        pixels = size[0] * size[1]
+        with ExitStack() as stack:
+            keep = stack.enter_context
+            frame, styled = (keep(closing(Buffer(context.native, 12 * pixels, "measured"))) for _ in range(2))
+            run = engine.bind(frame, styled, keep(closing(Buffer(context.native, 4 * len(painter.rows), "mix"))))
+
+            def queue() -> None:
+                recorder = Recorder(context.native, "measured")
+                run(recorder, ())
+                recorder.submit()
+
+            return frame_s(queue, context.wait_idle, pixels)
+
+    layers = tuple(map(repr, painter.layers))
+    return ways.fastest(
+        (context.info.name, context.info.pci, context.driver, layers, size, stored, TILES), seconds
+    ).engine
 
 
 class GpuNetwork:

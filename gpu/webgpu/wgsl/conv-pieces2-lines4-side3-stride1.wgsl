@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 989e45b3f6d0cc09b3e75cb05002919f a7d3fe2c90f66e26d1459cb73cf4bb83
+// 7f84744dbacc239d0bd681c44cefc855 a7d3fe2c90f66e26d1459cb73cf4bb83
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ccc707fd00ad4f193e9f1ac725ac0a12 534a061563e181c8bd07b1597f732649
+// 01d968b757e9de576ca5f6aadadf550c 534a061563e181c8bd07b1597f732649
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

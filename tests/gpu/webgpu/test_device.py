@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from framebrush.gpu import device as devices
+from framebrush.gpu import fastest, kernel_cache
+from framebrush.gpu.d3d12.networks.painter_plan import TILES
 from framebrush.gpu.device import Diagnosis, list_devices, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import yuv420p
@@ -74,7 +77,7 @@ def test_the_processors_adapter_is_taken_only_where_it_is_asked_for() -> None:
 
 def test_one_that_is_gone_is_said(device: WebGpuDevice) -> None:
     for change in ({"luid": 99}, {"name": "Voodoo 2"}):
-        absent = devices.replace(device.info, **change)
+        absent = replace(device.info, **change)
         with pytest.raises(
             DeviceError, match=rf"^'{absent.name}' is no longer there$".replace("(", r"\(").replace(")", r"\)")
         ):
@@ -98,7 +101,8 @@ def test_a_frame_beyond_an_adapters_limits_is_refused_with_numbers(lost: WebGpuD
 
 @pytest.mark.slow
 def test_layers_beyond_an_adapters_limits_are_painted_in_tiles(lost: WebGpuDevice) -> None:
-    """As where the memory is full. A frame takes 42 MiB, all weights 36, and a layer 56.6."""
+    """As where the memory is full. A frame takes 42 MiB, all weights 36, and a layer 56.6 in float32."""
+    lost.context.native.has_halves = False
     style, picture = load_style(bundled()["quality"]), yuv420p(2560, 1440)
     for limit, is_whole in ((60 << 20, True), (45 << 20, False)):
         lost.context.native.limits["max-storage-buffer-binding-size"] = limit
@@ -117,6 +121,22 @@ def test_a_network_of_another_kind_runs_on_the_processor_and_says_so(device: Web
     with device.stylizer(painter, SOURCE, SOURCE, look=PLAIN) as stylizer:
         assert stylizer.notes == ()
         assert stylizer.method == "shader filtered"
+
+
+@pytest.mark.slow
+def test_the_faster_tile_is_measured_on_cards(
+    lost: WebGpuDevice, painter: Style, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(fastest, "MEASURED_S", 0.0)
+    lost.context.info = replace(lost.info, software=False)
+    for _ in range(2):
+        with lost.stylizer(painter, SOURCE, SOURCE, look=PLAIN) as stylizer:
+            assert stylizer.method in {f"shader {tile}" for tile in TILES}
+        (kept,) = (tmp_path / "framebrush" / "engines").iterdir()
+        assert (kernel_cache.read(kept) or b"").decode() in TILES
+        kernel_cache.keep(kept, b"plain")
+    assert stylizer.method == "shader plain"
 
 
 @pytest.mark.slow
