@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from framebrush.gpu.layouts import Layout, packed
 from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.relief import LIGHTING
 
 LEVELS = 14
 """That the table of a pyramid has room for."""
@@ -36,6 +37,10 @@ STROKE_CARRY = packed(
     ("filled_count", "<u4"),  # of those whose gaps are filled
     ("layer_count", "<u4"),
     ("place", "<u4"),  # of the frame in the film
+)
+STROKE_AGREE = packed(
+    ("size", "<u4", (2,)),  # of the picture before the network
+    ("change", "<u4"),  # of a block's motion that is tried along each axis, in UNITS
 )
 STROKE_LEVELS = packed(
     ("levels", "<u4", (LEVELS, 4)),  # of the painting's pyramid: where each lies, columns, rows, whether it is wanted
@@ -76,20 +81,9 @@ RELIEF = packed(
     ("cell_px", "<u4"),  # a side of a cell
     ("detail", "<f4"),  # how much of the source's fine luma is added
     ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
-    ("light", "<f4", (4,)),  # the direction to the lamp
-    ("half_way", "<f4", (4,)),  # and half-way between it and the eye
-    ("body_luma", "<f4"),  # the difference of luma that counts as one
-    ("body_most", "<f4"),  # what it is limited to
+    *LIGHTING,
     ("thick_luma", "<f4"),  # the deviation from which on paint is thick
     ("thin", "<f4"),  # how thick it is at least
-    ("height", "<f4"),  # of thick paint where its body is one, in pixels
-    ("stroke_height", "<f4"),  # of strokes where theirs is one
-    ("weave", "<f4"),  # of the canvas
-    ("pitch_px", "<f4"),  # from thread to thread
-    ("cover", "<f4"),  # how much of the canvas thick paint hides
-    ("gleam", "<f4"),  # how bright a gleam is
-    ("gleam_power", "<f4"),  # how narrow
-    ("gleam_rest", "<f4"),  # and what it is where the paint is level
 )
 
 

@@ -1,6 +1,7 @@
 """Constants of kernels: one description of a record for NumPy, HLSL and CUDA.
 
-A record is described once, by `packed`, in gpu/stages/constants.py or, where only CUDA has it, in gpu/cuda/records.py.
+A record is described once, by `packed`, in gpu/stages/constants.py or, where one language alone has it, in
+gpu/hlsl_records.py or gpu/cuda/records.py.
 A kernel declares it with a line `CONSTANTS(NAME)`, which becomes the constant buffer or the struct before it is
 compiled:
 

@@ -146,7 +146,7 @@ def _kind(values: object) -> BrushKind:
 
 
 def _shots(values: object, paintings: Sequence[str]) -> tuple[PaintedShot, ...]:
-    shots = from_values(tuple[PaintedShot, ...], values, "shots")  # type: ignore[arg-type]
+    shots = from_values(tuple[PaintedShot, ...], values, "shots")
     if shots and shots[0].first != 0:
         raise ValueError(f"its first shot begins at frame {shots[0].first}")
     if any(later.first <= earlier.first for earlier, later in pairwise(shots)):

@@ -101,6 +101,11 @@ class ModelCard:
     shots: tuple[PaintedShot, ...] = ()
     film: str = ""
 
+    @property
+    def mixed(self) -> tuple[str, ...]:
+        """The paintings that a person may mix: none of a single one, or where each shot of the film has its own."""
+        return self.paintings if len(self.paintings) > 1 and not self.shots else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Style:

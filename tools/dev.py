@@ -60,8 +60,9 @@ STRICT_HEAP = {**CHECKED_HEAP, "MALLOC_PERTURB_": "165"}
 # of devices would take twice as much.
 STRICT_TESTS = ("tests/media", "tests/app/playback")
 
-# Where pytest leaves the names of the tests that failed, and how many of those are run once more, alone.
-LAST_FAILED = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
+# Where pytest leaves the names of the tests that failed, by the name of the run, as two may go on at once, and how many
+# of those are run once more, alone.
+FAILED = ROOT / ".pytest_cache"
 MOST_AGAIN = 3
 
 # What each command installs from pyproject.toml besides the program itself.
@@ -341,33 +342,33 @@ def test(pytest_arguments: Sequence[str]) -> int:
             return run([python, "-m", "pytest", *SPREAD, *tests], **environment)
 
         tests = [*pytest_arguments, *added]
-        statuses[name] = settled(pytest, tests) if "--all" in pytest_arguments else pytest(tests)
+        statuses[name] = settled(pytest, tests, "all") if "--all" in pytest_arguments else pytest(tests)
     failed = {name: status for name, status in statuses.items() if status}
     if failed:
         say(f"failed: {', '.join(failed)}")
     return next(iter(failed.values()), 0)
 
 
-def settled(pytest: Callable[[Sequence[str]], int], tests: Sequence[str]) -> int:
-    """Run pytest on tests; where few of them fail, those once more in one process, with nothing beside it. The exit
-    status of the last run."""
-    LAST_FAILED.unlink(missing_ok=True)
-    status = pytest(tests)
-    failed = last_failed()
+def settled(pytest: Callable[[Sequence[str]], int], tests: Sequence[str], name: str) -> int:
+    """Run pytest on tests; where few of them fail, those once more in one process, with no other test beside it. name:
+    of the run. Returns the exit status of the last run."""
+    last = FAILED / name / "v" / "cache" / "lastfailed"
+    cache = ["-o", f"cache_dir={FAILED.name}/{name}"]
+
+    def run_tests(tests: Sequence[str]) -> tuple[int, list[str]]:
+        last.unlink(missing_ok=True)
+        status = pytest([*tests, *cache])
+        return status, list(json.loads(last.read_text(encoding="utf-8"))) if last.exists() else []
+
+    status, failed = run_tests(tests)
     if status != 1 or not 0 < len(failed) <= MOST_AGAIN:  # other statuses: it was ended, or found no tests
         return status
     say(f"failed among others, now run alone: {', '.join(failed)}")
-    LAST_FAILED.unlink()
-    status = pytest([*failed, "-n", "0"])
-    again = last_failed() if status in (0, 1) else failed
-    for name in failed:
-        say(f"failed among others, {'failed' if name in again else 'passed'} alone: {name}")
+    status, again = run_tests([*failed, "-n", "0"])
+    for test in failed:
+        passed = status in (0, 1) and test not in again
+        say(f"failed among others, {'passed' if passed else 'failed'} alone: {test}")
     return status
-
-
-def last_failed() -> list[str]:
-    """The tests that failed in the last run of pytest that had any."""
-    return list(json.loads(LAST_FAILED.read_text(encoding="utf-8"))) if LAST_FAILED.exists() else []
 
 
 def parts(pytest_arguments: Sequence[str], checks_heap: bool) -> dict[str, tuple[list[str], dict[str, str]]]:
@@ -392,7 +393,7 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     tests = ["tests/windows", *contract, *live, *pytest_arguments]
     if WINDOWS:
         setup(EXTRAS["test"])
-        return settled(lambda tests: run([str(PYTHON), "-u", "-m", "pytest", *tests]), tests)
+        return settled(lambda tests: run([str(PYTHON), "-u", "-m", "pytest", *tests]), tests, "windows")
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         raise SetupError("tests/windows runs on Windows and, in the rig, on Linux on x86_64")
     setup(EXTRAS["test"])
@@ -404,7 +405,7 @@ def test_windows(pytest_arguments: Sequence[str]) -> int:
     # hangs in native code cannot be ended from within, but before all is stopped, every thread's stack is printed.
     hanging = ["--timeout", "900", "-o", "faulthandler_timeout=600"]
     pytest = [winrig, "run", "-t", "2700", "python", "-u", "-m", "pytest", "-n", "2", *hanging]
-    return settled(lambda tests: run([*pytest, *tests]), tests)
+    return settled(lambda tests: run([*pytest, *tests]), tests, "windows")
 
 
 CUDA_TESTS = ("tests/gpu", "tests/media/reading/test_nvdec.py", "tests/media/writing/test_nvenc.py")

@@ -50,7 +50,7 @@ class Studio:
         """size: None for that of a first start."""
         self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
         self.settings.theme = "light" if theme == "light" else "dark"
-        self.settings.hinted = True
+        self.settings.hinted = self.settings.expert = True
         self.exports = ExportRunner(ExportQueue(folder / f"{theme}.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu")
         if size is not None:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.device import Device
-from framebrush.gpu.frame import rgba8
+from framebrush.gpu.frame import Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.prepare import job_pipeline, job_sizes, look_over_time, open_job_source
@@ -24,6 +24,7 @@ from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import local_path
 from framebrush.media.output_file import OutputFile
 from framebrush.media.reading.orientation import Sample, upright
+from framebrush.media.tags import FULL_RANGE, SRGB
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.media.writing.plan import check_folder, check_target
 from framebrush.models.colours.palette import palette
@@ -32,6 +33,9 @@ from framebrush.models.style import Style
 from framebrush.pipeline import target_aspect
 from framebrush.styles.names import OpenedStyle, picture_of
 from framebrush.styles.palettes import Palette, film_colours
+
+_WIDE = {Primaries.DISPLAY_P3: 12, Primaries.BT2020: 9}
+"""Codes of the primaries of which a picture that says nothing would be shown in wrong colours."""
 
 
 def paint_still(
@@ -79,7 +83,8 @@ def paint_still(
     picture, alpha = painted.host.planes[0][..., :3], painted.host.alpha
     if alpha is not None:
         picture = np.dstack([picture, alpha])
-    content = encoded(as_seen(picture, info, sizes), "png", "rgb24" if alpha is None else "rgba")
+    wide = _WIDE.get(info.format.primaries) if info.format.transfer is Transfer.SDR else None
+    content = encoded(as_seen(picture, info, sizes), "png", "rgb24" if alpha is None else "rgba", wide)
     place = Path(os.path.realpath(target)) if target.is_symlink() else target
     with disk_errors(target.parent, f"writing {target} failed"), OutputFile(place) as file:
         file.write(content)
@@ -132,12 +137,16 @@ def _fitted(spec: JobSpec, style: Style) -> ColourTable:
     return palette(own, painting, tone=1.0, title=style.card.title).with_strength(spec.look.strength)
 
 
-def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str) -> bytes:
+def encoded(picture: npt.NDArray[np.uint8], codec: str, pix_fmt: str, primaries: int | None = None) -> bytes:
     """Encode a picture (H, W, 3 or 4), uint8 R'G'B' and alpha, as the content of a picture file. codec, pix_fmt:
-    FFmpeg's names."""
+    FFmpeg's names. primaries: their code, which the file then says, None for those of sRGB."""
     packing = "rgba" if picture.shape[2] == 4 else "rgb24"
     frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format=packing).reformat(format=pix_fmt)
     context = av.CodecContext.create(codec, "w")
     assert isinstance(context, av.VideoCodecContext)
     context.width, context.height, context.pix_fmt, context.time_base = frame.width, frame.height, pix_fmt, Fraction(1)
+    if primaries is not None:
+        for tagged in (context, frame):
+            tagged.color_primaries, tagged.color_trc, tagged.colorspace = primaries, SRGB.transfer, SRGB.matrix
+            tagged.color_range = FULL_RANGE
     return b"".join(bytes(packet) for packet in [*context.encode(frame), *context.encode(None)])

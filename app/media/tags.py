@@ -17,6 +17,7 @@ from framebrush.media.video import ColourTags, LightLevel, MasteringDisplay
 UNSPECIFIED = 2
 LIMITED_RANGE, FULL_RANGE = 1, 2  # AVCOL_RANGE_MPEG and AVCOL_RANGE_JPEG; 0 is unspecified
 LINEAR, PQ, HLG = 8, 16, 18
+SRGB = ColourTags(primaries=1, transfer=13, matrix=0)
 NOTHING_SAID = {0, UNSPECIFIED, 3}  # 0 and 3 are reserved, but for the matrix 0
 IDENTITY = 0  # the matrix of R'G'B'
 MATRICES = {

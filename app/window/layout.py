@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStatusBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.window.picture.seen import SeenQuality
 from framebrush.window.styles.gallery import Gallery
@@ -82,7 +82,7 @@ class PanelColumn(Column):
 def side_panel(
     gallery: Gallery, parts: Sequence[QWidget], export_panel: QWidget, titles: tuple[str, str]
 ) -> QTabWidget:
-    """The tabs on the right: the look, and the exports. parts: shown below the gallery. titles: of the tabs."""
+    """The tabs on the right: the look, and the exports. parts: below the gallery. titles: of the tabs."""
     sliders = [slider for part in parts for slider in part.findChildren(LabelledSlider)]
     in_columns(sliders, [name for part in parts for name in part.findChildren(RowName)])
     controls = Controls()
@@ -90,7 +90,7 @@ def side_panel(
     column.setContentsMargins(2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE)
     column.setSpacing(2 * SPACE)
     for part in (gallery, *parts):
-        column.addWidget(part)
+        column.addWidget(_indented(part) if isinstance(part, Disclosure) else part)
     column.addStretch(1)
     side = QTabWidget()
     side.setObjectName("panel")
@@ -101,6 +101,16 @@ def side_panel(
     for tab, title in zip((PanelColumn(controls, gallery), export_panel), titles, strict=True):
         side.addTab(tab, title)
     return side
+
+
+def _indented(button: Disclosure) -> QWidget:
+    """A button by itself, where the others begin."""
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+    row.addWidget(button)
+    row.addStretch()
+    return line
 
 
 def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSplitter:

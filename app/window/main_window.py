@@ -67,7 +67,7 @@ from framebrush.window.transport.seekbar import clock
 from framebrush.window.transport.volume import Volume
 from framebrush.window.widgets import theme
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import KeysToFocus, signals_blocked
+from framebrush.window.widgets.controls import Disclosure, KeysToFocus, signals_blocked
 from framebrush.window.widgets.files import Files, pictures_folder
 from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
@@ -148,7 +148,12 @@ class MainWindow(QMainWindow):
         self._ended = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
-        self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
+        self.expert = Disclosure(self.tr("All settings"), self.look_panel)
+        parts_below = self.stroke, self.expert, self.look_panel
+        self.side = layout.side_panel(self.gallery, parts_below, self.export_panel, titles)
+        self.expert.toggled.connect(self.show_expert)
+        self.expert.setChecked(settings.expert)
+        self.gallery.show_large(not settings.expert)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
         theme.finish(_application(), prepared)
@@ -370,6 +375,11 @@ class MainWindow(QMainWindow):
         """Set how much disk space painted frames may take, and remember it."""
         self.settings.renders_gb = gigabytes
         self.player.limit_renders(gigabytes * 10**9)
+
+    def show_expert(self, on: bool) -> None:
+        """Show all settings of the look, with small tiles, or large tiles alone; and remember it."""
+        self.settings.expert = on
+        self.gallery.show_large(not on)
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look and the current weights."""

@@ -63,7 +63,7 @@ class Session(QObject):
     @property
     def paintings(self) -> tuple[str, ...]:
         """Those of the chosen style's network; empty while that is not known."""
-        used = self.style_in_use.card.paintings if self.style_in_use else ()
+        used = self.style_in_use.card.paintings if self.style_in_use and not self.style_in_use.card.shots else ()
         if self._asked is None:
             return used
         parts = set(parts_of(self._asked.name))

@@ -211,6 +211,15 @@ class Settings:
         self._store.setValue("brushwork", "true" if on else "false")
 
     @property
+    def expert(self) -> bool:
+        """Whether all settings of the look are shown, and the tiles are small."""
+        return self._text("expert") == "true"
+
+    @expert.setter
+    def expert(self, on: bool) -> None:
+        self._store.setValue("expert", "true" if on else "false")
+
+    @property
     def hinted(self) -> bool:
         """Whether the hint for the first video was shown."""
         return self._text("hinted") == "true"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from framebrush.gpu.layouts import Layout, packed
 from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.relief import LIGHTING
 
 BLEND = packed(
     ("paintings", "<u4"),
@@ -89,19 +90,8 @@ RELIEF = packed(
     ("cells", "<u4", (2,)),  # columns and rows of cells
     ("corner_cells", "<i4", (2,)),  # columns and rows of what the brush leaves as it is
     ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
-    ("light", "<f4", (4,)),  # the direction to the lamp
-    ("half_way", "<f4", (4,)),  # and half-way between it and the eye
-    ("body_luma", "<f4"),  # the difference of luma that counts as one
-    ("body_most", "<f4"),  # what it is limited to
-    ("height", "<f4"),  # of thick paint where it is one, in pixels
-    ("stroke_height", "<f4"),  # of strokes where theirs is one, in pixels
-    ("brush", "<f4"),  # how much of the painting they replace
-    ("weave", "<f4"),  # height of the canvas
-    ("pitch_px", "<f4"),  # from thread to thread
-    ("cover", "<f4"),  # how much of the canvas thick paint hides
-    ("gleam", "<f4"),  # how bright a gleam is
-    ("gleam_power", "<f4"),  # how narrow
-    ("gleam_rest", "<f4"),  # and what it is where the paint is level
+    *LIGHTING,
+    ("brush", "<f4"),  # how much of the painting strokes replace
 )
 
 

@@ -24,6 +24,9 @@ from framebrush.gpu.stages.steady import (
     SURE_NOISE,
 )
 from framebrush.gpu.stages.strokes import (
+    AGREEMENT,
+    AGREEMENT_REST,
+    AGREEMENT_STEPS,
     CAMERA_BIAS,
     CAMERA_REST,
     COVERING,
@@ -123,7 +126,10 @@ def motion(own: Whole, following: Whole) -> tuple[Whole, npt.NDArray[np.bool_]]:
     """Where each block of a frame goes in the next: vectors (2, rows, columns), y and x in UNITS; and whether it is
     lost, (rows, columns)."""
     vectors, cost, kind = found(own, following)
-    return settled(own, following, vectors, cost, kind, camera(vectors, kind)), (kind & LOST) != 0
+    vectors = settled(own, following, vectors, cost, kind, camera(vectors, kind))
+    for step in AGREEMENT_STEPS:
+        vectors = agreed(own, following, vectors, step)
+    return vectors, (kind & LOST) != 0
 
 
 def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
@@ -131,7 +137,8 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
     DISTINCT, MOVES, LOST, (rows, columns).
 
     Searched as `gpu.reference.steady.motion` does it, around no motion and around what is found in cells of twice the
-    side; and then between pixels: where two lines of one slope through the costs of three neighbours meet.
+    side; and then between pixels: where two lines of one slope through the costs of three neighbours meet, and no
+    farther than the cost leads down to 0.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES
@@ -164,7 +171,7 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
         pixel[axis] = 1
         less, more = apart(best - pixel), apart(best + pixel)
         rise = np.maximum(less, more) - cost
-        fit = np.sign(less - more) * (UNITS // 2 * np.abs(less - more) // np.maximum(rise, 1))
+        fit = np.sign(less - more) * (np.minimum(UNITS // 2 * np.abs(less - more), UNITS * cost) // np.maximum(rise, 1))
         between.append(np.where(rise > 0, fit, 0))
         beside += [apart(best - DISTINCT_PX * pixel), apart(best + DISTINCT_PX * pixel)]
     samples = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
@@ -194,6 +201,39 @@ def settled(own: Whole, following: Whole, vectors: Whole, cost: Whole, kind: Who
     follows = (resting & as_little) | (unsure & (costs <= cost + CAMERA_BIAS))
     alone = np.where((kind & MOVES) != 0, vectors, 0)
     return np.where(follows, camera[:, None, None], alone)
+
+
+def agreed(own: Whole, following: Whole, vectors: Whole, step: int) -> Whole:
+    """Where blocks go, (2, rows, columns), that agree better with the four beside them: the motion that costs least, of
+    their own, of each of these, and of their own by a step in UNITS more and less along each axis. (True motion: G. de
+    Haan et al., "True-motion estimation with 3-D recursive search block matching", 1993.) Where none of the five moves,
+    none begins to."""
+    _, rows, columns = vectors.shape
+    around = np.pad(vectors, ((0, 0), (1, 1), (1, 1)), "edge")
+    beside = [around[:, 1 + y :, 1 + x :][:, :rows, :columns] for y, x in ((-1, 0), (0, -1), (0, 1), (1, 0))]
+    places: Whole = np.mgrid[0:rows, 0:columns] * BLOCK_PX
+    samples = places[:, :, :, None, None] + BLOCK_PX // SAMPLES * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
+    ours = steady.at(own, samples)
+
+    def cost(tried: Whole) -> Whole:
+        (row, column), (down, over) = np.divmod(tried, UNITS)
+        shown = np.full(ours.shape, UNITS * UNITS // 2)
+        for y, vertical in ((0, UNITS - down), (1, down)):
+            for x, horizontal in ((0, UNITS - over), (1, over)):
+                moved = np.stack([row + y, column + x])[:, :, :, None, None]
+                shown += (vertical * horizontal)[:, :, None, None] * steady.at(following, samples + moved)
+        apart = np.abs(ours - shown // (UNITS * UNITS)).sum(axis=(2, 3))
+        alone = sum((np.abs(tried - other).sum(axis=0) for other in beside), start=np.zeros_like(apart))
+        found: Whole = apart + AGREEMENT * alone - AGREEMENT_REST * ~tried.any(axis=0)
+        return found
+
+    away = np.array([(step, 0), (-step, 0), (0, step), (0, -step)])[:, :, None, None]
+    best, least = vectors, cost(vectors)
+    for tried in (*beside, *(vectors + away)):
+        here = cost(tried)
+        best, least = np.where(here < least, tried, best), np.minimum(here, least)
+    moves = np.any([other.any(axis=0) for other in (vectors, *beside)], axis=0)
+    return np.where(moves, best, vectors)
 
 
 def _halved(cells: Whole) -> Whole:

@@ -93,20 +93,22 @@ def test_paintings_shown_again_are_coloured_once(tested: Device, exact: Device, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "look"),
+    ("given", "size", "look"),
     [
-        ((61, 47), Look(dither=False)),
-        ((90, 70), Look(0.7, split=0.4, dither=False)),
-        ((61, 47), Look(steady=0.6, brush=1.0, relief=0.4, dither=False)),
+        ((61, 47), (61, 47), Look(dither=False)),
+        ((61, 47), (90, 70), Look(0.7, split=0.4, dither=False)),
+        ((31, 23), (31, 23), Look(steady=0.6, brush=1.0, relief=0.4, dither=False)),
     ],
 )
-def test_each_frame_keeps_the_table_that_it_was_submitted_with(device: Device, size: Size, look: Look) -> None:
+def test_each_frame_keeps_the_table_that_it_was_submitted_with(
+    device: Device, given: Size, size: Size, look: Look
+) -> None:
     """As in a dissolve: another table for every frame, and the last for some, while others are in flight. What comes is
     what a stylizer makes that has the frame's table from the start."""
     tables = [bent(9, seed) for seed in range(3)]
-    used = [tables[number] for number in (0, 0, 1, 2, 2, 2, 1, 1)]
-    source, target = rgba8(61, 47), rgba8(*size)
-    frames = [scene(61, 47), *(noise(source, seed) for seed in range(len(used) - 1))]
+    used = [tables[number] for number in (0, 0, 1, 2, 2, 1, 1)]
+    source, target = rgba8(*given), rgba8(*size)
+    frames = [scene(*given), *(noise(source, seed) for seed in range(len(used) - 1))]
     style = replace(networks.contrast(0.7), after=tables[0])
     window = PAST_ONLY if look.steady else NO_WINDOW
 

@@ -181,6 +181,30 @@ def test_strokes_move_with_the_film() -> None:
     assert np.median(young) == pytest.approx(-15.0, abs=1.5)
 
 
+def test_motion_is_known_to_an_eighth_of_a_pixel() -> None:
+    """Of a camera that moves by parts of a pixel past what is partly flat, in noise of a code."""
+    soft = np.clip(3.0 * (texture(448, 320, 3)[..., 1] - 110.0) / 175.0, 0.0, 1.0)
+
+    def shot(down: int, over: int, seed: int) -> npt.NDArray[np.float64]:
+        means = soft[32 + down :, 32 + over :][:256, :384].reshape(128, 2, 192, 2).mean(axis=(1, 3))
+        return means + np.random.default_rng(seed).normal(0.0, 1.0 / 255.0, (3, 128, 192))
+
+    for down, over in ((0, 1), (1, 3), (3, 5), (7, -4)):
+        vectors, lost = carriage.motion(carriage.seen(shot(0, 0, 1)), carriage.seen(shot(down, over, 2)))
+        off = np.abs(vectors + UNITS // 2 * np.array([down, over])[:, None, None]).max(axis=0)[1:-1, 1:-1]
+        assert np.percentile(off, 90) <= UNITS // 8, (down, over)
+        assert off.max() <= UNITS // 4, (down, over)
+        assert not lost[1:-1, 1:-1].any()
+
+
+def test_a_still_film_of_large_pixels_moves_nothing() -> None:
+    """Its edges lie between samples, so that a pixel beside their place blocks cost nothing, too."""
+    layout = Layout.of(OIL, SIZES)
+    drawing = np.kron(np.random.default_rng(0).random((3, 8, 12)), np.ones((8, 8)))
+    for found in carry([drawing] * 3, layout):
+        assert all((offsets[:, :2] == 0).all() for offsets in found.offsets)
+
+
 def test_a_still_film_with_noise_moves_nothing_and_its_twins_count_as_one() -> None:
     layout = Layout.of(OIL, SIZES)
     for found in carry(pan(LIFE // 2, 0, noisy=0.01), layout):

@@ -173,7 +173,7 @@ def test_few_tests_that_failed_are_run_once_more_alone(
 ) -> None:
     (tmp_path / "test_some.py").write_text(FAILING.replace("BROKEN", str(broken)).replace("OTHERS", str(others)))
     (tmp_path / "pytest.ini").write_text("[pytest]")
-    monkeypatch.setattr(dev, "LAST_FAILED", tmp_path / dev.LAST_FAILED.relative_to(dev.ROOT))
+    monkeypatch.setattr(dev, "FAILED", tmp_path / dev.FAILED.relative_to(dev.ROOT))
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
     statuses: list[int] = []
 
@@ -182,7 +182,7 @@ def test_few_tests_that_failed_are_run_once_more_alone(
         statuses.append(subprocess.run(command, cwd=tmp_path, stdout=subprocess.DEVNULL).returncode)
         return statuses[-1]
 
-    assert dev.settled(pytest_of, ["test_some.py"]) == statuses[-1] == ("failed" in said.values() or not said)
+    assert dev.settled(pytest_of, ["test_some.py"], "some") == statuses[-1] == ("failed" in said.values() or not said)
     assert len(statuses) == runs
     found = re.findall(
         r"^dev: failed among others, (passed|failed) alone: test_some.py::test_(.*)$", capsys.readouterr().out, re.M
@@ -195,15 +195,16 @@ def test_a_run_that_is_ended_settles_nothing(
     ends: list[int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The first one, or the second, which then leaves no names."""
-    monkeypatch.setattr(dev, "LAST_FAILED", tmp_path / "lastfailed")
-    left = [*ends]
+    monkeypatch.setattr(dev, "FAILED", tmp_path)
+    cache, left = tmp_path / "some" / "v" / "cache", [*ends]
+    cache.mkdir(parents=True)
 
     def ended(_: Sequence[str]) -> int:
         if len(left) == len(ends):
-            dev.LAST_FAILED.write_text('{"test_some.py::test_one": true}')
+            (cache / "lastfailed").write_text('{"test_some.py::test_one": true}')
         return left.pop(0)
 
-    assert dev.settled(ended, []) == ends[-1]
+    assert dev.settled(ended, [], "some") == ends[-1]
     assert not left
     assert "passed" not in capsys.readouterr().out
 

@@ -71,7 +71,7 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
-        settings.hinted = True
+        settings.hinted = settings.expert = True
         self.window = MainWindow(
             settings, ExportRunner(ExportQueue(folder / "exports.json")), device="d3d12", style="none"
         )

@@ -71,6 +71,7 @@ TOLERANCE = {
     "stroke_motion": 0,
     "stroke_camera": 0,
     "stroke_settle": 0,
+    "stroke_agree": 0,
     "stroke_carry": 0,
     "stroke_fill": 0,
     "stroke_first_level": 1e-5,  # float32 arithmetic

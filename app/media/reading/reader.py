@@ -42,6 +42,7 @@ from framebrush.media.tags import (
     MATRICES,
     NOTHING_SAID,
     PQ,
+    SRGB,
     doubts,
     has_dolby_vision,
     is_dolby_vision_only,
@@ -51,7 +52,6 @@ from framebrush.media.tags import (
 )
 from framebrush.media.video import (
     PLAIN_FILE,
-    ColourTags,
     Deinterlace,
     InputError,
     OpenOptions,
@@ -65,7 +65,6 @@ from framebrush.media.video import (
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 PHOTOGRAPHS = ("_pipe", "image2", "apng")
 """How FFmpeg's names of the demuxers of single, numbered and animated pictures end."""
-SRGB = ColourTags(primaries=1, transfer=13, matrix=0)
 
 
 class Reader:
@@ -103,6 +102,9 @@ class Reader:
         self.lost_frames = 0
         self.cut_off = False
         self.profile_problem = ""
+        self._profile: bytes | None = None
+        self._first_picture: int | None = None  # of numbered ones
+        self._other_profiles = 0
         self._opening = opening
         self._opened = _state_of(self.path)
         self._index: FrameIndex | None = None
@@ -154,6 +156,10 @@ class Reader:
             verb = "differs" if self._planes.changed == 1 else "differ"
             changed = count_of(self._planes.changed, "frame")
             lines.append(f"{changed} {verb} from the first in size or format: converted to its own")
+        if self._other_profiles:
+            others = count_of(self._other_profiles, "frame")
+            verb = "has" if self._other_profiles == 1 else "have"
+            lines.append(f"{others} {verb} another colour profile than the first, whose profile counts for all")
         if decoder.damaged:
             verb = "is" if decoder.damaged == 1 else "are"
             lines.append(f"{count_of(decoder.damaged, 'frame')} {verb} damaged: shown as far as could be decoded")
@@ -198,6 +204,8 @@ class Reader:
         return self._index, range(max(self._start_number, self._number), min(ends))
 
     def _numbered(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
+        if self._first_picture is not None:
+            self._other_profiles += self._profile_of(frame, self.info.codec, number) != self._profile
         try:
             return VideoFrame(number, _pts(frame), frame.duration or 0, self._planes.wrap(frame), context)
         except (ValueError, av.error.FFmpegError) as error:
@@ -309,21 +317,28 @@ class Reader:
         is_photograph = source.picture is not None or source.container.format.name.endswith(PHOTOGRAPHS)
         if not is_photograph or tags_of(first).transfer in (PQ, HLG):
             return None
-        path, found = self.path, None
         if self._opening.rate is not None:
-            path = picture_path(path, first_picture(path).start)
-        with suppress(OSError):
-            found = colour_profile(path, codec, first, source.picture)
-        if found is None:
+            self._first_picture = first_picture(self.path).start
+        self._profile = self._profile_of(first, codec, 0)
+        if self._profile is None:
             return None
-        to_srgb, tags = ToSrgb(found), tags_of(first)
-        if to_srgb.of_greys and not is_grey(first):
+        to_srgb, tags = ToSrgb(self._profile), tags_of(first)
+        if to_srgb.of_greys and not is_grey(downloaded(first)):
             raise ValueError("is for GRAY channels, not for those of the picture")
         if not to_srgb.changes and tags.primaries in (*NOTHING_SAID, SRGB.primaries):  # it counts before codes
             return None
         if MATRICES.get(tags.matrix) in (Matrix.YCGCO, Matrix.CHROMA_DERIVED):
             raise ValueError("is not applied to samples of so rare a matrix")
         return to_srgb
+
+    def _profile_of(self, frame: AVFrame, codec: str, number: int) -> bytes | None:
+        """The ICC profile of a frame of a photograph, or of numbered pictures."""
+        path = self.path
+        if self._first_picture is not None:
+            path = picture_path(path, self._first_picture + number)
+        with suppress(OSError):
+            return colour_profile(path, codec, frame, self._decoder.source.picture)
+        return None
 
     def _take_dolby_vision(self, entry: SampleEntry, first: AVFrame) -> None:
         """Say what is used of it. Raises InputError where there is nothing that can be used."""

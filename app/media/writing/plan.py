@@ -21,7 +21,7 @@ from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.media.containers import Container, Stream, container_for
 from framebrush.media.disk import disk_error
 from framebrush.media.encoding.encoder_frames import OutputTags, encoder_format, output_tags
-from framebrush.media.encoding.encoders import CODECS, EXR_BITS, BitRate, Choice, choose_encoder
+from framebrush.media.encoding.encoders import CODECS, EXR_BITS, BitRate, Choice, Encoder, choose_encoder
 from framebrush.media.encoding.hdr import HdrData, check_hdr, hdr_words, light_losses
 from framebrush.media.encoding.losses import ALPHA, Loss, picture_losses
 from framebrush.media.encoding.pixels import AUTO, CHROMA, Hdr, name_of, packing_of, parsed
@@ -222,16 +222,20 @@ def plan_output(
 def expected_losses(
     info: VideoInfo,
     container: Container,
-    codec: str,
+    encoder: Encoder,
     audio: Literal["copy", "none"],
     frames: FrameFormat,
     span: TimeRange,
     *,
     woven: bool,
 ) -> tuple[Loss, ...]:
-    """The losses of the plan for a file in this container, without a look at its place or at encoders. codec: of
-    CODECS. woven: as of `picture_losses`. The rest is as in `plan_output`. Reads the source. Raises InputError."""
-    return (*picture_losses(info, frames, codec, container, woven=woven), *_find(info, container, audio, span).losses)
+    """The losses of the plan for a file of this encoder in this container, without a look at its place. woven: as of
+    `picture_losses`. The rest is as in `plan_output`. Reads the source. Raises InputError."""
+    return (
+        *picture_losses(info, frames, encoder.codec, container, woven=woven),
+        *light_losses(info, frames, encoder, container),
+        *_find(info, container, audio, span).losses,
+    )
 
 
 def expected_beside(info: VideoInfo, container: Container, audio: Literal["copy", "none"], span: TimeRange) -> Beside:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from framebrush.media.planes import swscale_threads
 from framebrush.media.reading.orientation import upright
+from framebrush.media.reading.profile import ToSrgb, colour_profile
 from framebrush.media.reading.source import open_source
 from framebrush.media.video import VideoInfo
 
@@ -33,7 +34,7 @@ class Thumbnails:
 
     def __init__(self, path: Path, info: VideoInfo) -> None:
         """info: the facts of the file. Raises InputError, FFmpegError."""
-        self._info = info
+        self._info, self._path = info, path
         self._source = open_source(path, threads=1)
         context = self._source.stream.codec_context
         context.options = {**context.options, "skip_loop_filter": "all"}  # not visible in a thumbnail
@@ -88,4 +89,6 @@ class Thumbnails:
         size = max(1, round(wide * scale)), max(1, round(high * scale))
         threads = swscale_threads(frame.format)
         picture = cast(Picture, frame.reformat(*size, "rgb24", interpolation="AREA", threads=threads).to_ndarray())
+        if info.in_srgb and (profile := colour_profile(self._path, info.codec, frame, self._source.picture)):
+            picture = ToSrgb(profile)(picture)
         return np.ascontiguousarray(upright(picture, info.rotation_degrees, mirrored=info.mirrored))

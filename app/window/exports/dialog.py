@@ -368,7 +368,7 @@ class ExportDialog(QDialog):
         if container is not None and encoder is not None:
             info, frames = as_read(self._info, self._deinterlace), self._frames
             woven = encoder.weaves(frames.height, container)
-            query = LossQuery(info, container, encoder.codec, spec.output.audio, frames, spec.range, woven)
+            query = LossQuery(info, container, encoder, spec.output.audio, frames, spec.range, woven)
             self.losses.ask(query)
             part = replace(info, frame_count=frames_of(info, spec.range))
             beside = BesideQuery(part, container, spec.output.audio, spec.range)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import FrameFormat
 from framebrush.media.containers import Container
+from framebrush.media.encoding.encoders import Encoder
 from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.media.writing.plan import expected_losses
@@ -25,7 +26,7 @@ class LossQuery:
 
     info: VideoInfo
     container: Container
-    codec: str
+    encoder: Encoder
     audio: Literal["copy", "none"]
     frames: FrameFormat
     span: TimeRange
@@ -34,7 +35,7 @@ class LossQuery:
     def result(self, reading: ReadingProcess | None) -> tuple[LossQuery, tuple[Loss, ...]]:
         """The losses. Reads the source, so it must not be called in the window's thread. reading: as for
         `ExportLosses`. Raises InputError."""
-        given = self.info, self.container, self.codec, self.audio, self.frames, self.span
+        given = self.info, self.container, self.encoder, self.audio, self.frames, self.span
         return self, call(reading, self.info.path or Path(), expected_losses, *given, woven=self.woven)
 
 

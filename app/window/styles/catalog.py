@@ -17,7 +17,7 @@ from framebrush.styles.folder import FILES, OwnStyle
 from framebrush.styles.names import PLAIN
 from framebrush.window.widgets import icons
 
-THUMBNAIL = QSize(80, 46)
+THUMBNAIL, LARGE = QSize(80, 46), QSize(140, 80)
 FOLDER = Path(__file__).with_name("thumbnails")
 FINER = "-fine"
 _WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)
@@ -107,10 +107,10 @@ def _names_file(text: str) -> bool:
     return _is_file(text) or frame_named(text) is not None
 
 
-def thumbnail(entry: Entry, ratio: float, film: QImage | None = None) -> QImage:
-    """A tile's picture, for a screen with this pixel ratio: the film painted in the style if available, else the
-    thumbnail file, or strokes in colours derived from the name."""
-    size = THUMBNAIL * ratio
+def thumbnail(entry: Entry, size: QSize, ratio: float, film: QImage | None = None) -> QImage:
+    """A tile's picture of this size, for a screen with this pixel ratio: the film painted in the style if available,
+    else the thumbnail file, or strokes in colours derived from the name."""
+    size = size * ratio
     image = film or (QImage(str(entry.picture)) if entry.picture is not None else QImage())
     if image.isNull():
         image = _strokes(entry.name, size)

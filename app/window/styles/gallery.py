@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 
 from framebrush.playback import events
 from framebrush.window.actions import Actions
-from framebrush.window.styles.catalog import THUMBNAIL, Entry, parts_of, thumbnail, words_of
+from framebrush.window.styles.catalog import LARGE, THUMBNAIL, Entry, parts_of, thumbnail, words_of
 from framebrush.window.widgets.controls import (
     Disclosure,
     LabelledSlider,
@@ -56,7 +56,9 @@ from framebrush.window.widgets.numbers import percent, percents
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 NAME = Qt.ItemDataRole.UserRole
-TILE = THUMBNAIL + QSize(SPACE, 3 * SPACE + 4)
+AROUND = QSize(SPACE, 3 * SPACE + 4)
+"""What a tile takes beside its picture."""
+
 SLOTS = 9  # the keys 1 to 9
 LEAST_ROWS = 2.1
 """The minimum rows of tiles if the panel has no room for all: partly visible tiles show that there are more."""
@@ -193,7 +195,7 @@ class Gallery(QWidget):
         self.tiles.setMovement(QListView.Movement.Static)
         self.tiles.setResizeMode(QListView.ResizeMode.Adjust)
         self.tiles.setIconSize(THUMBNAIL)
-        self.tiles.setGridSize(TILE)
+        self.tiles.setGridSize(THUMBNAIL + AROUND)
         self.tiles.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.tiles.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.tiles.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -277,10 +279,17 @@ class Gallery(QWidget):
 
     def _draw(self, row: int) -> None:
         entry = self._entries[row]
-        pixmap = QPixmap.fromImage(thumbnail(entry, self.devicePixelRatioF(), self._of_film.get(entry.name)))
+        film = self._of_film.get(entry.name)
+        pixmap = QPixmap.fromImage(thumbnail(entry, self.tiles.iconSize(), self.devicePixelRatioF(), film))
         icon = QIcon(pixmap)
         icon.addPixmap(pixmap, QIcon.Mode.Selected)  # otherwise Qt tints it
         self.tiles.item(row).setIcon(icon)
+
+    def show_large(self, on: bool) -> None:
+        """Show large tiles, or small ones."""
+        self.tiles.setIconSize(LARGE if on else THUMBNAIL)
+        self.draw()
+        self._grow()
 
     def show_of_film(self, name: str, tile: QImage) -> None:
         """Show the film in a style on its tile."""
@@ -368,7 +377,7 @@ class Gallery(QWidget):
         parts = parts_of(used.name)
         if len(pictures) > 1 and parts.keys() <= set(pictures):
             return pictures, tuple(parts.get(picture, 0.0) for picture in pictures)
-        paintings = used.card.paintings if len(used.card.paintings) > 1 else ()
+        paintings = used.card.mixed
         return paintings, used.mix or (1.0, *(0.0,) * (len(paintings) - 1))
 
     @property
@@ -449,7 +458,8 @@ class Gallery(QWidget):
 
     def _grow(self) -> None:
         """Ask for the height of all rows. The columns share the width next to a scroll bar."""
-        room, grid = self.tiles.width() - self.tiles.verticalScrollBar().sizeHint().width() - 4, TILE
+        room = self.tiles.width() - self.tiles.verticalScrollBar().sizeHint().width() - 4
+        grid = self.tiles.iconSize() + AROUND
         columns = max(1, room // grid.width())
         rows = -(-max(1, self.tiles.count()) // columns)
         self.tiles.setGridSize(QSize(max(grid.width(), room // columns), grid.height()))

@@ -65,13 +65,14 @@ class StyleKeys(QObject):
     def choose(self, style: str) -> None:
         """Paint in a style: this shot, from this frame on, or the film."""
         by_shot = self._actions["shot-styles"].isChecked() and bool(self._keys.film)
-        if not self._is_painting(style) or not (by_shot or self._keys.has(STYLE)):
-            if by_shot:
-                self._toast.say(self.tr("Shots can differ in paintings of one file only"))
-            self._session.use_style(style)
-        elif by_shot:
+        was_painting = self._is_painting(style)
+        if not was_painting or not (by_shot or self._keys.has(STYLE)):
+            self._session.use_style(style)  # whose keys may have waited for it, and would be seen in its place
+        if by_shot and (was_painting or self._keys.has(STYLE)):
             self._keys.when_there(partial(self._want, style), object())
-        else:
+        elif by_shot:
+            self._toast.say(self.tr("Shots can differ in paintings of one file only"))
+        elif self._keys.has(STYLE):
             self._keys.set(STYLE, style)
 
     def show(self) -> None:

@@ -40,6 +40,8 @@
 #define UNSURE_EIGHTHS 3
 #define DISTINCT_PX 2
 #define DISTINCT_COST 256
+#define AGREEMENT 8
+#define AGREEMENT_REST 64
 #define CAMERA_BIAS 64
 #define DISTINCT 1
 #define MOVES 2

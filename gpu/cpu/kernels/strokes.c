@@ -245,10 +245,14 @@ static inline void search(const int16_t *own, const int16_t *area, whole columns
             if (cost < best || (cost == best && steps < nearest)) best = cost, nearest = steps, *down = y, *over = x;
         }
 }
-/* How far the least cost lies from the middle of three, in UNITS: where two lines of one slope through them meet. */
+/* How far the least cost lies from the middle of three, in UNITS: where two lines of one slope through them meet, and no
+   farther than the cost leads down to 0. */
 static inline int32_t between_pixels(int32_t before, int32_t here, int32_t after) {
     const int32_t rise = (before > after ? before : after) - here;
-    return rise > 0 ? (UNITS / 2) * (before - after) / rise : 0;
+    if (rise <= 0) return 0;
+    const int32_t apart = before > after ? before - after : after - before;
+    const int32_t fit = (apart < 2 * here ? (UNITS / 2) * apart : UNITS * here) / rise;
+    return before > after ? fit : -fit;
 }
 
 #define STEP_PX (BLOCK_PX / SAMPLES)
@@ -357,6 +361,73 @@ KERNEL(settle_motion)
             }
             vectors->at[at] = follows ? (int32_t)camera_y : kind & MOVES ? own_y : 0;
             vectors->at[blocks + at] = follows ? (int32_t)camera_x : kind & MOVES ? own_x : 0;
+        }
+}
+
+/* Of a block, what it costs to be found between pixels, at a vector in UNITS. */
+static inline int32_t cost_between(const int16_t *restrict own, const Shorts2 *next, whole y, whole x, int32_t down,
+                                   int32_t over) {
+    enum { side = STEP_PX * (SAMPLES - 1) + 2 };
+    int16_t area[side * side];
+    const whole row = divided(down, UNITS), column = divided(over, UNITS);
+    const int32_t lower = down - (int32_t)row * UNITS, right = over - (int32_t)column * UNITS;
+    const int32_t upper = UNITS - lower, left = UNITS - right;
+    take_square(next, y + row, x + column, side, 1, area);
+    int32_t sum = 0;
+    for (whole j = 0; j < SAMPLES; j++)
+        for (whole i = 0; i < SAMPLES; i++) {
+            const int16_t *at = area + j * STEP_PX * side + i * STEP_PX;
+            const int32_t shown = (upper * (left * at[0] + right * at[1]) + lower * (left * at[side] + right * at[side + 1])
+                                   + UNITS * UNITS / 2) / (UNITS * UNITS);
+            const int32_t difference = own[j * SAMPLES + i] - shown;
+            sum += difference < 0 ? -difference : difference;
+        }
+    return sum;
+}
+
+/* Rows of blocks: where each goes that agrees better with those beside it, by so many UNITS more or less. vectors, agreed:
+   (2, rows, columns). As gpu.reference.carriage.agreed has it. */
+KERNEL(agree_motion)
+(const Shorts2 *fine, const Shorts2 *next_fine, const Whole3 *vectors, whole step, const Whole3 *agreed, float *scratch,
+ whole y0, whole y1) {
+    (void)scratch;
+    enum { beside = 4, ways = 1 + 2 * beside };
+    static const int8_t sides[beside][2] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}}, steps[beside][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    const whole columns = vectors->columns, blocks = vectors->rows * columns;
+    int16_t own[SAMPLES * SAMPLES];
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < columns; column++) {
+            const whole at = row * columns + column;
+            int32_t down[ways], over[ways], best_y = vectors->at[at], best_x = vectors->at[blocks + at];
+            int32_t moves = best_y | best_x;
+            down[0] = best_y, over[0] = best_x;
+            for (whole k = 0; k < beside; k++) {
+                const whole other = clamped(row + sides[k][0], 0, vectors->rows - 1) * columns
+                                    + clamped(column + sides[k][1], 0, columns - 1);
+                down[1 + k] = vectors->at[other], over[1 + k] = vectors->at[blocks + other];
+                down[1 + beside + k] = best_y + (int32_t)step * steps[k][0];
+                over[1 + beside + k] = best_x + (int32_t)step * steps[k][1];
+                moves |= down[1 + k] | over[1 + k];
+            }
+            if (moves) {
+                int32_t least_cost = INT32_MAX;
+                take_square(fine, row * BLOCK_PX, column * BLOCK_PX, SAMPLES, STEP_PX, own);
+                for (whole k = 0; k < ways; k++) {
+                    whole known = 0;
+                    while (down[known] != down[k] || over[known] != over[k]) known++;
+                    if (known < k) continue;
+                    int32_t alone = 0;
+                    for (whole n = 1; n <= beside; n++) {
+                        const int32_t apart_y = down[k] - down[n], apart_x = over[k] - over[n];
+                        alone += (apart_y < 0 ? -apart_y : apart_y) + (apart_x < 0 ? -apart_x : apart_x);
+                    }
+                    int32_t cost = AGREEMENT * alone - (down[k] || over[k] ? 0 : AGREEMENT_REST);
+                    if (cost >= least_cost) continue;
+                    cost += cost_between(own, next_fine, row * BLOCK_PX, column * BLOCK_PX, down[k], over[k]);
+                    if (cost < least_cost) least_cost = cost, best_y = down[k], best_x = over[k];
+                }
+            }
+            agreed->at[at] = best_y, agreed->at[blocks + at] = best_x;
         }
 }
 

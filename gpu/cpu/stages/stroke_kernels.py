@@ -122,6 +122,14 @@ def settle_motion(
 
 
 @kernel(scratch=lambda *_: 0)
+def agree_motion(
+    fine: Shorts2, next_fine: Shorts2, vectors: Whole3, step: int, agreed: Whole3, y0: int, y1: int
+) -> None:
+    """Rows of blocks: where each goes that agrees better with those beside it, (2, rows, columns), by so many UNITS
+    more or less."""
+
+
+@kernel(scratch=lambda *_: 0)
 def carry_strokes(
     homes: Whole2,
     motion: Whole3,

@@ -13,7 +13,17 @@ from framebrush.gpu.cpu.stages.stroke_kernels import Carried, Steps
 from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX
-from framebrush.gpu.stages.strokes import CAMERA_REST, CUT_EIGHTHS, DISTINCT, LOST, Layer, Layout, noise, paint_of
+from framebrush.gpu.stages.strokes import (
+    AGREEMENT_STEPS,
+    CAMERA_REST,
+    CUT_EIGHTHS,
+    DISTINCT,
+    LOST,
+    Layer,
+    Layout,
+    noise,
+    paint_of,
+)
 
 Shorts = npt.NDArray[np.int16]
 
@@ -51,7 +61,7 @@ class Carrier:
         self.layout, self._sizes, self._workers = layout, sizes, workers
         width, height = sizes.working
         rows, columns = -(-height // BLOCK_PX), -(-width // BLOCK_PX)
-        self._vectors = np.zeros((2, rows, columns), np.int32)
+        self._vectors, self._agreed = (np.zeros((2, rows, columns), np.int32) for _ in range(2))
         self._found = np.zeros((4, rows, columns), np.int32)
         layers = layout.layers
         self._covered = [np.zeros((layer.rows, layer.columns) if layer.fills else (1, 1), np.uint8) for layer in layers]
@@ -102,6 +112,9 @@ class Carrier:
             camera = np.zeros(2, np.int32)
         down, over = map(int, camera)
         run(rows, kernels.settle_motion, film.fine, following.fine, found, down, over, self._vectors)
+        for step in AGREEMENT_STEPS:
+            run(rows, kernels.agree_motion, film.fine, following.fine, self._vectors, step, self._agreed)
+            self._vectors, self._agreed = self._agreed, self._vectors
         return True
 
 

@@ -33,10 +33,12 @@ DEVICE void search(const short* own, const short* area, int columns, int reach, 
 DEVICE int down_at(uint best, int reach) { return (int)(best & 255) / (2 * reach + 1) - reach; }
 DEVICE int over_at(uint best, int reach) { return (int)(best & 255) % (2 * reach + 1) - reach; }
 
-// How far the least cost lies from the middle of three, in UNITS.
+// How far the least cost lies from the middle of three, in UNITS, and no farther than the cost leads down to 0.
 DEVICE int between_pixels(int before, int here, int after) {
-  int rise = max(before, after) - here;
-  return rise > 0 ? (UNITS / 2) * (before - after) / rise : 0;
+  const int rise = max(before, after) - here;
+  if (rise <= 0) return 0;
+  const int fit = min((UNITS / 2) * magnitude(before - after), UNITS * here) / rise;
+  return before > after ? fit : -fit;
 }
 
 extern "C" __global__ void stroke_motion(

@@ -22,6 +22,8 @@
 #define CUT_EIGHTHS 5
 #define DISTINCT_PX 2
 #define DISTINCT_COST 256
+#define AGREEMENT 8
+#define AGREEMENT_REST 64
 #define CAMERA_BIAS 64
 #define CAMERA_REST 3
 #define DISTINCT 1

@@ -60,8 +60,10 @@ uint best_rank(uint thread, uint side) {
 }
 
 int between_pixels(int before, int here, int after) {
-  int rise = max(before, after) - here;
-  return rise > 0 ? (UNITS / 2) * (before - after) / rise : 0;
+  int rise = max(before, after) - here, fit = 0;
+  // No farther than the cost leads down to 0
+  if (rise > 0) fit = min((UNITS / 2) * abs(before - after), UNITS * here) / rise;
+  return before > after ? fit : -fit;
 }
 
 int2 sum_of_rows() {

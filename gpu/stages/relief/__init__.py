@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Field, Record
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells, gaussian
 from framebrush.gpu.stages.look import Look
@@ -102,8 +102,25 @@ def weave(size: tuple[int, ...], pitch_px: float) -> Array:
     return highest
 
 
+LIGHTING: tuple[Field, ...] = (
+    ("light", "<f4", (4,)),  # the direction to the lamp
+    ("half_way", "<f4", (4,)),  # and half-way between it and the eye
+    ("body_luma", "<f4"),  # the difference of luma that counts as one
+    ("body_most", "<f4"),  # what it is limited to
+    ("height", "<f4"),  # of thick paint where its body is one, in pixels
+    ("stroke_height", "<f4"),  # of strokes where theirs is one
+    ("weave", "<f4"),  # of the canvas
+    ("pitch_px", "<f4"),  # from thread to thread
+    ("cover", "<f4"),  # how much of the canvas thick paint hides
+    ("gleam", "<f4"),  # how bright a gleam is
+    ("gleam_power", "<f4"),  # how narrow
+    ("gleam_rest", "<f4"),  # and what it is where the paint is level
+)
+"""Fields of every GPU's record "relief"."""
+
+
 def fill(record: Record, cells: Cells, size: Size, look: Look, stroke_px: float) -> None:
-    """The fields of a GPU's record "relief" that every GPU's has. size: (width, height) of the picture. stroke_px:
+    """LIGHTING of a GPU's record "relief", and its sizes. size: (width, height) of the picture. stroke_px:
     height of strokes at relief 1, in pixels."""
     lamp, relief, pitch = Lamp.at(look.lamp_degrees), look.relief or 0.0, weave_pitch_px(size)
     record["size"], record["cells"] = size, cells.cells(*size)

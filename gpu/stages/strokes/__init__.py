@@ -74,6 +74,16 @@ CAMERA_BIAS = 64
 CAMERA_REST = 3
 """In UNITS: a camera that moves by less along both axes stands still."""
 
+AGREEMENT = 8
+"""A block costs so much for each of UNITS by which it moves otherwise than one of the four beside it."""
+
+AGREEMENT_STEPS = 16, 8, 4, 2
+"""In UNITS: one after the other, blocks take the motion of one beside them, or so much more or less than their own,
+whichever costs least. An even number of them, as two planes take turns."""
+
+AGREEMENT_REST = 64
+"""A block that stands still costs so much less."""
+
 CUT_EIGHTHS = 5
 """Where so many eighths of all blocks are lost, the film cuts, and all strokes begin anew."""
 

@@ -7,6 +7,7 @@ motion of the camera and the levels of tensors, is one kernel's. So strokes lie 
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -64,6 +65,8 @@ WHOLE = (
     "UNSURE_EIGHTHS",
     "DISTINCT_PX",
     "DISTINCT_COST",
+    "AGREEMENT",
+    "AGREEMENT_REST",
     "CAMERA_BIAS",
     "CAMERA_REST",
     "CUT_EIGHTHS",
@@ -308,6 +311,7 @@ class Carrier:
         fine, cells, far_cells, offsets, place = memory.kept()
         blocks = math.prod(_cut(working, steady.BLOCK_PX))
         vectors, found = Buffer("motion of strokes", "int32x2", blocks), Buffer("found blocks", "int32x4", blocks)
+        agreed = Buffer("motion that agrees", "int32x2", blocks)
         tally = Buffer("tally of blocks", "uint32", 1 + 2 * (2 * FARTHEST + 1))
         filled = sum(layer.count for layer in layout.layers if layer.fills)
         covered = Buffer("covered cells", "uint32", max(1, filled))
@@ -332,12 +336,17 @@ class Carrier:
             return Work("carry", (*seen, begin))
         films = Other(fine), Other(cells), Other(far_cells), fine, cells, far_cells
         before = memory.homes, vectors, tally, Other(offsets)
+        agrees, ways = [], itertools.cycle([(vectors, agreed), (agreed, vectors)])
+        for step, (old, new) in zip(strokes.AGREEMENT_STEPS, ways, strict=False):
+            reads, defines = (Other(fine), fine, old), (*DEFINES, ("STEP", str(step)))
+            agrees.append(run("stroke_agree", reads, (new,), (32 * blocks, 1), defines=defines))
         return Work(
             "carry",
             (
                 *seen,
                 run("stroke_motion", films, (found, tally), (192 * blocks, 1), clears=(tally,)),
                 run("stroke_settle", (Other(fine), fine, found, tally), (vectors,), (32 * blocks, 1)),
+                *agrees,
                 run("stroke_carry", before, (offsets, covered, place), (layout.cells, 1), clears=(covered,)),
                 run("stroke_fill", (memory.homes, tally, covered), (offsets,), (max(1, filled), 1)),
             ),

@@ -8,6 +8,7 @@ whole layers are left out, the finest first.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.hlsl_records import LEVELS, STROKE_CARRY, STROKE_DRAW, STROKE_FILM, STROKE_LEVELS
+from framebrush.gpu.hlsl_records import LEVELS, STROKE_AGREE, STROKE_CARRY, STROKE_DRAW, STROKE_FILM, STROKE_LEVELS
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Constant, Given, Other, Pass, Tensor, Texture, Use, Work
 from framebrush.gpu.sizes import Size
@@ -23,7 +24,7 @@ from framebrush.gpu.stages import constants, corners
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
-from framebrush.gpu.stages.strokes import LEAST_LENGTH, REST_TENSOR, Layer, Layout, noise, paint_of
+from framebrush.gpu.stages.strokes import AGREEMENT_STEPS, LEAST_LENGTH, REST_TENSOR, Layer, Layout, noise, paint_of
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -109,6 +110,11 @@ class StrokeMemory:
         return Buffer("motion of the film", "int32x2", self.blocks[0] * self.blocks[1])
 
     @cached_property
+    def agreed(self) -> Buffer:
+        """The same, every second time that it is made to agree."""
+        return Buffer("motion that agrees", "int32x2", self.blocks[0] * self.blocks[1])
+
+    @cached_property
     def lost(self) -> Buffer:
         """How many blocks were not found again."""
         return Buffer("blocks that are lost", "uint32", 1)
@@ -152,7 +158,14 @@ class Carrying:
             clears=(covered,),
         )
         fills = Pass("stroke_fill", (homes, covered, lost, layers), (memory.offsets,), (self._filled, 1), "carry")
-        self.carry = Work("carry", (moves, turns, settles, carries, *([fills] if filled else [])), begins=False)
+        agrees = []
+        ways = itertools.cycle([(memory.vectors, memory.agreed), (memory.agreed, memory.vectors)])
+        for step, (vectors, agreed) in zip(AGREEMENT_STEPS, ways, strict=False):
+            record = np.zeros((), STROKE_AGREE)
+            record["size"], record["change"] = settings.sizes.working, step
+            agrees.append(Pass("stroke_agree", (*levels, vectors), (agreed,), (SAMPLES * count, 1), record))
+        passes = moves, turns, settles, *agrees, carries, *([fills] if filled else [])
+        self.carry = Work("carry", passes, begins=False)
 
     def record(self, place: int) -> Record:
         """For a frame at that place in the film."""

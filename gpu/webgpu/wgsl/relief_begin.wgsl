@@ -1,5 +1,5 @@
 // relief_begin.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a74143d06763c667ee9b250d738d01f3 995e087d73ef7ee9a1629270c728fe99
+// 1b9d1f42150c85bbabf2bb4a294c6cdb f012612012131a7dd5cef0314c58827d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -12,16 +12,16 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) half_way_0 : vec4<f32>,
     @align(16) body_luma_0 : f32,
     @align(4) body_most_0 : f32,
+    @align(8) height_0 : f32,
+    @align(4) stroke_height_0 : f32,
+    @align(16) weave_0 : f32,
+    @align(4) pitch_px_0 : f32,
+    @align(8) cover_0 : f32,
+    @align(4) gleam_0 : f32,
+    @align(16) gleam_power_0 : f32,
+    @align(4) gleam_rest_0 : f32,
     @align(8) thick_luma_0 : f32,
     @align(4) thin_0 : f32,
-    @align(16) height_0 : f32,
-    @align(4) stroke_height_0 : f32,
-    @align(8) weave_0 : f32,
-    @align(4) pitch_px_0 : f32,
-    @align(16) cover_0 : f32,
-    @align(4) gleam_0 : f32,
-    @align(8) gleam_power_0 : f32,
-    @align(4) gleam_rest_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d2347868c9114bff5507e8e5ea1b657d 7aa38a84369c25b42697ef46da064b1b
+// ec2b0bfe4742164c34d2c2531811854c b3f5885a4094bc9c5e3e53e94a7a525a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -12,16 +12,16 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) half_way_0 : vec4<f32>,
     @align(16) body_luma_0 : f32,
     @align(4) body_most_0 : f32,
+    @align(8) height_0 : f32,
+    @align(4) stroke_height_0 : f32,
+    @align(16) weave_0 : f32,
+    @align(4) pitch_px_0 : f32,
+    @align(8) cover_0 : f32,
+    @align(4) gleam_0 : f32,
+    @align(16) gleam_power_0 : f32,
+    @align(4) gleam_rest_0 : f32,
     @align(8) thick_luma_0 : f32,
     @align(4) thin_0 : f32,
-    @align(16) height_0 : f32,
-    @align(4) stroke_height_0 : f32,
-    @align(8) weave_0 : f32,
-    @align(4) pitch_px_0 : f32,
-    @align(16) cover_0 : f32,
-    @align(4) gleam_0 : f32,
-    @align(8) gleam_power_0 : f32,
-    @align(4) gleam_rest_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

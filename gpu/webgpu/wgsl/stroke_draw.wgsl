@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e54fb4b418efa8d082320ac7c8613a52 2fa5f6c0be615c08f244be7d521d881a
+// e63b23c618a339c86913606178077ad4 2fa5f6c0be615c08f244be7d521d881a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6c761359304cd703317f873d78808455 c6c5347690cd9f62fa26f74db722954b
+// 594a800a1d27e3ae7ae76a8d0307ab65 c6c5347690cd9f62fa26f74db722954b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0d57d43aa31b6d5fa65ac94866234e82 58b87d021e8ffff7391f286673d21d77
+// 4ee06d85bde2f4fa9a5a7cf4040549a4 58b87d021e8ffff7391f286673d21d77
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 60458dce19a7bf7aa5070ef483558f5d 62bd95a9b046f0585cd7ddd77b992b79
+// 0f06c28e56264fa553cd6187038070f5 62bd95a9b046f0585cd7ddd77b992b79
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -36,6 +36,22 @@ def clip_size() -> tuple[int, int]:
         return stream.width, stream.height
 
 
+@pytest.mark.parametrize(("primaries", "said"), [(1, False), (9, True), (12, True)])
+def test_a_still_of_wide_colours_says_so(tmp_path: Path, primaries: int, said: bool) -> None:
+    """Or viewers show it in those of sRGB."""
+    source, target = tmp_path / "film.mkv", tmp_path / "still.png"
+    with av.open(str(source), "w") as out:
+        stream = out.add_stream("ffv1", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        picture = av.VideoFrame(64, 48, "yuv420p")
+        for tagged in (stream.codec_context, picture):
+            tagged.color_primaries, tagged.color_trc, tagged.colorspace, tagged.color_range = primaries, 1, 1, 1
+        out.mux(stream.encode(picture))
+        out.mux(stream.encode())
+    assert run(["frame", str(source), str(target), "--style", "none", "--device", "cpu"]) == 0
+    assert (b"cICP" + bytes([primaries, 13, 0, 1]) in target.read_bytes()) == said
+
+
 def test_says_that_tiles_change_the_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert frame(tmp_path, networks.instance_norm().model, "--tile", "64") == clip_size()
     said = capsys.readouterr().err

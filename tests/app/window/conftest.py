@@ -51,11 +51,14 @@ class Desk:
         hints: bool = False,
         reading: ReadingProcess | None = None,
         source: str | None = None,
+        expert: bool = True,
     ) -> None:
         """size: None for that which is remembered. hints: for a person who never used it. reading, source: as for the
-        window."""
+        window. expert: for a person who has all settings in view; else for one who has chosen nothing, or before."""
         self.settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         self.settings.hinted = not hints
+        if expert:
+            self.settings.expert = True
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu", style=style, reading=reading, source=source)
         self.gone = False

@@ -63,8 +63,8 @@ def controls(top: QWidget) -> list[QWidget]:
 
 
 def unnamed(top: QWidget) -> list[str]:
-    """The controls of which a screen reader says no name. The name of a combo box is its value on Linux; there, and
-    elsewhere as well, a label says its name."""
+    """The controls of which a screen reader says no name, or their value for it. The name of a combo box is its value
+    on Linux; there, and elsewhere as well, a label says its name."""
     found = []
     for widget in controls(top):
         interface = QAccessible.queryAccessibleInterface(widget)
@@ -74,7 +74,8 @@ def unnamed(top: QWidget) -> list[str]:
                 label.text(QAccessible.Text.Name) for label, _ in interface.relations(QAccessible.RelationFlag.Label)
             ]
             names = [name for name in names if name == widget.accessibleName()]
-        if not any(names):
+        value = interface.text(QAccessible.Text.Value).strip()
+        if not any(name and name != value for name in names):
             found.append(f"{type(widget).__name__} {widget.objectName()}")
     return found
 

@@ -172,7 +172,7 @@ def test_a_closed_film_leaves_the_pictures_of_the_styles(gallery_of: Desk, lands
     desk.window.player.close_video()
     desk.wait(lambda: desk.window.session.opened is None, "the end of the film")
     entry = desk.window.gallery._entries[desk.window.gallery.names.index("scream")]
-    assert np.array_equal(tile(desk, "scream"), pixels(thumbnail(entry, desk.window.devicePixelRatioF())))
+    assert np.array_equal(tile(desk, "scream"), pixels(thumbnail(entry, THUMBNAIL, desk.window.devicePixelRatioF())))
     desk.rest(0.8)
     assert np.array_equal(tile(desk, "scream"), stock)
 

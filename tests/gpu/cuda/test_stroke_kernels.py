@@ -36,7 +36,16 @@ from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
 from framebrush.gpu.stages.relief.cuda import Relief
-from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, WARM_UP_FRAMES, BrushKind, Layer, paint_of
+from framebrush.gpu.stages.strokes import (
+    AGREEMENT_STEPS,
+    CUT_EIGHTHS,
+    LOST,
+    OIL,
+    WARM_UP_FRAMES,
+    BrushKind,
+    Layer,
+    paint_of,
+)
 from framebrush.gpu.stages.strokes import cuda as stage
 from framebrush.gpu.stages.strokes import noise as noise_of_hairs
 from framebrush.gpu.stages.strokes.cuda import Carrier, Painter
@@ -204,7 +213,7 @@ def test_strokes_are_carried_as_the_processor_carries_them(
             slot, place = number % 2, 40 + number
             shown = film(working, 2 * number, 3 if number < 14 else 8).astype(precision)
             write_tensor(device, tools.film_of(slot), shown.astype(np.float64))
-            assert tools.carry(slot, last, place) == (4 if last is None else 7)
+            assert tools.carry(slot, last, place) == (4 if last is None else 7 + len(AGREEMENT_STEPS))
             carriage = carriages[slot]
             own.see(shown.astype(np.float32, order="C"), carriage)
             own.carry(None if last is None else carriages[last], carriage, place)

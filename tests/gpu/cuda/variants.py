@@ -13,6 +13,7 @@ from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.relief import broad_weights
 from framebrush.gpu.stages.relief.cuda import COVERED, THICK
 from framebrush.gpu.stages.steady.passes import DEFINES
+from framebrush.gpu.stages.strokes import AGREEMENT_STEPS
 from framebrush.gpu.stages.strokes import cuda as strokes
 from framebrush.gpu.stages.table import APART
 from framebrush.models.library import bundled
@@ -45,6 +46,7 @@ def stroke_variants() -> list[Variant]:
     return [
         *(one(name) for name in names),
         *(one("cells", ("UNDER", under), ("SIDE", side)) for under, side in (("1", "4"), ("4", "2"))),
+        *(one("agree", ("STEP", str(step))) for step in AGREEMENT_STEPS),
         one("carry"),
         one("carry", ("FIRST", "1")),
         *(one(name, element) for name, element in product(("film", "draw"), ELEMENTS)),

@@ -47,6 +47,7 @@ CARRYING = {
     Variant("stroke_motion"),
     Variant("stroke_camera"),
     Variant("stroke_settle"),
+    Variant("stroke_agree"),
     Variant("stroke_carry"),
     Variant("stroke_fill"),
 }

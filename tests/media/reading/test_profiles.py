@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,8 @@ from PIL import Image, ImageCms
 from framebrush.cli.commands import run
 from framebrush.gpu.frame import Layout
 from framebrush.media.reading.reader import Reader
+from framebrush.media.video import OpenOptions
+from framebrush.playback.reading.thumbnails import Thumbnails
 from tests.media import photographs
 from tests.media.profiles import P3, PATCHES, PICTURE, RGB, gamma, matrix, profile, table, wanted, write
 
@@ -51,6 +55,24 @@ def test_a_sequence_has_the_colours_of_its_first_profile(tmp_path: Path) -> None
     for number in (1, 2):
         found = np.asarray(Image.open(tmp_path / f"out{number}.png"))
         assert np.abs(patches(found) - np.array(PATCHES)[:, ::-1]).max() <= 6
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg"])
+def test_a_sequence_says_where_the_profile_changes(tmp_path: Path, suffix: str) -> None:
+    for number, icc in enumerate((SRGB, SRGB, matrix(P3), b"", SRGB)):
+        write(tmp_path / f"a{number}.{suffix}", icc)
+    with Reader(tmp_path / f"a%d.{suffix}", opening=OpenOptions(rate=Fraction(24))) as reader:
+        assert len(list(reader)) == 5
+        words = "2 frames have another colour profile than the first, whose profile counts for all"
+        assert reader.warnings == [words]
+
+
+def test_its_thumbnail_has_them_too(tmp_path: Path) -> None:
+    path = write(tmp_path / "p3.jpg", matrix(P3))
+    with Reader(path) as reader, closing(Thumbnails(path, reader.info)) as small:
+        found = small.picture(0.0)
+    assert found is not None
+    assert np.abs(patches(found) - wanted(P3)).max() <= 4
 
 
 def test_greys_stay_grey_and_have_their_light(tmp_path: Path) -> None:

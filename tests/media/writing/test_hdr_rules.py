@@ -13,7 +13,8 @@ from framebrush.gpu.frame import Frame, FrameFormat, Layout, gbrp, nv12, yuv420p
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.hdr import HdrData, LightMeter, _coded, brighter, light_losses
-from framebrush.media.video import LightLevel
+from framebrush.media.video import LightLevel, TimeRange
+from framebrush.media.writing.plan import expected_losses
 from tests.gpu.pictures import HDR10, Transfer
 from tests.media.writing.writer_clips import info_of
 
@@ -78,6 +79,8 @@ def test_what_says_the_display_and_the_light_of_a_result(codec: str, ending: str
     told = HdrData.of(info, frames, encoder, CONTAINERS[ending])
     lost = light_losses(info, frames, encoder, CONTAINERS[ending])
     assert (None if told is None else told.by, [loss.key for loss in lost]) == (by, [] if by else ["hdr"])
+    named = expected_losses(info, CONTAINERS[ending], encoder, "none", frames, TimeRange(), woven=False)
+    assert set(lost) <= set(named)
 
 
 def test_no_level_needs_to_be_escaped() -> None:

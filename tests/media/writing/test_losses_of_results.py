@@ -14,6 +14,7 @@ from av.stream import Disposition
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import Layout, Matrix, Transfer, gbrp, nv12
 from framebrush.media.containers import CONTAINERS
+from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.losses import Loss, picture_losses, sentence
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
@@ -126,7 +127,8 @@ def test_what_the_picture_loses(clip: str, deinterlace: Deinterlace, pix_fmt: st
     with Reader(CLIPS / clip, deinterlace=deinterlace) as reader:
         info = reader.info
     frames = video_target(info.format, pix_fmt)
-    assert sentence(expected_losses(info, CONTAINERS[".mp4"], "hevc", "copy", frames, WHOLE, woven=False)) == said
+    encoder = next(one for one in ENCODERS if one.codec == "hevc")
+    assert sentence(expected_losses(info, CONTAINERS[".mp4"], encoder, "copy", frames, WHOLE, woven=False)) == said
 
 
 @pytest.mark.parametrize(
@@ -322,8 +324,8 @@ def test_the_losses_of_a_plan_can_be_known_without_one(tmp_path: Path) -> None:
     info = replace(info_of(clip), sample_aspect=Fraction(16, 11))
     for ending in ENDINGS:
         made = plan(info, tmp_path / f"o{ending}")
-        codec = made.choice.encoder.codec
-        assert expected_losses(info, CONTAINERS[ending], codec, "copy", FRAMES, WHOLE, woven=False) == made.losses
+        encoder = made.choice.encoder
+        assert expected_losses(info, CONTAINERS[ending], encoder, "copy", FRAMES, WHOLE, woven=False) == made.losses
     assert [loss.key for loss in made.losses] == ["sound", "subtitles", "stream", "stream"]
     assert payloads(clip, 1)
 

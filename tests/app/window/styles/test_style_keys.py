@@ -183,9 +183,31 @@ def test_keys_wait_while_another_network_is_in_use(hand: Hand) -> None:
     assert desk.window.transport.strip.isHidden()
     assert not desk.window.style_keys.button.isEnabled()
     desk.window.look_panel.keys.set("strength", 0.5)
+    go(desk, 16)
     choose(desk, "scream")
     desk.wait_style("scream")
-    assert styles(desk) == {0: ("udnie", "linear")}
+    assert styles(desk) == {0: ("udnie", "linear"), 16: ("scream", "linear")}
+
+
+def test_a_tile_after_no_style_is_what_is_seen(hand: Hand) -> None:
+    """Though keys of the style are there again: they have one more. Where each shot has its own, that shot has it."""
+    desk = hand.desk
+    hand.click(desk.window.style_keys.button)
+    hand.key("0")
+    desk.wait_style("none")
+    plain = desk.wait_still()
+    choose(desk, "scream")
+    desk.wait_style("scream")
+    assert styles(desk) == {0: ("scream", "linear")}
+    assert not alike(desk.wait_still(), plain)
+    assert desk.window.session.chosen_style == "scream"
+    assert marked(desk) == "scream"
+    hand.key("0")
+    desk.wait_style("none")
+    hand.key("k", CTRL)
+    go(desk, 27)
+    choose(desk, "dusk")
+    desk.wait(lambda: styles(desk).get(20) == ("dusk", "hold"), "the shot")
 
 
 def test_shots_chosen_one_after_the_other_all_get_their_style(hand: Hand) -> None:
