@@ -61,6 +61,7 @@ LOCKS = {
     "requirements-cuda.txt": Lock(("gui", "cuda")),
     "requirements-cuda-networks.txt": Lock(("gui", "cuda", "cuda-networks"), absent=("onnxruntime",)),  # -gpu has it
     "requirements-train.txt": Lock(("gui", "train")),
+    "requirements-webgpu.txt": Lock(("gui", "webgpu")),
 }
 """Lock files in packaging/. The first is what a release is frozen from."""
 
