@@ -97,7 +97,10 @@ class StyleOptions:
     """The style that frames are painted in."""
 
     style: Annotated[
-        str, typer.Option("--style", "-s", help="A name from `framebrush styles`, a picture, FILM.keys, an ONNX file, or none.")
+        str,
+        typer.Option(
+            "--style", "-s", help="A name from `framebrush styles`, a picture, FILM.keys, an ONNX file, or none."
+        ),
     ] = DEFAULT_STYLE
     network: NetworkOptions
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.unit
 
 @pytest.fixture(autouse=True)
 def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shot, "PATCHES", 2)
+    monkeypatch.setitem(shot.PATCHES, "cpu", 2)
 
 
 def with_statistics(seed: int) -> ShotPainter:
@@ -81,20 +81,20 @@ def test_a_shot_begins_near_the_film_itself() -> None:
 def test_both_pictures_are_cut_in_the_same_place(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GAIN", "LIGHT", "NOISE"):
         monkeypatch.setattr(shot, name, 0.0)
-    frames = torch.rand(3, 3, 80, 100)
+    frames = torch.rand(3, 3, 112, 132)
     film, painted = Pairs(frames, 1 - frames).patches(torch.Generator().manual_seed(0), 5)
-    assert film.shape == painted.shape == (5, 3, 64, 64)
+    assert film.shape == painted.shape == (5, 3, 96, 96)
     assert torch.equal(film, 1 - painted)
     assert len({float(patch.sum()) for patch in film}) == 5
     assert all(any(torch.equal(patch, cut) for cut in every_cut(frames)) for patch in film[:1])
 
 
 def every_cut(frames: torch.Tensor) -> list[torch.Tensor]:
-    return [frame[:, top : top + 64, left : left + 64] for frame in frames for top in range(17) for left in range(37)]
+    return [frame[:, top : top + 96, left : left + 96] for frame in frames for top in range(17) for left in range(37)]
 
 
 def test_the_films_light_is_varied_and_the_painting_stays() -> None:
-    frames = torch.full((1, 3, 64, 64), 0.5)
+    frames = torch.full((1, 3, 96, 96), 0.5)
     film, painted = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 8)
     assert float(painted.std()) == 0.0
     assert 0.005 < float(film.mean((2, 3)).std()) < 0.05
