@@ -9,8 +9,11 @@ import pytest
 import torch
 from torch import nn
 
-from framebrush.gpu.painter import read_painter
-from framebrush.gpu.painter_plan import place
+from framebrush.gpu.cuda.networks.painter_plan import plan_launches
+from framebrush.gpu.d3d12.networks.painter_plan import TILES, conv_variant, plan_dispatches
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import Painter, read_painter
+from framebrush.models.load import load_style
 from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import ModelCard
 from framebrush.models.training import shot, start
@@ -66,7 +69,24 @@ def test_what_is_exported_is_what_was_learnt_and_runs_on_the_painters_kernels() 
     plan = read_painter(model.SerializeToString())
     assert plan is not None
     assert plan.mixed
-    assert place(plan, (96, 72), 8) is not None
+    assert plan_launches(plan, (640, 360), 99 << 10) is not None
+    assert variants(plan) <= variants(bundled())
+
+
+def bundled() -> Painter:
+    found = read_painter(load_style("realtime").model)
+    assert found is not None
+    return found
+
+
+def variants(plan: Painter) -> set[Variant]:
+    """The kernels of Direct3D 12 and WebGPU that run a network."""
+    found = set()
+    for tile in TILES.values():
+        dispatches = plan_dispatches(plan, (640, 360), tile)
+        assert dispatches is not None
+        found |= {conv_variant(dispatches, number, "float32") for number in range(len(dispatches))}
+    return found
 
 
 def test_a_shot_begins_near_the_film_itself() -> None:
