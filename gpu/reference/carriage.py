@@ -137,8 +137,8 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
     DISTINCT, MOVES, LOST, (rows, columns).
 
     Searched as `gpu.reference.steady.motion` does it, around no motion and around what is found in cells of twice the
-    side; and then between pixels: where two lines of one slope through the costs of three neighbours meet, but no farther
-    than a line of that slope has come to what the middle costs.
+    side; and then between pixels: where two lines of one slope through the costs of three neighbours meet, but no
+    farther than a line of that slope has come to what the middle costs.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES
