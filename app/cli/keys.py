@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -72,7 +73,7 @@ def extract(
         paths = write_frames(
             film,
             KeysFolder.beside(film),
-            [position(text) for text in at or ()],
+            list(filter(None, map(position, at or ()))),
             overwrite=overwrite,
             say=print_message,
             on_read=on_read,
@@ -123,8 +124,8 @@ def learn(
         with signals.deferred(), _shown(progress, "learning") as show:
 
             def on_progress(state: Report) -> None:
-                line = {"shot": state.shot, "shots": state.shots, "step": state.step, "loss": round(state.loss, 6)}
-                show(line | {"done": round(state.done, 4)}, (state.shot + state.done) / state.shots)
+                line = asdict(state) | {"loss": round(state.loss, 6), "done": round(state.done, 4)}
+                show(line, (state.shot + state.done) / state.shots)
 
             learn_shots(
                 film,

@@ -45,6 +45,9 @@ _COLOURSPACE = {
 }
 """The matrices that swscale converts."""
 
+_EXPANDED = np.rint(np.clip((np.arange(256) - 16) * 255 / 219, 0, 255)).astype(np.uint8)
+"""Full range for each code of limited range, which swscale does not make of greys."""
+
 _STRIP_ROWS = 128
 """How many rows are brought to sRGB at a time."""
 
@@ -183,7 +186,7 @@ class Planes:
         self._in_light = self._whole.floating and (tags_of(first).transfer == LINEAR or codec in _OF_LIGHT)
         if self._in_light:  # its dark parts need more than halves hold
             self.format = replace(self.format, bits=32)
-        self._always = self._name != stored(first).name or self._whole.full_range != self._own.full_range
+        self._always = self._name != stored(first).name
         if self._always:
             self._convert(downloaded(first), self._own)  # fails here and not in mid-stream
         self._device = device if first.sw_format is not None and self._name in _EXPORTED else None
@@ -271,7 +274,8 @@ class Planes:
         plane = frame.planes[min(index, len(frame.planes) - 1)]
         view = self._cut(plane, shape, self._whole.subsample if index else (0, 0))
         if self._to_srgb is not None:
-            return _in_srgb(view, self._to_srgb)
+            limited = self._own.layout is Layout.GREY and not self._own.full_range
+            return _in_srgb(_EXPANDED[view] if limited else view, self._to_srgb)
         return colour.linear_to_srgb(view).astype(np.float32) if self._in_light else view
 
     def _alpha(self, frame: VideoFrame) -> Plane:

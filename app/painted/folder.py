@@ -142,7 +142,7 @@ class KeysFolder:
         """The picture of each frame that was painted: one that is not as it was extracted. Raises InputError for a
         frame that was painted twice."""
         written = {one.number: one.sha256 for one in manifest.extracted}
-        found = {}
+        found: dict[int, Path] = {}
         for number, paths in self.pictures().items():
             painted = [path for path in paths if digest(path) != written.get(number)]
             if len(painted) > 1:

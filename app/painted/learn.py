@@ -303,7 +303,8 @@ class _Kept:
         networks = [self._networks[shot] for shot in learnt]
         model = to_onnx(SHAPE, networks, card).SerializeToString()
         codes = measured(model, STRIDE, None, len(names) if len(names) > 1 else 0)
-        return to_onnx(SHAPE, networks, replace(card, float16_codes=ceil(10 * codes) / 10)).SerializeToString()
+        made = to_onnx(SHAPE, networks, replace(card, float16_codes=ceil(10 * codes) / 10))
+        return bytes(made.SerializeToString())
 
     def _show(self, shot: ShotFacts, learner: Learner) -> None:
         film = self._by_shot[shot][0].film

@@ -63,7 +63,8 @@ def read_painted(path: Path, frame: Picture) -> Picture:
     if not decoded.alpha.any():
         raise InputError(f"{path}: nothing is painted in it: all of it is transparent")
     share = fitted(decoded.alpha, (width, height)).astype(np.float32)[..., None] / np.float32(255)
-    return np.rint(picture * share + frame * (1 - share)).astype(np.uint8)
+    mixed: Picture = np.rint(picture * share + frame * (1 - share)).astype(np.uint8)
+    return mixed
 
 
 def _decoded(path: Path) -> Decoded:
@@ -144,10 +145,11 @@ def _around(picture: Floats) -> Floats:
 def colours(picture: Picture) -> Floats:
     """How common each of 64 colours is in a picture (H, W, 3) uint8; they sum to 1."""
     red, green, blue = (picture.reshape(-1, 3) >> 6).astype(np.int64).T
-    return np.bincount(16 * red + 4 * green + blue, minlength=64).astype(np.float32) / np.float32(red.size)
+    counts = np.bincount(16 * red + 4 * green + blue, minlength=64)
+    return np.asarray(counts / red.size, np.float32)
 
 
 def _edges(picture: Floats) -> Floats:
     """How much each cell differs from those beside and below it."""
     down, right = (np.abs(np.diff(picture, axis=axis)).sum(-1) for axis in (0, 1))
-    return np.sqrt(down[:, :-1] + right[:-1]).astype(np.float32)
+    return np.asarray(np.sqrt(down[:, :-1] + right[:-1]), np.float32)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStatusBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.window.picture.seen import SeenQuality
 from framebrush.window.styles.gallery import Gallery
@@ -90,7 +90,7 @@ def side_panel(
     column.setContentsMargins(2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE)
     column.setSpacing(2 * SPACE)
     for part in (gallery, *parts):
-        column.addWidget(_indented(part) if isinstance(part, Disclosure) else part)
+        column.addWidget(part)
     column.addStretch(1)
     side = QTabWidget()
     side.setObjectName("panel")
@@ -101,16 +101,6 @@ def side_panel(
     for tab, title in zip((PanelColumn(controls, gallery), export_panel), titles, strict=True):
         side.addTab(tab, title)
     return side
-
-
-def _indented(button: Disclosure) -> QWidget:
-    """A button by itself, where the others begin."""
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
-    row.addWidget(button)
-    row.addStretch()
-    return line
 
 
 def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSplitter:

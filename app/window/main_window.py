@@ -67,7 +67,7 @@ from framebrush.window.transport.seekbar import clock
 from framebrush.window.transport.volume import Volume
 from framebrush.window.widgets import theme
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import Disclosure, KeysToFocus, signals_blocked
+from framebrush.window.widgets.controls import KeysToFocus, signals_blocked
 from framebrush.window.widgets.files import Files, pictures_folder
 from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
@@ -148,11 +148,9 @@ class MainWindow(QMainWindow):
         self._ended = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
-        self.expert = Disclosure(self.tr("All settings"), self.look_panel)
-        parts_below = self.stroke, self.expert, self.look_panel
-        self.side = layout.side_panel(self.gallery, parts_below, self.export_panel, titles)
-        self.expert.toggled.connect(self.show_expert)
-        self.expert.setChecked(settings.expert)
+        self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
+        self.look_panel.expert.toggled.connect(self.show_expert)
+        self.look_panel.expert.setChecked(settings.expert)
         self.gallery.show_large(not settings.expert)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
         self.setCentralWidget(self.columns)
@@ -180,6 +178,7 @@ class MainWindow(QMainWindow):
         if source is not None and is_film:
             self.open(source)  # before device and style, so that it is seen while they are opened
         self.session.begin(style or settings.style or default_style(), device or settings.device, self.look_panel.look)
+        self.gallery.show_chosen(self.session.chosen_style)  # it is in use only later
         if source is not None and not is_film:
             self.open(source)
         self.player.paint_ahead(settings.paint_ahead)

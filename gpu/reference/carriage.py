@@ -137,8 +137,8 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
     DISTINCT, MOVES, LOST, (rows, columns).
 
     Searched as `gpu.reference.steady.motion` does it, around no motion and around what is found in cells of twice the
-    side; and then between pixels: where two lines of one slope through the costs of three neighbours meet, and no
-    farther than the cost leads down to 0.
+    side; and then between pixels: where two lines of one slope through the costs of three neighbours meet, but no farther
+    than a line of that slope has come to what the middle costs.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES
@@ -171,8 +171,9 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
         pixel[axis] = 1
         less, more = apart(best - pixel), apart(best + pixel)
         rise = np.maximum(less, more) - cost
-        fit = np.sign(less - more) * (np.minimum(UNITS // 2 * np.abs(less - more), UNITS * cost) // np.maximum(rise, 1))
-        between.append(np.where(rise > 0, fit, 0))
+        fit = np.sign(less - more) * (UNITS // 2 * np.abs(less - more) // np.maximum(rise, 1))
+        most = UNITS * cost // np.maximum(rise, 1)  # lines of that slope cost as much here as they are away
+        between.append(np.where(rise > 0, np.clip(fit, -most, most), 0))
         beside += [apart(best - DISTINCT_PX * pixel), apart(best + DISTINCT_PX * pixel)]
     samples = corners[:, :, :, None, None] + step * np.mgrid[0:SAMPLES, 0:SAMPLES][:, None, None]
     ours, theirs = steady.at(own, samples), steady.at(following, samples + best[:, :, :, None, None])

@@ -16,7 +16,7 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.corners import CELL_PX as CORNER_PX
 from framebrush.gpu.stages.corners import LEAST, MOST, WEIGHTS
 from framebrush.gpu.stages.corners import cells as corner_cells
-from framebrush.gpu.stages.look import IN_KERNELS, Look, ToneCurve, ToneMap
+from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.tiles import Plan, Tile
 
 LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
@@ -52,35 +52,38 @@ RESAMPLE = packed(
     ("taps", "<u4"),  # of the filter
 )
 OUTPUT = packed(
-    ("codes", *Rows),  # codes of the output's planes from R'G'B', offset in the last column
-    ("taps_x", *Four),  # chroma filter at columns -1..2 of a pair
-    ("taps_y", *Four),  # and at rows -1..2
-    ("turn", "<f4", (2, 4)),  # x and y in the picture from a place in the shown rectangle, offset in z
-    ("luminance", *Four),  # of HLG: weights of linear R G B, 1 / peak nits
     ("size", *Pixels),  # of the picture
     ("painted_size", *Pixels),  # of the planes of painted
     ("source_size", *Pixels),  # and of source
+    ("strength", "<f4"),
+    ("keep_colours", "<f4"),  # 1: luma of the painting, chroma of the source
+    ("gain", "<f4"),  # 2 ^ stops
+    ("curve", "<f4"),  # 0 none, 1 clip, 2 Reinhard, 3 Hable
+    ("curve_peak", "<f4"),
+    ("curve_scale", "<f4"),  # 1 / Hable's curve at the peak
+    ("split_column", "<u4"),  # columns left of it show the source
+    ("dither", "<f4"),  # 1: ordered dither, 0: round half up
+    ("shows_source", "<f4"),  # 0: source is not read
+    ("top", "<u4"),  # the largest code
+    ("codes", *Rows),  # codes of the output's planes from R'G'B', offset in the last column
     ("output_size", *Pixels),  # of the whole output
+    ("shift", "<u4"),  # unused low bits of a sample
+    ("divider", "<f4"),  # half the width of the line at the split, in pixels of the window; 0 for none
+    ("taps_x", *Four),  # chroma filter at columns -1..2 of a pair
+    ("taps_y", *Four),  # and at rows -1..2
     ("origin", *Pair),  # of the picture in the window
     ("shown_size", *Pixels),  # of the picture in the window
+    ("turn", "<f4", (2, 4)),  # x and y in the picture from a place in the shown rectangle, offset in z
     ("loupe", *Pair),  # the place in a pane that is enlarged
     ("loupe_radius", "<f4"),  # how far around it, in pixels; 0 for none
     ("loupe_scale", "<f4"),  # 1 / how much
     ("pane", "<u4"),  # width of the left pane, which shows the source; 0: there is one pane
     ("smooth", "<f4"),  # 1: linear between samples, 0: the nearest
-    ("divider", "<f4"),  # half the width of the line at the split, in pixels of the window; 0 for none
-    ("split_column", "<u4"),  # columns left of it show the source
-    ("shows_source", "<f4"),  # 0: source is not read
-    ("top", "<u4"),  # the largest code
-    ("shift", "<u4"),  # unused low bits of a sample
+    ("detail", "<f4"),  # how much of the fine luma is added; 0: it is not read
     ("kept_white", "<f4"),  # of HDR: what the curve makes of the peak
     ("saturation", "<f4"),  # and 1 / the power of shares of the largest channel
+    ("luminance", *Four),  # of HLG: weights of linear R G B, 1 / peak nits
     ("inverse_gamma", "<f4"),  # of HLG: 1 / gamma - 1
-    ("gain", "<f4"),  # 2 ^ stops
-    ("curve", "<f4"),  # 0 none, 1 clip, 2 Reinhard, 3 Hable
-    ("curve_peak", "<f4"),
-    ("curve_scale", "<f4"),  # 1 / Hable's curve at the peak
-    *((name, "<f4") for name in IN_KERNELS),
 )
 DETAIL = packed(
     ("source_size", *Pixels),  # of the planes of source
@@ -231,13 +234,13 @@ def output(
     """
     record = np.zeros((), OUTPUT)
     record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
-    for name in IN_KERNELS:
-        record[name] = getattr(look, name)
-    record["shows_source"] = look.shows_source
+    record["strength"], record["keep_colours"] = look.strength, look.keep_colours
+    record["shows_source"], record["detail"] = look.shows_source, look.detail
     peak = max(1.0, 2.0**look.exposure_ev)
     record["gain"], record["curve"] = 2.0**look.exposure_ev, CURVE[look.tone_curve] if look.grades else 0.0
     record["curve_peak"], record["curve_scale"] = peak, hable_scale(peak)
     record["split_column"] = colour.split_column(look.split, size[0])
+    record["dither"] = look.dither
     codes = colour.rgb_to_codes(target)
     record["codes"] = codes[[1, 2, 0]] if target.layout is Layout.GBR else codes
     record["top"], record["shift"] = target.top, target.shift

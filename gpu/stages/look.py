@@ -28,10 +28,6 @@ class ToneCurve(StrEnum):
     HABLE = "hable"  # normalised to the peak
 
 
-IN_KERNELS = "strength", "keep_colours", "detail", "dither"
-"""What kernels that write the output have of a look as it is, as a number; off is 0, and on is 1."""
-
-
 @dataclass(frozen=True, slots=True)
 class Look:
     """strength: 0 (source) .. 1 (painted), mixed in encoded R'G'B'. keep_colours: luma of the painting, chroma of the

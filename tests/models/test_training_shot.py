@@ -9,8 +9,11 @@ import pytest
 import torch
 from torch import nn
 
-from framebrush.gpu.painter import read_painter
-from framebrush.gpu.painter_plan import place
+from framebrush.gpu.cuda.networks.painter_plan import plan_launches
+from framebrush.gpu.d3d12.networks.painter_plan import TILES, conv_variant, plan_dispatches
+from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.painter import Painter, read_painter
+from framebrush.models.load import load_style
 from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import ModelCard
 from framebrush.models.training import shot, start
@@ -25,7 +28,7 @@ pytestmark = pytest.mark.unit
 
 @pytest.fixture(autouse=True)
 def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shot, "PATCHES", 2)
+    monkeypatch.setitem(shot.PATCHES, "cpu", 2)
 
 
 def with_statistics(seed: int) -> ShotPainter:
@@ -66,7 +69,24 @@ def test_what_is_exported_is_what_was_learnt_and_runs_on_the_painters_kernels() 
     plan = read_painter(model.SerializeToString())
     assert plan is not None
     assert plan.mixed
-    assert place(plan, (96, 72), 8) is not None
+    assert plan_launches(plan, (640, 360), 99 << 10) is not None
+    assert variants(plan) <= variants(bundled())
+
+
+def bundled() -> Painter:
+    found = read_painter(load_style("realtime").model)
+    assert found is not None
+    return found
+
+
+def variants(plan: Painter) -> set[Variant]:
+    """The kernels of Direct3D 12 and WebGPU that run a network."""
+    found = set()
+    for tile in TILES.values():
+        dispatches = plan_dispatches(plan, (640, 360), tile)
+        assert dispatches is not None
+        found |= {conv_variant(dispatches, number, "float32") for number in range(len(dispatches))}
+    return found
 
 
 def test_a_shot_begins_near_the_film_itself() -> None:
@@ -81,20 +101,20 @@ def test_a_shot_begins_near_the_film_itself() -> None:
 def test_both_pictures_are_cut_in_the_same_place(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GAIN", "LIGHT", "NOISE"):
         monkeypatch.setattr(shot, name, 0.0)
-    frames = torch.rand(3, 3, 80, 100)
+    frames = torch.rand(3, 3, 112, 132)
     film, painted = Pairs(frames, 1 - frames).patches(torch.Generator().manual_seed(0), 5)
-    assert film.shape == painted.shape == (5, 3, 64, 64)
+    assert film.shape == painted.shape == (5, 3, 96, 96)
     assert torch.equal(film, 1 - painted)
     assert len({float(patch.sum()) for patch in film}) == 5
     assert all(any(torch.equal(patch, cut) for cut in every_cut(frames)) for patch in film[:1])
 
 
 def every_cut(frames: torch.Tensor) -> list[torch.Tensor]:
-    return [frame[:, top : top + 64, left : left + 64] for frame in frames for top in range(17) for left in range(37)]
+    return [frame[:, top : top + 96, left : left + 96] for frame in frames for top in range(17) for left in range(37)]
 
 
 def test_the_films_light_is_varied_and_the_painting_stays() -> None:
-    frames = torch.full((1, 3, 64, 64), 0.5)
+    frames = torch.full((1, 3, 96, 96), 0.5)
     film, painted = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 8)
     assert float(painted.std()) == 0.0
     assert 0.005 < float(film.mean((2, 3)).std()) < 0.05

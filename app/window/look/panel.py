@@ -19,7 +19,7 @@ from framebrush.window.look.brushwork import Brushwork
 from framebrush.window.look.colours import ColourControls
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
-from framebrush.window.widgets.controls import LabelledSlider, RowName, Slider, choice, heading, signals_blocked
+from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, Slider, choice, signals_blocked
 from framebrush.window.widgets.numbers import decimal, percent
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
@@ -238,8 +238,11 @@ class LookPanel(QWidget):
         reset = QToolButton()
         reset.setDefaultAction(actions["reset-look"])
         reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        top = QHBoxLayout()
-        top.addWidget(heading(self.tr("Look")))
+        inside, top = QWidget(), QHBoxLayout()
+        self.expert = Disclosure(self.tr("All settings"), inside)
+        self.expert.toggled.connect(reset.setVisible)
+        reset.hide()
+        top.addWidget(self.expert)
         top.addStretch()
         top.addWidget(reset)
         choices = QGridLayout()
@@ -259,10 +262,13 @@ class LookPanel(QWidget):
         compared.setSpacing(SPACE)
         compared.addWidget(self._split)
         compared.addWidget(self.divider, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        outside, layout = QVBoxLayout(self), QVBoxLayout(inside)
+        outside.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
+        outside.setSpacing(SPACE // 2)
+        outside.addLayout(top)
+        outside.addWidget(inside)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE // 2)
-        layout.addLayout(top)
         layout.addWidget(self.strength)
         layout.addWidget(self._steady)
         layout.addWidget(self.detail)

@@ -245,14 +245,13 @@ static inline void search(const int16_t *own, const int16_t *area, whole columns
             if (cost < best || (cost == best && steps < nearest)) best = cost, nearest = steps, *down = y, *over = x;
         }
 }
-/* How far the least cost lies from the middle of three, in UNITS: where two lines of one slope through them meet, and no
-   farther than the cost leads down to 0. */
+/* How far the least cost lies from the middle of three, in UNITS: where two lines of one slope through them meet, but no
+   farther than such a line has come to what the middle costs. */
 static inline int32_t between_pixels(int32_t before, int32_t here, int32_t after) {
     const int32_t rise = (before > after ? before : after) - here;
     if (rise <= 0) return 0;
-    const int32_t apart = before > after ? before - after : after - before;
-    const int32_t fit = (apart < 2 * here ? (UNITS / 2) * apart : UNITS * here) / rise;
-    return before > after ? fit : -fit;
+    const int32_t most = UNITS * here / rise, fit = (UNITS / 2) * (before - after) / rise;
+    return fit < -most ? -most : fit > most ? most : fit;
 }
 
 #define STEP_PX (BLOCK_PX / SAMPLES)

@@ -33,12 +33,12 @@ DEVICE void search(const short* own, const short* area, int columns, int reach, 
 DEVICE int down_at(uint best, int reach) { return (int)(best & 255) / (2 * reach + 1) - reach; }
 DEVICE int over_at(uint best, int reach) { return (int)(best & 255) % (2 * reach + 1) - reach; }
 
-// How far the least cost lies from the middle of three, in UNITS, and no farther than the cost leads down to 0.
+// How far the least cost lies from the middle of three, in UNITS.
 DEVICE int between_pixels(int before, int here, int after) {
-  const int rise = max(before, after) - here;
+  int rise = max(before, after) - here;
   if (rise <= 0) return 0;
-  const int fit = min((UNITS / 2) * magnitude(before - after), UNITS * here) / rise;
-  return before > after ? fit : -fit;
+  const int most = UNITS * here / rise;  // lines of that slope cost as much here as they are away
+  return min(max((UNITS / 2) * (before - after) / rise, -most), most);
 }
 
 extern "C" __global__ void stroke_motion(

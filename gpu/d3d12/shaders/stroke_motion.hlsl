@@ -60,10 +60,10 @@ uint best_rank(uint thread, uint side) {
 }
 
 int between_pixels(int before, int here, int after) {
-  int rise = max(before, after) - here, fit = 0;
-  // No farther than the cost leads down to 0
-  if (rise > 0) fit = min((UNITS / 2) * abs(before - after), UNITS * here) / rise;
-  return before > after ? fit : -fit;
+  int rise = max(before, after) - here;
+  if (rise <= 0) return 0;
+  int most = UNITS * here / rise;  // lines of that slope cost as much here as they are away
+  return clamp((UNITS / 2) * (before - after) / rise, -most, most);
 }
 
 int2 sum_of_rows() {

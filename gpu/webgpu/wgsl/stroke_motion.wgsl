@@ -1,5 +1,5 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f6bd0e368be53106cdef1e512e27caad faa8999db72cbb5c0095c04a64dab608
+// 6b1dfa0d7018f8db746fb49fd49d468e 8a41abfa088dc43a71b3d028e9d9f4df
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -136,24 +136,13 @@ var<workgroup> rows_0 : array<i32, i32(64)>;
 fn between_pixels_0( before_0 : i32,  here_0 : i32,  after_0 : i32) -> i32
 {
     var rise_0 : i32 = max(before_0, after_0) - here_0;
-    var fit_0 : i32;
-    if(rise_0 > i32(0))
+    if(rise_0 <= i32(0))
     {
-        var _S8 : i32 = min(i32(8) * abs(before_0 - after_0), i32(16) * here_0) / rise_0;
-        fit_0 = _S8;
+        return i32(0);
     }
-    else
-    {
-        fit_0 = i32(0);
-    }
-    if(before_0 > after_0)
-    {
-    }
-    else
-    {
-        fit_0 = - fit_0;
-    }
-    return fit_0;
+    var most_0 : i32 = i32(16) * here_0 / rise_0;
+    var _S8 : i32 = i32(8) * (before_0 - after_0) / rise_0;
+    return clamp(_S8, - most_0, most_0);
 }
 
 @compute

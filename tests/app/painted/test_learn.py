@@ -33,7 +33,7 @@ LIMIT_S = 240.0
 
 @pytest.fixture(autouse=True)
 def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shot, "PATCHES", 2)
+    monkeypatch.setitem(shot.PATCHES, "cpu", 2)
 
 
 @pytest.fixture(scope="module")

@@ -164,14 +164,14 @@ def test_keys_of_the_style_belong_to_the_network_that_was_chosen(hand: Hand) -> 
         assert asked(hand).keys == ()
     desk.wait_style("ink")
     with desk.held():
-        choose(hand, "scream")
-        assert [str(key.value) for key in asked(hand).keys[0].keys] == ["udnie"]
+        choose(hand, "scream")  # is what the frame is painted in, in place of the key that has waited
+        assert [str(key.value) for key in asked(hand).keys[0].keys] == ["scream"]
         hand.key("0")
         assert asked(hand).keys == ()
-        choose(hand, "scream")  # no key: nothing is painted yet
-        assert window.session.chosen_style == "scream"
+        choose(hand, "udnie")
+        assert window.session.chosen_style == "udnie"
         assert [str(key.value) for key in asked(hand).keys[0].keys] == ["udnie"]
-    desk.wait_style("scream")
+    desk.wait_style("udnie")
 
 
 def seek(hand: Hand, number: int) -> None:

@@ -6,13 +6,16 @@ from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
+import av
 import numpy as np
 import numpy.typing as npt
 import pytest
 from PIL import Image, ImageCms
 
 from framebrush.cli.commands import run
-from framebrush.gpu.frame import Layout
+from framebrush.gpu.frame import Frame, Layout
+from framebrush.media.planes import Planes
+from framebrush.media.reading.profile import ToSrgb
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import OpenOptions
 from framebrush.playback.reading.thumbnails import Thumbnails
@@ -83,6 +86,16 @@ def test_greys_stay_grey_and_have_their_light(tmp_path: Path) -> None:
     right = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * 255
     assert np.abs(found[0] - right)[16:].max() <= 2
     assert np.abs(right - ramp[0]).max() > 10
+
+
+def test_greys_of_limited_range_become_full_first() -> None:
+    """As HEIF and AVIF may have them."""
+    frame = av.VideoFrame.from_ndarray(np.tile(np.array([16, 126, 235], np.uint8), (4, 2)), "gray")
+    frame.color_range = 1
+    found = Planes(frame, "hevc", to_srgb=ToSrgb(profile(b"GRAY", (b"kTRC", gamma(2.2))))).wrap(frame)
+    assert isinstance(found, Frame)
+    assert found.format.full_range
+    assert np.abs(found.planes[0][0, :3].astype(int) - [0, 128, 255]).max() <= 2
 
 
 @pytest.mark.parametrize("suffix", ["jpg", "tiff", "jp2", "pgm", "tga", "png"])

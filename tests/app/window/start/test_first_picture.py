@@ -53,6 +53,8 @@ def test_a_film_is_seen_while_device_and_style_are_opened(
         desk.wait(lambda: window.session.opened is not None, "the film")
         desk.wait(lambda: any(isinstance(each, events.DeviceInUse) for each in told), "the device")
         assert seen(desk)()
+        desk.wait(lambda: len(window.gallery.names) > 5, "the gallery")
+        assert window.gallery.names[window.gallery.tiles.currentRow()] == "ink"  # marked as chosen
         assert not any(isinstance(each, events.Shown) for each in told)
         go_style.set()
         desk.wait(lambda: events.Playing(True) in told, "playing")
