@@ -19,7 +19,7 @@ from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite, position
 from framebrush.cli.progress import JSON_PERIOD_S, ProgressStyle
-from framebrush.cli.train import Stop, as_shown
+from framebrush.cli.train import Stop, as_shown, share_processors
 from framebrush.jobs.status import Status
 from framebrush.painted.folder import KeysFolder
 
@@ -111,6 +111,7 @@ def learn(
     With --progress json, lines of JSON on stdout report the shot, the step, the loss, the share that is done and each
     new preview; a line "cancel" on stdin stops learning as Ctrl-C does.
     """
+    share_processors()
     try:
         from framebrush.painted.learn import Course
         from framebrush.painted.learn import learn as learn_shots

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 import time
@@ -65,6 +66,7 @@ def train(
     With --progress json, lines of JSON on stdout report how much of the material is prepared, the step, the losses, the
     time left and each new preview; a line "cancel" on stdin stops training as Ctrl-C does.
     """
+    share_processors()
     try:
         from framebrush.models.training.cli import train as train_style
         from framebrush.models.training.trainer import Recipe
@@ -120,6 +122,12 @@ def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> n
         picture, frame = (np.divide(part, 255, dtype=np.float32) for part in planes)
         shown = finishing.run(picture, frame, look, None, None)
         return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
+
+
+def share_processors() -> None:
+    """Let PyTorch's threads sleep while they wait for each other; to be called before it is loaded. They would spin:
+    where other programs have the processors, a step then takes ten times as long."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
 class Stop:

@@ -224,6 +224,17 @@ def test_without_pytorch_a_sentence_names_the_extra(
     assert "pip install 'framebrush[train]'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("given", "expected"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_threads_do_not_spin_unless_asked(
+    film: Path, monkeypatch: pytest.MonkeyPatch, given: str | None, expected: str
+) -> None:
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
+    if given:
+        monkeypatch.setenv("OMP_WAIT_POLICY", given)
+    assert run(["keys", str(film), "learn", "--progress=none"]) != 0  # nothing is painted
+    assert os.environ["OMP_WAIT_POLICY"] == expected
+
+
 def learning(film: Path) -> subprocess.Popen[str]:
     options = ["--time=10m", "--torch-device=cpu", "--progress=json"]
     return subprocess.Popen(
