@@ -290,7 +290,7 @@ class Engine(Screen):
         if self.presenter.ready:
             self._prepare(frame, self._find_painted(frame))
             self._present(frame)
-            if self._play_when_ready and self._can_play:
+            if self._play_when_ready:
                 self.play(True)
 
     def _repaint(self) -> None:
@@ -413,8 +413,8 @@ class Engine(Screen):
         """Play or pause. At the end, playback starts again from the beginning. Before the first frame is painted, it
         waits for that."""
         video, current = self._video, self._current
-        waits = on and video is not None and not self._can_play
-        if not on or video is None or current is None or not self._can_play:
+        waits = on and video is not None and not self.presenter.ready
+        if not on or video is None or current is None or not self.presenter.ready:
             self.stop()
             self._play_when_ready = waits
             self._present_again()  # with its latest colours
@@ -432,11 +432,6 @@ class Engine(Screen):
             self._live.start()
         self.time.run(video.time_s(self._current or current))
         self._emit(events.Playing(True))
-
-    @property
-    def _can_play(self) -> bool:
-        """Whether frames can be painted and shown: until then, one may be shown unpainted."""
-        return self.presenter.ready and self._in_use is not None
 
     def stop(self) -> None:
         """Pause at the frame on the screen."""

@@ -145,7 +145,7 @@ class MainWindow(QMainWindow):
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks, lambda: self.stroke.sizes)
         self.recent_pictures = RecentPictures(settings.recent_folder, self, reading)
         self.touch = Touch(self.view, self.session)
-        self._ended = False
+        self._ended = self._on_gpu = False
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
         self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
@@ -541,6 +541,7 @@ class MainWindow(QMainWindow):
                 self.transport.show_marks(event)
             case events.StyleInUse():
                 self.session.style_in_use, self.session.mix = event, event.mix
+                self._choose_view()
                 self.look_panel.show_style(event.card)
                 self.stroke.show_style(event.card)
                 self.settings.style = event.name
@@ -601,7 +602,8 @@ class MainWindow(QMainWindow):
 
     def _show_device(self, used: events.DeviceInUse) -> None:
         on_gpu = used.info.shows_in_window
-        self.view.present_on_gpu(on_gpu)
+        self._on_gpu = on_gpu
+        self._choose_view()
         self.actions_["ten-bits"].setEnabled(on_gpu)
         for overlay in (self.subtitles.overlay, *self.subtitles.overlay.above):
             overlay.float_over(on_gpu)
@@ -612,6 +614,10 @@ class MainWindow(QMainWindow):
         self.menus.mark_device(used.info)
         self.view.follow()
         self.scopes.show_device(on_gpu=on_gpu)
+
+    def _choose_view(self) -> None:
+        """Show the swap chain once there is a style to paint in: until then, it would be black over the film."""
+        self.view.present_on_gpu(self._on_gpu and self.session.style_in_use is not None)
 
     def _silence_of(self, opened: events.Opened | None) -> str:
         """Why a video is not heard; empty where it is, or where none is expected to be."""

@@ -69,11 +69,12 @@ def rect_of(widget: QWidget) -> QRect:
 class Desk:
     """A window on the GPU. Its engine is looked into only while it stands still."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, source: str | None = None) -> None:
+        """source: opened first."""
         settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat), folder / "data")
         settings.hinted = settings.expert = True
         self.window = MainWindow(
-            settings, ExportRunner(ExportQueue(folder / "exports.json")), device="d3d12", style="none"
+            settings, ExportRunner(ExportQueue(folder / "exports.json")), device="d3d12", style="none", source=source
         )
         self.empty = desktop()
         self.gone = False

@@ -24,6 +24,7 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import StyleSpec
 from framebrush.media.video import Position
 from framebrush.playback import events
+from framebrush.playback.display.screen import Screen
 from framebrush.window.main_window import MainWindow
 from tests.windows.desk import CLIPS, Desk, desktop, live, part, rect_of, wait
 from tests.windows.harness import remove
@@ -70,6 +71,29 @@ def test_the_right_frame_after_everything(desk: Desk) -> None:
     wait(lambda: rect_of(window.view).height() < desktop().shape[0], "the window")
     desk.shows(16)
     assert desk.painter.counters.readbacks == 0
+
+
+def test_a_film_is_seen_while_its_style_is_loaded(
+    application: QApplication, tmp_path: Path, one_device: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unpainted; the swap chain, which is empty until something is painted, comes with the style, and it plays."""
+    go, real = threading.Event(), Screen._open_style
+
+    def slowly(self: Screen, *given: object) -> object:
+        go.wait()
+        return real(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Screen, "_open_style", slowly)
+    desk = Desk(tmp_path, str(CLIPS / "cfr.mp4"))
+    try:
+        wait(lambda: desk.count(events.DeviceInUse) > 0, "the device")
+        wait(lambda: desk.window.session.opened is not None and desk.number == 0, "the first frame on the desktop")
+        assert (desk.count(events.Shown), events.Playing(True) in desk.told) == (0, False)
+    finally:
+        go.set()
+    wait(lambda: events.Playing(True) in desk.told, "playing")
+    assert desk.window.view.page is desk.window.view.native
+    desk.close()
 
 
 def test_playing_reads_nothing_back(desk: Desk) -> None:

@@ -21,7 +21,7 @@ from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.preview_quality import PreviewMode, PreviewQuality
 from framebrush.playback.display.seen_colours import SeenColours
 from framebrush.playback.events import QT_TRANSLATE_NOOP
-from framebrush.styles.names import PLAIN, OpenedStyle, coloured_by, default_style, open_style, plain_style
+from framebrush.styles.names import PLAIN, OpenedStyle, coloured_by, default_style, open_style
 
 Emit = Callable[[events.Event], None]
 
@@ -234,8 +234,6 @@ class Screen(ABC):
                 raise
             self._emit(events.Notification.of(DEVICE_REFUSED, error, reason=str(error)))
             self.presenter.use_device("cpu")
-        if self.presenter.style is None and self.presenter.device.info.shows_in_window:
-            self.presenter.use_style(plain_style())  # so that there is a picture while the style is loaded
         self._emit(events.DeviceInUse(self.presenter.device.info, self.presenter.device.note))
         self._repaint()
 
