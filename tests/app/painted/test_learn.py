@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from framebrush.cli.commands import run
 from framebrush.jobs.still import encoded
@@ -21,6 +22,7 @@ from framebrush.models.training import shot
 from framebrush.painted.extract import extract
 from framebrush.painted.folder import KeysFolder
 from framebrush.painted.learn import Course, Report, learn
+from framebrush.painted.pictures import read_painted
 from framebrush.styles.names import open_style
 from framebrush.styles.pictures import decode
 from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
@@ -180,6 +182,15 @@ def test_a_painting_of_another_frame_is_refused_unless_insisted(
     assert "does not look like a painting of frame" in capsys.readouterr().err
     assert not folder.network.exists()
     assert run([*command, "--insist"]) == 0
+
+
+def test_a_photograph_that_a_phone_has_turned_is_upright(folder: KeysFolder, tmp_path: Path) -> None:
+    frame = decode(str(pictures(folder)[0]), None).rgb
+    exif = Image.Exif()
+    exif[0x0112] = 6  # to be turned clockwise
+    Image.fromarray(np.rot90(255 - frame)).save(tmp_path / "phone.jpg", exif=exif, quality=95, subsampling=0)
+    found = read_painted(tmp_path / "phone.jpg", frame)
+    assert np.abs(found.astype(int) - (255 - frame)).mean() < 3
 
 
 def test_keys_that_contradict_each_other_are_said(film: Path, folder: KeysFolder) -> None:
