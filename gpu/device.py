@@ -65,6 +65,12 @@ class DeviceInfo:
     low_power: bool = False
 
     @property
+    def address(self) -> str:
+        """What `open_device` opens it by. The CPU is opened without a look at what else there is, and then has another
+        index than in a list."""
+        return self.kind if self.kind == "cpu" else str(self.index)
+
+    @property
     def on_processor(self) -> bool:
         """Whether it shares the processor with decoder and encoder, and is as slow."""
         return self.software or self.kind == "cpu"

@@ -443,7 +443,7 @@ class MainWindow(QMainWindow):
     def use_device(self, info: DeviceInfo) -> None:
         """Paint on another device and remember it."""
         self.settings.device = info.name
-        self.player.use_device(str(info.index))
+        self.player.use_device(info.address)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Ask first if an export would be lost. Then let the player's thread end, without blocking this one."""

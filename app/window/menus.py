@@ -154,7 +154,7 @@ class Menus(QObject):
     def export_devices(self) -> str:
         """The devices of an export that is spread over several, as in `JobSpec.device`; otherwise empty."""
         several = self.all_cards.isChecked() and len(self._cards) > 1
-        return ",".join(str(info.index) for info in self._cards) if several else ""
+        return ",".join(info.address for info in self._cards) if several else ""
 
     @property
     def has_precision(self) -> bool:

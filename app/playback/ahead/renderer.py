@@ -264,7 +264,7 @@ class Renderer:
             if not opened:
                 self._process.start()
                 if not self._rest(wanted):  # or else the end of the film may be known by now, and nothing missing
-                    order = Order(wanted.spec, form, wanted.opening, device.index, device.kind, device.name)
+                    order = Order(wanted.spec, form, wanted.opening, device.address, device.kind, device.name)
                     made = frames_key(rendered, self._process.open(order, is_wanted))
                     opened = True
                     if key != made:  # nothing was known yet, or there is more memory now, or less

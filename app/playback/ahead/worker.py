@@ -49,12 +49,13 @@ DECODED_AHEAD = 2
 @dataclass(frozen=True, slots=True)
 class Order:
     """What to paint. spec: of an export. form: of the painted frames. opening: counts how often a film was opened,
-    since a file may have changed when it is opened again. device, kind, name: of the device that paints."""
+    since a file may have changed when it is opened again. device, kind, name: address, kind and name of the device
+    that paints."""
 
     spec: JobSpec
     form: FrameFormat
     opening: int
-    device: int
+    device: str
     kind: str
     name: str
 
@@ -134,9 +135,9 @@ class FilmPainter:
                 device.close()
 
     def _open_device(self, order: Order) -> Device:
-        if self._device is None or self._device.info.index != order.device:
+        if self._device is None or self._device.info.address != order.device:
             self.close()
-            self._device = open_device(str(order.device))
+            self._device = open_device(order.device)
         info = self._device.info
         if (info.kind, info.name) != (order.kind, order.name):
             raise DeviceError(f"{order.name} cannot be opened a second time")

@@ -79,7 +79,7 @@ class TilePainter(LatestWorker[Painting]):
     def use_device(self, info: DeviceInfo) -> None:
         """Paint on another device from the next tile on: on a graphics card, or on the CPU where the other is none, or
         fails."""
-        self._wanted_device = CPU if info.on_processor else str(info.index)
+        self._wanted_device = CPU if info.on_processor else info.address
 
     def close(self) -> None:
         """Ask the thread to end after the current tile, which is not delivered. Does not block. Idempotent."""

@@ -163,7 +163,7 @@ def test_of_what_is_painted_ahead(pan: Path, part: Pictures, device: Device) -> 
         form = render_format(spec, source.info, style)
     info = device.info
     with closing(FilmPainter(lambda: None)) as painter:
-        painter.open(Order(spec, form, 0, info.index, info.kind, info.name))
+        painter.open(Order(spec, form, 0, info.address, info.kind, info.name))
         for number, expected in enumerate(part, FIRST):
             painted = painter.frame(number)
             assert painted is not None

@@ -37,7 +37,7 @@ def order_of(clip: str, look: Look = LOOK, colours: ColourSpec | None = None) ->
     spec = JobSpec(str(CLIPS / clip), "screen", StyleSpec("ink"), look, colours=colours or ColourSpec())
     with open_job_source(spec) as source, open_device("cpu") as device:
         form = render_format(spec, source.info, open_job_style(spec, ignore))
-        return Order(spec, form, 1, device.info.index, device.info.kind, device.info.name)
+        return Order(spec, form, 1, device.info.address, device.info.kind, device.info.name)
 
 
 def always() -> bool:

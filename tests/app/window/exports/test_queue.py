@@ -311,7 +311,7 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     trial.length.setCurrentIndex(2)
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
-    desk.wait(lambda: trial.bar.value() > 0, "its progress")
+    desk.wait(lambda: trial._runner.queue.jobs[-1].state is State.RUNNING, "its process")  # it may soon be whole
     part = trial.target
     dialog.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
     assert not trial._stopping
