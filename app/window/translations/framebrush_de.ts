@@ -728,10 +728,6 @@
         <translation>{chroma}, {bits} Bit</translation>
     </message>
     <message>
-        <source>For</source>
-        <translation>Für</translation>
-    </message>
-    <message>
         <source>Pixels</source>
         <translation>Bildformat</translation>
     </message>
@@ -800,6 +796,10 @@
         <translation>Leinwand</translation>
     </message>
     <message>
+        <source>brush {name}</source>
+        <translation>Pinsel {name}</translation>
+    </message>
+    <message>
         <source>colours of {name}</source>
         <translation>Farben von {name}</translation>
     </message>
@@ -828,24 +828,56 @@
         <translation>Markiert: {begin} bis {end}</translation>
     </message>
     <message>
-        <source>Custom</source>
-        <translation>Wie unten eingestellt</translation>
+        <source>Like the source</source>
+        <translation>Wie das Original</translation>
+    </message>
+    <message>
+        <source>The size and, where possible, the kind of file of the source.</source>
+        <translation>Größe und, wo möglich, Dateityp des Originals.</translation>
+    </message>
+    <message>
+        <source>Phone or message</source>
+        <translation>Handy oder Nachricht</translation>
+    </message>
+    <message>
+        <source>MP4 with H.264, at most 720 lines and 25 MB.</source>
+        <translation>MP4 mit H.264, höchstens 720 Zeilen und 25 MB.</translation>
+    </message>
+    <message>
+        <source>Social media</source>
+        <translation>Soziale Medien</translation>
+    </message>
+    <message>
+        <source>MP4 with H.264, at most 1080 lines.</source>
+        <translation>MP4 mit H.264, höchstens 1080 Zeilen.</translation>
     </message>
     <message>
         <source>Small file</source>
-        <translation>Eine kleine Datei</translation>
+        <translation>Kleine Datei</translation>
     </message>
     <message>
-        <source>Social media, 1080p</source>
-        <translation>Soziale Medien, 1080p</translation>
+        <source>MP4 of at most 720 lines, in medium quality.</source>
+        <translation>MP4 mit höchstens 720 Zeilen, in mittlerer Qualität.</translation>
+    </message>
+    <message>
+        <source>MOV with ProRes, for editing programs.</source>
+        <translation>MOV mit ProRes, für Schnittprogramme.</translation>
+    </message>
+    <message>
+        <source>MKV with FFV1, with all that the source has. Very large.</source>
+        <translation>MKV mit FFV1, mit allem, was das Original hat. Sehr groß.</translation>
+    </message>
+    <message>
+        <source>Own settings, as below.</source>
+        <translation>Eigene Einstellungen, wie unten.</translation>
     </message>
     <message>
         <source>Lossless archive</source>
-        <translation>Ein Archiv, verlustfrei</translation>
+        <translation>Verlustfreies Archiv</translation>
     </message>
     <message>
         <source>Video editing</source>
-        <translation>Ein Schnittprogramm</translation>
+        <translation>Videoschnitt</translation>
     </message>
     <message>
         <source>changes over time</source>
@@ -854,10 +886,6 @@
     <message>
         <source>File size</source>
         <translation>Dateigröße</translation>
-    </message>
-    <message>
-        <source>Message, 25 MB</source>
-        <translation>Eine Nachricht, 25 MB</translation>
     </message>
 </context>
 <context>
@@ -1227,8 +1255,8 @@
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>Show</source>
-        <translation>Anzeigen</translation>
+        <source>Show in folder</source>
+        <translation>Ordner zeigen</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1468,8 +1496,8 @@
         <translation>Stil</translation>
     </message>
     <message>
-        <source>Look</source>
-        <translation>Aussehen</translation>
+        <source>All settings</source>
+        <translation>Alle Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -1565,6 +1593,10 @@
         <translation>Video öffnen</translation>
     </message>
     <message>
+        <source>A picture of a brush&apos;s mark</source>
+        <translation>Ein Bild einer Pinselspur</translation>
+    </message>
+    <message>
         <source>There is no sound output: connect one, and open the video again.</source>
         <translation>Es gibt keine Tonausgabe: Schließen Sie eine an und öffnen Sie das Video erneut.</translation>
     </message>
@@ -1579,6 +1611,25 @@
     <message>
         <source>Exports ({count})</source>
         <translation>Exporte ({count})</translation>
+    </message>
+</context>
+<context>
+    <name>MarkButton</name>
+    <message>
+        <source>Brush: a mark of your own</source>
+        <translation>Pinsel: eigene Spur</translation>
+    </message>
+    <message>
+        <source>Your own…</source>
+        <translation>Eigener …</translation>
+    </message>
+    <message>
+        <source>Choose a picture of a brush&apos;s mark, or drop one here</source>
+        <translation>Ein Bild einer Pinselspur wählen oder hier ablegen</translation>
+    </message>
+    <message>
+        <source>Click again for a brush with hairs</source>
+        <translation>Noch einmal klicken für einen Pinsel mit Haaren</translation>
     </message>
 </context>
 <context>
@@ -2091,6 +2142,10 @@
     <message>
         <source>This style cannot be used: {reason}</source>
         <translation>Dieser Stil ist nicht verwendbar: {reason}</translation>
+    </message>
+    <message>
+        <source>This brush cannot be used: {reason}</source>
+        <translation>Dieser Pinsel kann nicht verwendet werden: {reason}</translation>
     </message>
     <message>
         <source>These colours cannot be used: {reason}</source>
