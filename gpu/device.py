@@ -477,7 +477,8 @@ def _open_best(found: list[DeviceInfo], reasons: list[str], diagnosis: Diagnosis
     reasons = list(reasons)
     for info in found[:-1]:
         if info.software:
-            reasons.append(f"{info.name} is a software adapter")
+            if info.kind != "webgpu":  # which lists Mesa's on every desktop, where no card is missing
+                reasons.append(f"{info.name} is a software adapter")
             continue
         try:
             return _open(info, diagnosis)

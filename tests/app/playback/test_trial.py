@@ -67,7 +67,8 @@ def test_the_look_of_a_trial_is_that_in_use_and_the_weights_are_its_own(watched:
     watched.player.use_look(Look(mix=watched.player.engine._look.mix, exposure_ev=2.0))
     watched.player.step(1)
     watched.settle()
-    assert farthest(watched.picture, dusk) <= 8  # weights are rounded otherwise, and a stroke may end a pixel farther
+    apart = np.abs(watched.picture.astype(int) - dusk)
+    assert np.quantile(apart, 0.99) <= 2  # weights are rounded otherwise, and a stroke may end a pixel farther
     watched.player.step(-1)
     assert farthest(tried(watched, None), wave) <= 2
 

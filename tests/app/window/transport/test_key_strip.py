@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -153,12 +154,12 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
 def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     desk = hand.desk
     panel = desk.window.stroke
-    panel.take(4.0, None)
+    panel.take(replace(panel.sizes, stroke=4.0))
     step(desk)
     hand.click(panel.button)
     assert strokes(desk) == {0: (4.0, "hold")}
     step(desk)
-    panel.take(2.0, None)
+    panel.take(replace(panel.sizes, stroke=2.0))
     assert strokes(desk) == {0: (2.0, "hold")}
     step(desk)
     hand.key("z", CTRL)
