@@ -280,7 +280,11 @@ def test_another_size() -> None:
 @pytest.mark.parametrize(
     ("options", "error", "reason"),
     [
-        ({"strenght": 1.0}, TypeError, "there is no option 'strenght'; there are brush, brush_kind, brush_mark, canvas"),
+        (
+            {"strenght": 1.0},
+            TypeError,
+            "there is no option 'strenght'; there are brush, brush_kind, brush_mark",
+        ),
         ({"start": 1.0}, TypeError, "there is no option 'start'"),
         ({"strength": 2.0}, ValueError, "strength 2 is not between 0 and 1"),
         ({"tone_curve": "s"}, ValueError, "tone_curve is 's'; it must be one of clip, "),
