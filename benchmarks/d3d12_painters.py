@@ -5,7 +5,7 @@
 
 For each size, as one line of JSON each: frames a second of the network alone, four times, by DirectML, with what can be
 switched off (`LEVERS` of gpu/d3d12/networks/directml.py) and without, and by our shaders with each tile (`TILES` of
-gpu/d3d12/networks/painter_plan.py) and each type that layers are stored in, with the seconds that making it took, which
+gpu/hlsl_painter_plan.py) and each type that layers are stored in, with the seconds that making it took, which
 is the compiler's time where nothing was kept; the pipeline on host frames with each engine, three frames in flight, and
 its share of its network. Then, for every tile and layer, the median microseconds by the GPU's own clock, with what the
 layer waited for, and how many multiplications and additions it does in a second.
@@ -40,13 +40,13 @@ from framebrush.gpu.d3d12.kernels import Kernel
 from framebrush.gpu.d3d12.networks import engines
 from framebrush.gpu.d3d12.networks.directml import LEVERS
 from framebrush.gpu.d3d12.networks.engines import DirectMLEngine, Engine, PainterEngine
-from framebrush.gpu.d3d12.networks.painter_plan import TILES, Dispatch, plan_dispatches
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.gpu.frame import Frame, nv12, yuv420p
+from framebrush.gpu.hlsl_painter_plan import TILES, Dispatch, plan_dispatches
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
 from framebrush.models.load import load_style

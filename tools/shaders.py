@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.gpu import hlsl_records, layouts  # noqa: E402
-from framebrush.gpu.d3d12.networks.painter_plan import TILES, conv_variant, plan_dispatches  # noqa: E402
+from framebrush.gpu.hlsl_painter_plan import TILES, conv_variant, plan_dispatches  # noqa: E402
 from framebrush.gpu.kernel_sources import Variant, kernel_text  # noqa: E402
 from framebrush.gpu.painter import read_painter  # noqa: E402
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, stem  # noqa: E402

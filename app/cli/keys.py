@@ -120,7 +120,7 @@ def learn(
     film: Path = context.obj
     folder = KeysFolder.beside(film)
     course = Course(_seconds(time_), steps, seed, torch_device, restart)
-    stop = Stop(listen=_style(progress) is ProgressStyle.JSON)
+    stop = Stop(listen=progress.on(console) is ProgressStyle.JSON)
     try:
         with signals.deferred(), _shown(progress, "learning") as show:
 
@@ -158,19 +158,13 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _style(progress: ProgressStyle) -> ProgressStyle:
-    if progress is ProgressStyle.AUTO:
-        return ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
-    return progress
-
-
 Show = Callable[[dict[str, object], float | None], None]
 """Shows a line of JSON, or the share of all that is done."""
 
 
 @contextmanager
 def _shown(progress: ProgressStyle, title: str) -> Iterator[Show]:
-    match _style(progress):
+    match progress.on(console):
         case ProgressStyle.BAR:
             with Progress(transient=True, console=console) as bar:
                 task = bar.add_task(title, total=1.0)

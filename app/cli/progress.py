@@ -27,13 +27,17 @@ class ProgressStyle(StrEnum):
     JSON = "json"
     NONE = "none"
 
+    def on(self, console: Console) -> ProgressStyle:
+        """The style that is meant where the bar would be drawn on a console: any but auto."""
+        if self is not ProgressStyle.AUTO:
+            return self
+        return ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
+
 
 @contextmanager
 def shown(style: ProgressStyle, console: Console, lines: TextIO) -> Iterator[OnProgress]:
     """Yield the callback for a job's progress. The bar is drawn on `console` (stderr), JSON is written to `lines`."""
-    if style is ProgressStyle.AUTO:
-        style = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
-    match style:
+    match style.on(console):
         case ProgressStyle.BAR:
             with _bar(console) as on_progress:
                 yield on_progress

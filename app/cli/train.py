@@ -74,8 +74,7 @@ def train(
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     check_folder(out, longest=part_beside(out.with_name(f"{out.stem}.preview.png")).name)
     recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
-    if progress is ProgressStyle.AUTO:
-        progress = ProgressStyle.BAR if console.is_terminal else ProgressStyle.JSON
+    progress = progress.on(console)
     stop = Stop(listen=progress is ProgressStyle.JSON)
     show = {ProgressStyle.BAR: _bar, ProgressStyle.JSON: json_lines}.get(progress, _nothing)
     try:

@@ -26,6 +26,7 @@ from framebrush.gpu.sizes import plan_sizes
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.reading.orientation import lying
 from framebrush.media.video import PLAIN_FILE, InputError, OutputError
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.float16 import measured
@@ -120,7 +121,7 @@ def learn(
     cannot use, one sentence each.
     """
     manifest = folder.read()
-    place = usable(course.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    place = usable(course.device)
     if SourceIdentity.of(film, PLAIN_FILE).sha256 != manifest.film.sha256:
         say(f"{film} has changed since its frames were extracted, or is another film: frames count by their numbers")
     painted = folder.painted(manifest)
@@ -155,9 +156,8 @@ def _read(shown: Shown, number: int, path: Path, insist: bool) -> Key:
         )
     info = shown.info
     size = plan_sizes(shown.sizes.source, ModelCard("", "", ("",))).working
-    back = np.rot90(picture, -round(info.rotation_degrees / 90))
-    lying = np.ascontiguousarray(back[:, ::-1] if info.mirrored else back)
-    return Key(number, shown.rgb(number, size), fitted(lying, size))
+    in_film = lying(picture, info.rotation_degrees, mirrored=info.mirrored)
+    return Key(number, shown.rgb(number, size), fitted(in_film, size))
 
 
 def _by_shot(manifest: Manifest, keys: Sequence[Key]) -> dict[ShotFacts, list[Key]]:

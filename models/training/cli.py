@@ -82,7 +82,7 @@ def train(
         raise ValueError(f"{out.parent}: there is no such folder to write to")
     if out.exists() and not overwrite:
         raise ValueError(f"{out} exists; add -y to replace it, or choose another name")
-    place = usable(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    place = usable(device)
     painting = read_painting(style, recipe.painting_px)
     if is_grey(painting):
         on_message(f"{style}: shows no colour; what is painted with it will be grey")
@@ -123,7 +123,9 @@ def train(
 
 
 def usable(device: str) -> torch.device:
-    """The device with a name. Raises ValueError where nothing can be computed on it."""
+    """The device with a name; the first GPU, or the processor where there is none, for "". Raises ValueError where
+    nothing can be computed on it."""
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
         place = torch.device(device)
         torch.zeros(1, device=place).item()

@@ -17,11 +17,11 @@ from framebrush.gpu.d3d12.device import D3D12Device, open_device
 from framebrush.gpu.d3d12.networks import choice
 from framebrush.gpu.d3d12.networks import ort as ort_api
 from framebrush.gpu.d3d12.networks.engines import PainterEngine
-from framebrush.gpu.d3d12.networks.painter_plan import TILES, Tile, plan_dispatches
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import rgba8
+from framebrush.gpu.hlsl_painter_plan import TILES, Tile, plan_dispatches
 from framebrush.gpu.painter import read_painter
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import EngineName

@@ -35,3 +35,9 @@ def upright(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bo
     """A picture (H, W, ...) as it is to be shown, turned to the nearest quarter."""
     flipped = picture[:, ::-1] if mirrored else picture
     return np.ascontiguousarray(np.rot90(flipped, round(rotation_degrees / 90)))
+
+
+def lying(picture: npt.NDArray[Sample], rotation_degrees: int, *, mirrored: bool) -> npt.NDArray[Sample]:
+    """An upright picture (H, W, ...) as it lies in its file: what `upright` is undone by."""
+    back = np.rot90(picture, -round(rotation_degrees / 90))
+    return np.ascontiguousarray(back[:, ::-1] if mirrored else back)

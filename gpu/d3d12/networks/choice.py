@@ -13,11 +13,11 @@ from framebrush.gpu.d3d12 import adapters, kernels
 from framebrush.gpu.d3d12.context import Context
 from framebrush.gpu.d3d12.networks.directml import LEVERS
 from framebrush.gpu.d3d12.networks.engines import DirectMLEngine, Engine, PainterEngine
-from framebrush.gpu.d3d12.networks.painter_plan import TILES, plan_dispatches, stored_in
 from framebrush.gpu.d3d12.resources import Buffer
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.fastest import Opened, Ways, frame_s, is_slow
+from framebrush.gpu.hlsl_painter_plan import TILES, plan_dispatches, stored_in
 from framebrush.gpu.painter import Painter, read_painter
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stylizer import EngineName

@@ -16,11 +16,11 @@ from framebrush.gpu.d3d12.descriptors import TypedView
 from framebrush.gpu.d3d12.kernels import compile_together
 from framebrush.gpu.d3d12.native import begin_event
 from framebrush.gpu.d3d12.networks.directml import BoundTensor, Levers
-from framebrush.gpu.d3d12.networks.painter_plan import Dispatch, conv_record, conv_variant, packed, shared_buffers
 from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers
 from framebrush.gpu.d3d12.tensor import ELEMENTS_LIMIT, TensorBuffer
 from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.hlsl_painter_plan import Dispatch, conv_record, conv_variant, packed, shared_buffers
 from framebrush.gpu.hlsl_records import BLEND
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, Painter

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from framebrush.gpu.d3d12.networks.painter_plan import (
+from framebrush.gpu.hlsl_painter_plan import (
     TILES,
     Dispatch,
     conv_record,

@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from framebrush.gpu.d3d12.networks.painter_plan import TILES, stored_in
 from framebrush.gpu.fastest import Ways, frame_s
+from framebrush.gpu.hlsl_painter_plan import TILES, stored_in
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
 from framebrush.gpu.sizes import Size

@@ -6,7 +6,7 @@ import numpy as np
 import onnxruntime as ort
 import pytest
 
-from framebrush.gpu.d3d12.networks.painter_plan import (
+from framebrush.gpu.hlsl_painter_plan import (
     PIECE,
     TILES,
     conv_record,

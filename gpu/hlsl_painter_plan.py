@@ -1,5 +1,5 @@
-"""How the painter's kernel runs each layer of a network at a size, and the weights as it reads them. Pure: tested
-without Direct3D 12."""
+"""How the painter's kernel of HLSL, and of the WGSL that is made of it, runs each layer of a network at a size, and the
+weights as it reads them."""
 
 from __future__ import annotations
 
