@@ -37,6 +37,7 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.cells import gaussian
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stylizer import Ticket
 from framebrush.models.load import load_style
 from framebrush.models.style import Style

@@ -131,6 +131,7 @@ class ReferenceStylizer(Stylizer[Slot]):
         if self.settings.carries:
             self._carry(slot, last, place)
             if looks_at(place):
+                assert slot.strokes
                 painting = self._coloured(slot, slot.styled)
                 slot.strokes = looked(painting, slot.working, slot.strokes, self.settings.layout)
         own = Painted(slot.working, slot.styled)

@@ -40,7 +40,7 @@
 #define LOOK_EVERY 4
 #define LOOKS 4
 #define GRADES 1023
-#define ALIKE 0.1875f
+#define ALIKE 0.15625f
 #define NEED_ALIKE 0.5f
 #define UNSURE_EIGHTHS 3
 #define DISTINCT_PX 2

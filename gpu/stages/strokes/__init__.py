@@ -71,7 +71,7 @@ among the first ones of a stroke."""
 GRADES = 1023
 """What is seen in a look is remembered in so many grades from 0 to 1: ten bits."""
 
-ALIKE = 0.1875
+ALIKE = 0.15625
 """Where what a stroke remembers and what it sees now differ by up to so much, in the largest channel, it has the colour
 and the direction that it remembers; from twice as much on those that it sees."""
 

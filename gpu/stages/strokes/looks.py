@@ -35,13 +35,14 @@ def none_of(layout: Layout) -> tuple[Whole, ...]:
 
 def kept(looks: Whole, offsets: Whole, ages: Whole) -> Whole:
     """Those of a layer in the next frame: a stroke that is born, or gone, has none."""
-    return np.where(((ages > 0) & (offsets[..., 0] != NONE))[..., None], looks, 0)
+    found: Whole = np.where(((ages > 0) & (offsets[..., 0] != NONE))[..., None], looks, 0)
+    return found
 
 
 def graded(seen: Array) -> Whole:
     """(..., SEEN) of a look: colour and need within 0..1, and the tensor within -1..1."""
-    scaled = np.floor(GRADES * seen + 0.5).astype(np.int64)
-    return scaled + np.array([0, 0, 0, 0, GRADES + 1, GRADES + 1])
+    found: Whole = np.floor(GRADES * seen + 0.5).astype(np.int64) + np.array([0, 0, 0, 0, GRADES + 1, GRADES + 1])
+    return found
 
 
 def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:

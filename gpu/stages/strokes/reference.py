@@ -262,8 +262,9 @@ def _side(
 def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
     """(2, ...): the structure tensor at (..., 2), of length 1."""
     y, x = np.moveaxis(at, -1, 0) / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
-    found: Array = bilinear(guides.direction, y, x)
-    return found / (np.hypot(*found) + TINY)
+    found = bilinear(guides.direction, y, x)
+    found = found / (np.hypot(*found) + TINY)
+    return found
 
 
 def _along_tensor(tensor: Array) -> Array:

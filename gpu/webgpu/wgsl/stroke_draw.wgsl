@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e8e960d7ff9a3c4e826c2bfbc519a44b 2fa5f6c0be615c08f244be7d521d881a
+// b717365187570d250b7e9401b4812d51 2fa5f6c0be615c08f244be7d521d881a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

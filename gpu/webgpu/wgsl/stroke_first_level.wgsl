@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 49aea756421396f027510b4241ca1c11 53da69dabd5fa38f2efae1521646c796
+// 1db01c191940b6ea12518b716621c52a 53da69dabd5fa38f2efae1521646c796
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f1115e08f218a558bc15f2d673899419 120f8a8b216a9d0df0d06aef13e94784
+// 50b8dcdbb1abf09e789e1ba274ec888c 120f8a8b216a9d0df0d06aef13e94784
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

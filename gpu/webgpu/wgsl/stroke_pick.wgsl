@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5d54f06ac1cbac35bacd56f55f43892d c6a8d3c35c04f5061844162dd5411544
+// 11e96e0d81cc290160b6892822d3ba25 c6a8d3c35c04f5061844162dd5411544
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

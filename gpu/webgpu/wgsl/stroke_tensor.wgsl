@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8c8f7bbc3c6f965e9ee2c834fa4988a3 8c7b3895867f9dcf3ba0602a7f03c293
+// b993999cc8e52e258abe80f2b493d379 8c7b3895867f9dcf3ba0602a7f03c293
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 362792e164cdd7c4c9754ec17ac0fba6 b99e0ab286126dfe87eb7185bf3799dd
+// 86a97df655d5e5293f0a48c087ac521d bdd00e005efe0fc67746b5f742c819a4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -357,7 +357,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     if((count_of_0(known_0)) > u32(0))
     {
         var between_0 : vec3<f32> = remembered_paint_0(known_0, Constants_0.place_0).xyz - own_0;
-        var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / 0.1875f);
+        var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / 0.15625f);
         var tensor_2 : vec2<f32> = by_length_0(tensor_at_0(middle_0));
         var now_0 : vec2<f32> = along_0(tensor_2);
         var then_0 : vec2<f32> = along_0(tensor_2 + vec2<f32>(trusted_0) * (remembered_tensor_0(known_0, Constants_0.place_0) - tensor_2));
