@@ -60,8 +60,8 @@ class Invitation(QWidget):
         """Show the operation in progress instead of the invitation; empty when it is over."""
         self._is_busy = bool(text)
         self._text.setText(text or self.tr("Drop a video here"))
-        view = self.parentWidget()
-        if text and view is not None and any(button.hasFocus() for button in (self._button, self._sample, *self.recent)):
+        view, buttons = self.parentWidget(), (self._button, self._sample, *self.recent)
+        if text and view is not None and any(button.hasFocus() for button in buttons):
             view.setFocus()  # the button disappears, and Qt would focus the next control, such as Loop
         for widget in (self._hint, self._button, self._sample):
             widget.setVisible(not text)
