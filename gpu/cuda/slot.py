@@ -22,7 +22,7 @@ from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.ranges import Ranges
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANES, Way, blocks, sample_define
@@ -68,14 +68,14 @@ class Output:
         """What is launched: it stays the same from frame to frame while the look does."""
         target = self._target
         size = (target.width, target.height)
-        record = constants.output(size, painted.size_px, source.size_px, target, look)
+        record = tensor_to_planes.output(size, painted.size_px, source.size_px, target, look)
         defines = [("PAINTED", painted.element_number), source.element]
         if not (look.shows_source or look.grades):
             defines.append(("PLAIN", "1"))
         if target.layout is Layout.RGBA:
             arguments = Arguments(painted.pointer, source.pointer, fine, self._planes[0], flag, record)
             return self._context.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
-        defines += [sample_define(target), *constants.output_variant(target)]
+        defines += [sample_define(target), *tensor_to_planes.output_variant(target)]
         luma, blue, red = (*self._planes, 0)[:3]
         arguments = Arguments(painted.pointer, source.pointer, fine, luma, blue, red, flag, record)
         return (

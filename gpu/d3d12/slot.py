@@ -20,7 +20,7 @@ from framebrush.gpu.frame import Frame, Layout
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Work
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
@@ -195,7 +195,7 @@ class Slot:
             kernel, threads = context.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
             writes = views.write(*textures, flag)
         else:
-            kernel = context.kernel(Variant("tensor_to_yuv", constants.output_variant(target)))
+            kernel = context.kernel(Variant("tensor_to_yuv", tensor_to_planes.output_variant(target)))
             threads = textures[1].size_px
             writes = views.write(*textures, *[flag] * (4 - len(textures)))
         keep(closing(writes))
@@ -275,7 +275,7 @@ class Slot:
         if (look, painting) != self._look:
             original = self.original or painting
             size, target = self._settings.sizes.target, self._settings.target
-            self._constants.write(0, constants.output(size, painting.size_px, original.size_px, target, look))
+            self._constants.write(0, tensor_to_planes.output(size, painting.size_px, original.size_px, target, look))
             self._look = look, painting
 
     def close(self) -> None:

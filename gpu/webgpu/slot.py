@@ -13,7 +13,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tensor_to_planes
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.table import points
@@ -67,7 +67,7 @@ class Output:
         context, target = self._context, self._target
         if target.layout is Layout.RGBA:
             return context.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
-        kernel = context.kernel(Variant("tensor_to_yuv", constants.output_variant(target)))
+        kernel = context.kernel(Variant("tensor_to_yuv", tensor_to_planes.output_variant(target)))
         rows, columns = target.plane_shapes[1][:2]
         return kernel, (columns, rows)
 
@@ -86,7 +86,7 @@ class Output:
         asked = look, tensor.size_px, of_source.size_px
         if asked != self._asked:
             size = self._target.width, self._target.height
-            content = constants.output(size, tensor.size_px, of_source.size_px, self._target, look).tobytes()
+            content = tensor_to_planes.output(size, tensor.size_px, of_source.size_px, self._target, look).tobytes()
             if self._record is None:
                 self._record = self._stack.enter_context(closing(uniform(self._context, content, self._label)))
             else:

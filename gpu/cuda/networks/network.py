@@ -10,7 +10,7 @@ from framebrush.gpu.cuda.networks.engines import OpenRuntime, open_engine
 from framebrush.gpu.cuda.slot import Slot
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.kernel_sources import Variant
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tile_copies
 from framebrush.gpu.tiles import Plan, Tile
 from framebrush.models.style import Style
 
@@ -77,7 +77,7 @@ class Network:
 
 def _windows(plan: Plan, tile: Tile, slot: Slot, tile_in: Tensor, tile_out: Tensor) -> tuple[Arguments, Arguments]:
     """What brings a tile in, and takes what is kept of it out."""
-    bring, take = constants.tile_windows(plan, tile)
+    bring, take = tile_copies.tile_windows(plan, tile)
     return (
         Arguments(slot.frame.pointer, tile_in.pointer, bring),
         Arguments(tile_out.pointer, slot.styled.pointer, take),

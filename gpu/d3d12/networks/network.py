@@ -14,7 +14,7 @@ from framebrush.gpu.d3d12.resources import ConstantBuffers
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.kernel_sources import Variant
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tile_copies
 from framebrush.gpu.stylizer import Counters, EngineName
 from framebrush.gpu.tiles import Plan
 from framebrush.models.style import Style
@@ -78,7 +78,7 @@ class Network:
         kernel = context.kernel(Variant("copy_window"))
         memory = keep(closing(ConstantBuffers(context.native, 2 * len(plan.tiles), "tile constants")))
         windows = [
-            [memory.write(2 * number + way, record) for way, record in enumerate(constants.tile_windows(plan, tile))]
+            [memory.write(2 * number + way, record) for way, record in enumerate(tile_copies.tile_windows(plan, tile))]
             for number, tile in enumerate(plan.tiles)
         ]
         kind = D.D3D12_COMMAND_LIST_TYPE_COMPUTE

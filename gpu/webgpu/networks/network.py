@@ -14,7 +14,7 @@ from framebrush.gpu.hlsl_painter_plan import TILES, stored_in
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tile_copies
 from framebrush.gpu.stylizer import Counters, Settings
 from framebrush.gpu.tiles import Plan
 from framebrush.gpu.webgpu.commands import Recorder
@@ -118,7 +118,7 @@ class GpuNetwork:
         for tile in plan.tiles:
             to_tile, from_tile = (
                 keep(closing(uniform(context, record.tobytes(), "tile"))).bound()
-                for record in constants.tile_windows(plan, tile)
+                for record in tile_copies.tile_windows(plan, tile)
             )
             for slot, windows in zip(slots, self._windows, strict=True):
                 windows.append(

@@ -26,7 +26,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, n
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import Work
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages import constants, detail, planes_to_tensor, resample, tensor_to_planes
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
@@ -395,7 +395,7 @@ def test_copy_window(device: CudaDevice) -> None:
         two = stack.enter_context(closing(Tensor(device.context.native, (16, 8), "float32", "small")))
         write_tensor(device, one, big)
         write_tensor(device, two, small)
-        record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+        record = tile_copies.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
         kernel = device.context.kernel(Variant("copy_window", (one.element,)))
         kernel.launch(device.context.compute, (11, 6), Arguments(one.pointer, two.pointer, record))
         want = small.astype(np.float32)

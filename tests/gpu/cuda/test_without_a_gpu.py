@@ -22,7 +22,7 @@ from framebrush.gpu.frame import Siting, nv12
 from framebrush.gpu.ink import read_ink
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, PIECE, Painter, changes_nothing, read_painter
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.models.ink import PAPER
 from framebrush.models.library import bundled
@@ -130,10 +130,10 @@ def test_the_numbers_are_those_of_the_twin(ours: tuple[str, ...], twins: tuple[s
 @pytest.mark.parametrize("siting", list(Siting))
 def test_chroma_lies_where_the_kernels_of_blocks_expect_it(siting: Siting) -> None:
     picture = replace(nv12(64, 48), siting=siting)
-    offset = constants.convert(picture, (64, 48), ToneMap.BT2390)["chroma_offset"]
+    offset = planes_to_tensor.convert(picture, (64, 48), ToneMap.BT2390)["chroma_offset"]
     assert (offset >= -0.5).all()
     assert (offset <= 0).all()
-    assert constants.output((64, 48), (64, 48), (64, 48), picture, Look())["taps_x"][3] == 0
+    assert tensor_to_planes.output((64, 48), (64, 48), (64, 48), picture, Look())["taps_x"][3] == 0
 
 
 @pytest.mark.parametrize("name", FORMATS)
