@@ -263,8 +263,9 @@ def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
     """(2, ...): the structure tensor at (..., 2), of length 1."""
     y, x = np.moveaxis(at, -1, 0) / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
     found = bilinear(guides.direction, y, x)
-    found = found / (np.hypot(*found) + TINY)
-    return found
+    length = np.hypot(*found) + TINY
+    turned: Array = found / length
+    return turned
 
 
 def _along_tensor(tensor: Array) -> Array:
