@@ -32,6 +32,16 @@ class Recorder:
             running.dispatch_workgroups(*groups, groups_z)
         self.dispatches += 1
 
+    def draw(self, pipeline: wgpu.GPURenderPipeline, bound: wgpu.GPUBindGroup, onto: wgpu.GPUTextureView) -> None:
+        """Fill a texture by a pipeline that makes one triangle of it. Raises DeviceError."""
+        with native_errors(self._label):
+            target = {"view": onto, "load_op": "clear", "store_op": "store"}
+            drawing = self._between().begin_render_pass(label=self._label, color_attachments=[target])
+            drawing.set_pipeline(pipeline)
+            drawing.set_bind_group(0, bound)
+            drawing.draw(3)
+            drawing.end()
+
     def clear(self, buffer: Buffer) -> None:
         """Set all of it to zero."""
         with native_errors(f"clearing {buffer.label}"):

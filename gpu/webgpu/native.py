@@ -200,6 +200,11 @@ class Readback:
         """Whether the GPU may be told to copy to it."""
         return self._coming is None and not self._is_mapped
 
+    @property
+    def has_come(self) -> bool:
+        """Whether what was asked for is there, so that reading it does not wait."""
+        return self._is_mapped or (self._coming is not None and self._coming._thread_event.is_set())
+
     def bring(self) -> None:
         """Have it mapped when what was submitted is done."""
         with native_errors(self._label):

@@ -13,6 +13,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
@@ -28,6 +29,7 @@ from framebrush.gpu.webgpu.passes import Executor, uniform
 from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
+from framebrush.gpu.window_surface import WindowSurface
 from framebrush.models.colours.table import ColourTable
 
 FLAG_BYTES = 16
@@ -41,27 +43,27 @@ class Brought(NamedTuple):
     stamps: npt.NDArray[np.uint8]
 
 
-class Output:
-    """Memory for a picture of a format on both sides, and the kernel that writes it. Behind the picture lie a slot's
-    flag and stamps."""
+class Picture:
+    """Memory for a picture of a format, and the kernel that writes it."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
         """Raises OutOfMemoryError, DeviceError."""
         self._context, self._target, self._label = context, target, label
-        self._layout = layout = PlaneLayout(target)
+        self._layout = PlaneLayout(target)
         self._stack = ExitStack()
-        keep = self._stack.enter_context
         try:
-            self._memory = keep(closing(Buffer(context.native, layout.size_bytes, label)))
-            size_bytes = layout.size_bytes + FLAG_BYTES + timing.SIZE_BYTES
-            self.readback = keep(closing(Readback(context.native, size_bytes, f"{label} readback")))
-            self._kernel, self._threads = self._chosen()
+            self._make()
         except BaseException:
             self._stack.close()
             raise
         self._record: Buffer | None = None
         self._asked: tuple[object, ...] = ()
         self._bindings: dict[tuple[int, ...], Bindings] = {}
+
+    def _make(self) -> None:
+        memory = Buffer(self._context.native, self._layout.size_bytes, self._label)
+        self.memory = self._stack.enter_context(closing(memory))
+        self._kernel, self._threads = self._chosen()
 
     def _chosen(self) -> tuple[Kernel, tuple[int, int]]:
         context, target = self._context, self._target
@@ -83,10 +85,9 @@ class Output:
         """Record the look and the conversion. fine: the fine luma, None for none. flag: of the slot. Raises
         DeviceError."""
         (painting, tensor), (original, of_source) = painted, source
-        asked = look, tensor.size_px, of_source.size_px
+        asked = self._asks(look), tensor.size_px, of_source.size_px
         if asked != self._asked:
-            size = self._target.width, self._target.height
-            content = constants.output(size, tensor.size_px, of_source.size_px, self._target, look).tobytes()
+            content = self._constants((tensor.size_px, of_source.size_px), look).tobytes()
             if self._record is None:
                 self._record = self._stack.enter_context(closing(uniform(self._context, content, self._label)))
             else:
@@ -99,17 +100,40 @@ class Output:
             reads = painting.bound(), original.bound(), (fine or painting).bound()
             self._bindings[key] = self._kernel.bind(reads, self._writes(flag), self._record.bound())
         if self._target.layout is not Layout.RGBA:
-            recorder.clear(self._memory)  # samples are put into words one by one
+            recorder.clear(self.memory)  # samples are put into words one by one
         recorder.dispatch(self._kernel, self._bindings[key], self._kernel.groups(self._threads))
 
     def _writes(self, flag: Buffer) -> list[Bound]:
-        planes, last = list(self._layout.bound(self._memory)), 1 if self._target.layout is Layout.RGBA else 3
+        planes, last = list(self._layout.bound(self.memory)), 1 if self._target.layout is Layout.RGBA else 3
         return [*planes, *[self._context.nothing.bound()] * (last - len(planes)), flag.bound()]
+
+    def _asks(self, look: Look) -> tuple[object, ...]:
+        """What the constants depend on, besides sizes of tensors."""
+        return (look,)
+
+    def _constants(self, tensors: tuple[Size, Size], look: Look) -> Record:
+        """tensors: sizes of the planes of the painting and of the source."""
+        size = self._target.width, self._target.height
+        return constants.output(size, *tensors, self._target, look)
+
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+        self._stack.close()
+
+
+class Output(Picture):
+    """A picture on both sides. Behind it lie a slot's flag and stamps."""
+
+    def _make(self) -> None:
+        super()._make()
+        size_bytes = self._layout.size_bytes + FLAG_BYTES + timing.SIZE_BYTES
+        readback = Readback(self._context.native, size_bytes, f"{self._label} readback")
+        self.readback = self._stack.enter_context(closing(readback))
 
     def record_download(self, recorder: Recorder, flag: Buffer, stamps: SlotStamps | None) -> None:
         """Record the copy to the host, which `readback` has to be submitted with."""
         end = self._layout.size_bytes
-        recorder.copy(self.readback.buffer, self._memory, end)
+        recorder.copy(self.readback.buffer, self.memory, end)
         recorder.copy(self.readback.buffer, flag, FLAG_BYTES, end)
         if stamps:
             recorder.copy(self.readback.buffer, stamps.resolved, timing.SIZE_BYTES, end + FLAG_BYTES)
@@ -119,9 +143,25 @@ class Output:
         memory, end = self.readback.read(), self._layout.size_bytes
         return Brought(self._layout.views(memory), not memory[end : end + 4].any(), memory[end + FLAG_BYTES :])
 
-    def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
-        self._stack.close()
+
+class WindowPicture(Picture):
+    """What a window shows of pictures of one size."""
+
+    def __init__(self, context: Context, surface: WindowSurface, picture: Size) -> None:
+        """Raises OutOfMemoryError, DeviceError."""
+        self._surface, self._picture = surface, picture
+        super().__init__(context, surface.format, "screen")
+
+    def fits(self, surface: WindowSurface) -> bool:
+        """Whether it is of this window, as that is now."""
+        return surface is self._surface and surface.format == self._target
+
+    def _asks(self, look: Look) -> tuple[object, ...]:
+        one = self._surface
+        return look, one.viewport, one.sample_aspect, one.rotation_degrees, one.mirrored
+
+    def _constants(self, tensors: tuple[Size, Size], look: Look) -> Record:
+        return self._surface.record(self._picture, tensors, look)
 
 
 class Slot:
@@ -132,7 +172,8 @@ class Slot:
     that the output was made with, None where there is none yet. remade, detailed: whether the source at the target's
     size and its fine luma are those of the frame. place: in the film, to which its strokes were carried; None where
     they were not. at_home: whether what the slot keeps of strokes is all at home. weights: of the paintings. timed:
-    parts whose stamps are still to be counted.
+    parts whose stamps are still to be counted; shown_timed: those whose stamps come by `shown`, of a frame that went to
+    a window.
     """
 
     def __init__(
@@ -148,7 +189,9 @@ class Slot:
         self.place: int | None = None
         self.weights: tuple[float, ...] = ()
         self.timed: set[str] = set()
+        self.shown_timed: set[str] = set()
         self.stamps: SlotStamps | None = None
+        self.shown: Readback | None = None
         self._tone_map: ToneMap | None = None
         self._records: dict[str, Record] = way.records(settings.look.tone_map)
         try:
@@ -179,6 +222,7 @@ class Slot:
         self.output = keep(closing(Output(context, settings.target, f"{name} output")))
         if settings.timing and native.has_timestamps:
             self.stamps = keep(closing(SlotStamps(native, f"{name} stamps")))
+            self.shown = keep(closing(Readback(native, timing.SIZE_BYTES, f"{name} stamps of a window")))
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
         """Take what goes with a frame. Waits where an output that nobody fetched is still on its way."""
@@ -225,7 +269,7 @@ class Slot:
         if work:
             self._executor.record(recorder, work, self.index)
 
-    def record_look(self, recorder: Recorder, output: Output, look: Look) -> None:
+    def record_look(self, recorder: Recorder, output: Picture, look: Look) -> None:
         """Record what a look shows of the source, and a picture with that look. Takes memory for it the first time.
         Raises OutOfMemoryError."""
         way, memory, fine = self._way, self._executor.memory, None

@@ -19,12 +19,14 @@ from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
+from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.networks.network import open_network
 from framebrush.gpu.webgpu.passes import Executor
-from framebrush.gpu.webgpu.slot import Output, Slot
+from framebrush.gpu.webgpu.slot import Output, Slot, WindowPicture
+from framebrush.gpu.webgpu.swapchain import SwapChain
 
 
 class WebGpuStylizer(Stylizer[Slot]):
@@ -36,6 +38,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
         self._steadying: Steadying | None = None
         self._screen: Output | None = None
+        self._in_window: WindowPicture | None = None
         super().__init__(settings, context, closed)
 
     @property
@@ -78,6 +81,7 @@ class WebGpuStylizer(Stylizer[Slot]):
     def _reclaim(self, slot: Slot, look: Look) -> None:
         """Prepare a slot for the next frame."""
         slot.begin(look.tone_map, self.settings.mix(look))
+        self._count_shown(slot)
         slot.timed = set()
         slot.use_table(self.table)
 
@@ -147,8 +151,11 @@ class WebGpuStylizer(Stylizer[Slot]):
         slot.prepared = look
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
-        assert isinstance(surface, CallbackSurface)
         self._fetches = False
+        if isinstance(surface, SwapChain):
+            self._show_in_window(slot, surface, look)
+            return
+        assert isinstance(surface, CallbackSurface)
         if self._screen is None:
             screen = Output(self._context, rgba8(*self.sizes.target), "screen")
             self._screen = self._stack.enter_context(closing(screen))
@@ -164,6 +171,36 @@ class WebGpuStylizer(Stylizer[Slot]):
             surface.put(picture.astype("uint8", copy=False))
         finally:
             screen.readback.free()
+
+    def _show_in_window(self, slot: Slot, surface: SwapChain, look: Look) -> None:
+        if not surface.begin():
+            return
+        self._count_shown(slot)
+        if self._in_window is None or not self._in_window.fits(surface):
+            if self._in_window is not None:
+                self._in_window.close()
+            self._in_window = WindowPicture(self._context, surface, self.sizes.target)
+        recorder, stamps, shown = self._recorder(), slot.stamps, slot.shown
+        with self._timed(recorder, slot, "output"):
+            slot.record_look(recorder, self._in_window, look)
+            surface.draw(recorder, self._in_window.memory)
+        self.counters.dispatches += recorder.dispatches
+        if stamps and shown and shown.is_idle:
+            stamps.bring(recorder)
+            recorder.copy(shown.buffer, stamps.resolved, timing.SIZE_BYTES)
+            recorder.submit(shown)
+            slot.timed, slot.shown_timed = set(), slot.timed
+        else:
+            recorder.submit()
+        surface.present()
+
+    def _count_shown(self, slot: Slot) -> None:
+        """Take the times of a frame that went to a window, where they have come."""
+        if slot.stamps and slot.shown and slot.shown.has_come:
+            stamps = slot.shown.read()
+            for part in slot.shown_timed:
+                self.times.add(part, slot.stamps.ms(stamps, part))
+            slot.shown.free()
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
@@ -187,6 +224,8 @@ class WebGpuStylizer(Stylizer[Slot]):
 
     def _close(self) -> None:
         self._context.wait_idle()
+        if self._in_window is not None:
+            self._in_window.close()
         self._stack.close()
 
     def _recorder(self) -> Recorder:
