@@ -276,7 +276,7 @@ def _turn(size: Size, placement: Placement) -> list[tuple[float, ...]]:
 
 TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}
 """Weights at offsets -1..2 from the first sample of a pair, by where chroma sits between the two: those of
-`gpu.reference.kernels.downsample`."""
+`gpu.stages.tensor_to_planes.downsample`."""
 
 ALONE = (0.0, 1.0, 0.0, 0.0)
 """The same along an axis with chroma at every sample."""

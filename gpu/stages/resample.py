@@ -82,6 +82,25 @@ def taps(length: int, resized: int, shape: Filter) -> Taps:
     return Taps(first.astype(np.int32), weights)
 
 
+def resample(picture: Array, size: Size, shape: Filter) -> Array:
+    """(C, H, W) at another size (width, height), as (C, height, width). Nothing changes where the size is the same."""
+    for axis, length in ((2, size[0]), (1, size[1])):
+        if picture.shape[axis] == length:
+            continue
+        first, weights = taps(picture.shape[axis], length, shape)
+        matrix = np.zeros((length, picture.shape[axis]))
+        columns = first[:, None] + np.arange(weights.shape[1])
+        np.put_along_axis(matrix, columns, weights, axis=1)
+        picture = np.moveaxis(np.tensordot(matrix, picture, axes=(1, axis)), 0, axis)
+    return picture
+
+
+def to_target(picture: Array, size: Size) -> Array:
+    """R'G'B' (3, H, W) at the target's size: clipped to 0..1, resampled, and clipped again where that overshot."""
+    resized = resample(np.clip(picture, 0.0, 1.0), size, TO_TARGET)
+    return np.clip(resized, 0.0, 1.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Resampling:
     """The two passes from one size to another. Whoever makes a picture may filter it along the rows himself, with

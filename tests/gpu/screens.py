@@ -8,7 +8,7 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix
-from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stages import detail, tensor_to_planes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
 from framebrush.gpu.window_surface import DIVIDER_PX, fit
@@ -54,8 +54,8 @@ def expected(
     column = colour.split_column(look.split, source.shape[2])
     plain = replace(look, split=None)
     original = linear(source, (width, height))
-    fine = linear(reference.detail(source, coarse or (1, 1))[None], (width, height))[0]
-    shown = reference.look(original, linear(np.clip(styled, 0, 1), (width, height)), plain, fine)
+    fine = linear(detail.detail(source, coarse or (1, 1))[None], (width, height))[0]
+    shown = tensor_to_planes.look(original, linear(np.clip(styled, 0, 1), (width, height)), plain, fine)
     samples_per_pixel = source.shape[2] / width
     centre = (np.arange(width) + 0.5) * samples_per_pixel
     left = np.floor(centre) < column
@@ -65,7 +65,7 @@ def expected(
     canvas = np.zeros((3, size[1], size[0]))
     canvas[:, y : y + height, x : x + width] = shown
     target = FrameFormat(*size, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
-    return reference.rgb_to_output(canvas, target, look.dither)
+    return tensor_to_planes.rgb_to_output(canvas, target, look.dither)
 
 
 def seen(picture: np.ndarray, viewport: Viewport, size: tuple[int, int]) -> np.ndarray:

@@ -20,12 +20,11 @@ from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import FLAG, Given, Work
-from framebrush.gpu.reference import cells
-from framebrush.gpu.reference import relief as lamps
-from framebrush.gpu.stages import relief
+from framebrush.gpu.stages import cells, relief
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
 from tests.gpu.pictures import noise
 from tests.gpu.test_steady import texture

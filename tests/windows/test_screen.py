@@ -12,7 +12,7 @@ from framebrush.gpu.d3d12.commands import COMMON
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
-from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stages import planes_to_tensor, resample
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import NativeWindow, View, Viewport
@@ -30,7 +30,7 @@ SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
 @pytest.mark.parametrize("bits", [8, 10])
 def test_what_is_shown(device: D3D12Device, window: NativeWindow, bits: int) -> None:
     frame = noise(SOURCE)
-    source = reference.planes_to_rgb(frame)
+    source = planes_to_tensor.planes_to_rgb(frame)
     surface = device.surface(View(96, 64, window=window, bits=bits))
     with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)
@@ -72,7 +72,7 @@ def test_levels_of_a_gradient(device: D3D12Device, window: NativeWindow, bits: i
 @pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
 def test_through_a_viewport(device: D3D12Device, window: NativeWindow, viewport: Viewport) -> None:
     frame, size = noise(SOURCE), (301, 200)
-    source = reference.planes_to_rgb(frame)
+    source = planes_to_tensor.planes_to_rgb(frame)
     styled = np.clip(source + 0.25, 0, 1)
     surface = device.surface(View(*size, window=window))
     surface.viewport = viewport
@@ -109,7 +109,7 @@ def test_a_turned_picture_is_shown_upright(
     device: D3D12Device, window: NativeWindow, degrees: int, mirrored: bool
 ) -> None:
     frame = noise(SOURCE)
-    stored = reference.planes_to_rgb(frame)
+    stored = planes_to_tensor.planes_to_rgb(frame)
     source = np.rot90(stored[:, :, ::-1] if mirrored else stored, degrees // 90, (1, 2))
     surface = device.surface(View(96, 64, window=window))
     surface.rotation_degrees, surface.mirrored, surface.sample_aspect = degrees, mirrored, 4 / 3
@@ -127,9 +127,9 @@ def test_a_turned_picture_is_shown_upright(
 def test_the_picture_of_the_target_is_shown(device: D3D12Device, window: NativeWindow) -> None:
     """Here of another size and shape than the source, which is mixed with it."""
     frame = noise(SOURCE)
-    rgb = reference.planes_to_rgb(frame)
-    painted = reference.to_target(reference.resample(rgb, (48, 32), TO_WORKING) + 0.25, (64, 64))
-    original = reference.to_target(rgb, (64, 64))
+    rgb = planes_to_tensor.planes_to_rgb(frame)
+    painted = resample.to_target(resample.resample(rgb, (48, 32), TO_WORKING) + 0.25, (64, 64))
+    original = resample.to_target(rgb, (64, 64))
     surface = device.surface(View(96, 64, window=window))
     with device.stylizer(brighten(), SOURCE, nv12(64, 64), working=(48, 32)) as stylizer:
         ticket = stylizer.submit(frame)

@@ -1,4 +1,4 @@
-// The look: combines a painting with its source. Reference: gpu.reference.kernels.look. The fields are those of
+// The look: combines a painting with its source. Reference: gpu.stages.tensor_to_planes.look. The fields are those of
 // look.hlsli.
 #include "common.cuh"
 

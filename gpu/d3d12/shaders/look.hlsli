@@ -1,4 +1,4 @@
-// The look: combines a painting with its source. Reference: gpu.reference.kernels.look. The first part of b0 is its constants.
+// The look: combines a painting with its source. Reference: gpu.stages.tensor_to_planes.look. The first part of b0 is its constants.
 #include "common.hlsli"
 
 READS(float, painted, 0);  // 3 planes of R'G'B': the network's output, or the one at the target's size

@@ -1,4 +1,4 @@
-"""The filter over time as passes. `gpu.reference.steady` computes it in float64.
+"""The filter over time as passes. `gpu.stages.steady.reference` computes it in float64.
 
 On Direct3D 12 neighbours come one after another, from the nearest to the farthest of either side, and all frames share
 the memory in between. On CUDA one kernel of each kind has them all.

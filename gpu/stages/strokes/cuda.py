@@ -1,5 +1,5 @@
 """Strokes as passes, for kernels of CUDA, named stroke_, and corner_ for what is left as it is. The reference is
-`gpu.reference.strokes`.
+`gpu.stages.strokes.reference`.
 
 They are fewer than those of HLSL: threads of a warp work together, and what there takes passes after each other, as the
 motion of the camera and the levels of tensors, is one kernel's. So strokes lie in memory otherwise, too.

@@ -1,4 +1,4 @@
-"""Strokes as passes, for kernels of HLSL. The references are `gpu.reference.carriage` and `gpu.reference.strokes`.
+"""Strokes as passes, for kernels of HLSL. The references are `carriage` and `reference` beside it.
 
 What is whole numbers is the same on every device. Strokes are taken in no order wherever threads count together, and
 put in order where they are drawn: the picture does not depend on who came first. There is room for as many strokes,

@@ -1,5 +1,5 @@
 // corner_cells.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 40aad6c007cf5bf6405d478fce09ef35 44d58543d7d6530a22eb1ee6d4e8e013
+// 58ad217f049c08de0e75d7d398dcb2ea 44d58543d7d6530a22eb1ee6d4e8e013
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

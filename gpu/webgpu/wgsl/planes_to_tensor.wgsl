@@ -1,5 +1,5 @@
 // planes_to_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8e52cfe9aa141a3b6b70c3ad09be0b0d 8ab2a76ccf58007810fdaaae20331eb6
+// 664a35c43f9787ca58c3f67ea43aae28 8ab2a76ccf58007810fdaaae20331eb6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) to_rgb_0 : array<vec4<f32>, i32(3)>,

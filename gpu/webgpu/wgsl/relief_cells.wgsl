@@ -1,5 +1,5 @@
 // relief_cells.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 42e04d8fe05dd783854b3c67ea620505 f8bef7964d9356cfc72cf58e12f72f88
+// 71702c9941b0ce68705668baefe6da4a f8bef7964d9356cfc72cf58e12f72f88
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // relief_height.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6ea778ac45f25e8cec2b39311ecd813c 39699c5d6e36db02ad1d575b7c71fda2
+// bbea78c26d1e3e247affcbd8f74ce26a 39699c5d6e36db02ad1d575b7c71fda2
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

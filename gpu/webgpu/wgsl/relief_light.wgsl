@@ -1,5 +1,5 @@
 // relief_light.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 93db926b45bfae273b366a8bbd529314 6a641b689f6919d2bf304655f523d0c4
+// 46c4960a813d69f658c3774dfafae0c8 6a641b689f6919d2bf304655f523d0c4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

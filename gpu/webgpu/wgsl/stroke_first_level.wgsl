@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d4d901697d7a782460260bac10509dd6 53da69dabd5fa38f2efae1521646c796
+// 2455b6d9958a77b330064a6598e3b59c 53da69dabd5fa38f2efae1521646c796
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e5837687d4d5d7989db5baf42fbb79da 8c7b3895867f9dcf3ba0602a7f03c293
+// ff308df3050cf51aca1e24ae5450afe9 8c7b3895867f9dcf3ba0602a7f03c293
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // tensor_to_rgba.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 00226b0cb37bb943c71c9e73cc99cd7e c13f9c254e81b1142bd1e31ff6d76d2c
+// 55c3bdb44d7dda814f9254fa341cff35 c13f9c254e81b1142bd1e31ff6d76d2c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // tensor_to_yuv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 84c29d7254c2e99da7633f64311d5816 9ede7387dc73a5159ff9862ae9254564
+// 1384b0fd5142c4c55f2eedc5bd6488e5 9ede7387dc73a5159ff9862ae9254564
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -11,7 +11,7 @@ import pytest
 from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NoWindowError
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8
-from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stages import planes_to_tensor, resample
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import NativeWindow, View, Viewport
@@ -67,7 +67,7 @@ def device(display: str) -> Iterator[WebGpuDevice]:
 
 def test_what_is_shown(device: WebGpuDevice, window: Window) -> None:
     frame = noise(SOURCE)
-    source = reference.planes_to_rgb(frame)
+    source = planes_to_tensor.planes_to_rgb(frame)
     surface = device.surface(View(96, 64, window.native))
     with device.stylizer(contrast(GAIN), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)
@@ -95,7 +95,7 @@ def test_what_is_shown(device: WebGpuDevice, window: Window) -> None:
 @pytest.mark.parametrize("viewport", VIEWPORTS, ids=str)
 def test_through_a_viewport(device: WebGpuDevice, window: Window, viewport: Viewport) -> None:
     frame, size = noise(SOURCE), (301, 200)
-    source = reference.planes_to_rgb(frame)
+    source = planes_to_tensor.planes_to_rgb(frame)
     window.resize(size)
     surface = device.surface(View(*size, window.native))
     surface.viewport = viewport
@@ -111,7 +111,7 @@ def test_through_a_viewport(device: WebGpuDevice, window: Window, viewport: View
 @pytest.mark.parametrize("degrees", [90, 180, -90])
 def test_a_turned_picture_is_shown_upright(device: WebGpuDevice, window: Window, degrees: int) -> None:
     frame = noise(SOURCE)
-    source = np.rot90(reference.planes_to_rgb(frame)[:, :, ::-1], degrees // 90, (1, 2))
+    source = np.rot90(planes_to_tensor.planes_to_rgb(frame)[:, :, ::-1], degrees // 90, (1, 2))
     surface = device.surface(View(96, 64, window.native))
     surface.rotation_degrees, surface.mirrored, surface.sample_aspect = degrees, True, 4 / 3
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer:
@@ -124,12 +124,12 @@ def test_a_turned_picture_is_shown_upright(device: WebGpuDevice, window: Window,
 def test_the_picture_of_the_target_is_shown(device: WebGpuDevice, window: Window) -> None:
     """Here of another size and shape than the source, which is mixed with it."""
     frame, look = noise(SOURCE), Look(strength=0.7, keep_colours=True)
-    rgb = reference.planes_to_rgb(frame)
-    painted = reference.to_target(contrasted(reference.resample(rgb, (48, 32), TO_WORKING)), (64, 64))
+    rgb = planes_to_tensor.planes_to_rgb(frame)
+    painted = resample.to_target(contrasted(resample.resample(rgb, (48, 32), TO_WORKING)), (64, 64))
     surface = device.surface(View(96, 64, window.native))
     with device.stylizer(contrast(GAIN), SOURCE, nv12(64, 64), working=(48, 32), look=look) as stylizer:
         stylizer.show(stylizer.submit(frame), surface)
-        original = reference.to_target(rgb, (64, 64))
+        original = resample.to_target(rgb, (64, 64))
         comes(window, expected(original, painted, look, (96, 64), 1.0, 8).planes[0][..., :3])
     surface.close()
 
@@ -156,7 +156,7 @@ def test_showing_reads_nothing_back(device: WebGpuDevice, window: Window) -> Non
 def test_a_window_serves_one_stylizer_after_the_other(device: WebGpuDevice, window: Window) -> None:
     """As when another style is chosen; a frame that stands still follows the look without being painted again."""
     surface, frame = device.surface(View(96, 64, window.native)), noise(SOURCE)
-    source = reference.planes_to_rgb(frame)
+    source = planes_to_tensor.planes_to_rgb(frame)
     for gain in (1.0, 0.5, 0.25):
         style = contrast(gain)
         with device.stylizer(style, SOURCE, nv12(96, 64)) as stylizer:
@@ -182,7 +182,7 @@ def test_a_window_whose_size_has_changed_is_followed(device: WebGpuDevice, windo
             stylizer.show(ticket, surface)
             surface.resize(*size)
             stylizer.show(ticket, surface)
-            source = reference.planes_to_rgb(frame)
+            source = planes_to_tensor.planes_to_rgb(frame)
             comes(window, expected(source, source, Look(), size, 1.0, 8).planes[0][..., :3])
         with pytest.raises(DeviceError, match=r"^the window of 99999x10 has a side of more than \d+, which is all"):
             surface.resize(99999, 10)
