@@ -19,6 +19,8 @@ from framebrush.gpu.webgpu import adapters
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, Shader, shader
 
 PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_VULKAN") == "1"
+os.environ["ORT_WEBGPU_EP_ALLOW_SOFTWARE_ADAPTER"] = "1"  # the plug-in of ONNX Runtime then takes the processor's
+
 INSTALLED = importlib.util.find_spec("wgpu") is not None
 
 if PROMISED or INSTALLED:
