@@ -98,8 +98,8 @@ def parse_dshow(log: str) -> list[tuple[str, str]]:
 
 
 def parse_avfoundation(log: str) -> list[tuple[str, str]]:
-    """Names and numbers of the cameras in AVFoundation's list as FFmpeg logs it, which also has screens, and microphones
-    behind them."""
+    """Names and numbers of the cameras in AVFoundation's list as FFmpeg logs it, which also has screens and
+    microphones."""
     cameras = log.partition("AVFoundation audio devices")[0]
     return [(name, number) for number, name in _AVFOUNDATION.findall(cameras) if not name.startswith("Capture screen")]
 
