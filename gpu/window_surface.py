@@ -8,7 +8,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tensor_to_planes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
 
@@ -65,7 +65,7 @@ class WindowSurface(Surface):
         pane = max(1, int(viewport.pane(self._size[0])))
         x, y, width, height = fit(shape, (pane, self._size[1]), aspect, viewport)
         across, down = viewport.loupe or (0.0, 0.0)
-        placement = constants.Placement(
+        placement = tensor_to_planes.Placement(
             self._size,
             (x, y),
             (width, height),
@@ -78,7 +78,7 @@ class WindowSurface(Surface):
             loupe_px=LOUPE_RADIUS_PX if viewport.loupe else 0.0,
             loupe_factor=LOUPE_FACTOR if viewport.loupe else 1.0,
         )
-        return constants.output(picture, *tensors, self.format, look, placement)
+        return tensor_to_planes.output(picture, *tensors, self.format, look, placement)
 
     def resize(self, width: int, height: int) -> None:
         """See Surface."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane
-from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.frame import Frame, FrameFormat, Plane
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import FLAG, Tensor
-from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
+from framebrush.gpu.passes import FLAG, Tensor, Texture
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
 from framebrush.gpu.stylizer import Settings
@@ -25,11 +22,9 @@ from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.native import Buffer, Readback
-from framebrush.gpu.webgpu.passes import Executor, uniform
-from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
+from framebrush.gpu.webgpu.passes import Executor, Memory
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
-from framebrush.gpu.window_surface import WindowSurface
 from framebrush.models.colours.table import ColourTable
 
 FLAG_BYTES = 16
@@ -44,96 +39,31 @@ class Brought(NamedTuple):
 
 
 class Picture:
-    """Memory for a picture of a format, and the kernel that writes it."""
+    """Memory for a picture of a format on both sides. Behind the picture lie a slot's flag and stamps."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
-        """Raises OutOfMemoryError, DeviceError."""
-        self._context, self._target, self._label = context, target, label
-        self._layout = PlaneLayout(target)
+        """Raises OutOfMemoryError."""
+        self._layout = layout = PlaneLayout(target)
         self._stack = ExitStack()
+        keep = self._stack.enter_context
         try:
-            self._make()
+            self._memory = keep(closing(Buffer(context.native, layout.size_bytes, label)))
+            size_bytes = layout.size_bytes + FLAG_BYTES + timing.SIZE_BYTES
+            self.readback = keep(closing(Readback(context.native, size_bytes, f"{label} readback")))
         except BaseException:
             self._stack.close()
             raise
-        self._record: Buffer | None = None
-        self._asked: tuple[object, ...] = ()
-        self._bindings: dict[tuple[int, ...], Bindings] = {}
 
-    def _make(self) -> None:
-        memory = Buffer(self._context.native, self._layout.size_bytes, self._label)
-        self.memory = self._stack.enter_context(closing(memory))
-        self._kernel, self._threads = self._chosen()
-
-    def _chosen(self) -> tuple[Kernel, tuple[int, int]]:
-        context, target = self._context, self._target
-        if target.layout is Layout.RGBA:
-            return context.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
-        kernel = context.kernel(Variant("tensor_to_yuv", constants.output_variant(target)))
-        rows, columns = target.plane_shapes[1][:2]
-        return kernel, (columns, rows)
-
-    def record(
-        self,
-        recorder: Recorder,
-        painted: tuple[Buffer, Tensor],
-        source: tuple[Buffer, Tensor],
-        fine: Buffer | None,
-        flag: Buffer,
-        look: Look,
-    ) -> None:
-        """Record the look and the conversion. fine: the fine luma, None for none. flag: of the slot. Raises
-        DeviceError."""
-        (painting, tensor), (original, of_source) = painted, source
-        asked = self._asks(look), tensor.size_px, of_source.size_px
-        if asked != self._asked:
-            content = self._constants((tensor.size_px, of_source.size_px), look).tobytes()
-            if self._record is None:
-                self._record = self._stack.enter_context(closing(uniform(self._context, content, self._label)))
-            else:
-                self._record.write(np.frombuffer(content, np.uint8))
-            self._asked = asked
-        assert self._record is not None
-        key = tuple(map(id, (painting, original, fine, flag)))
-        if key not in self._bindings:
-            # Where there is no fine luma the look does not show it, and the painting stands in.
-            reads = painting.bound(), original.bound(), (fine or painting).bound()
-            self._bindings[key] = self._kernel.bind(reads, self._writes(flag), self._record.bound())
-        if self._target.layout is not Layout.RGBA:
-            recorder.clear(self.memory)  # samples are put into words one by one
-        recorder.dispatch(self._kernel, self._bindings[key], self._kernel.groups(self._threads))
-
-    def _writes(self, flag: Buffer) -> list[Bound]:
-        planes, last = list(self._layout.bound(self.memory)), 1 if self._target.layout is Layout.RGBA else 3
-        return [*planes, *[self._context.nothing.bound()] * (last - len(planes)), flag.bound()]
-
-    def _asks(self, look: Look) -> tuple[object, ...]:
-        """What the constants depend on, besides sizes of tensors."""
-        return (look,)
-
-    def _constants(self, tensors: tuple[Size, Size], look: Look) -> Record:
-        """tensors: sizes of the planes of the painting and of the source."""
-        size = self._target.width, self._target.height
-        return constants.output(size, *tensors, self._target, look)
-
-    def close(self) -> None:
-        """Release it; the GPU has finished with it. Idempotent."""
-        self._stack.close()
-
-
-class Output(Picture):
-    """A picture on both sides. Behind it lie a slot's flag and stamps."""
-
-    def _make(self) -> None:
-        super()._make()
-        size_bytes = self._layout.size_bytes + FLAG_BYTES + timing.SIZE_BYTES
-        readback = Readback(self._context.native, size_bytes, f"{self._label} readback")
-        self.readback = self._stack.enter_context(closing(readback))
+    def give(self, memory: Memory, output: Output, slot: int) -> None:
+        """Have the picture that an output makes of a slot lie here."""
+        memory.give(output.words, slot, self._memory.bound())
+        for given, bound in zip(output.planes, self._layout.bound(self._memory), strict=True):
+            memory.give(given, slot, bound)
 
     def record_download(self, recorder: Recorder, flag: Buffer, stamps: SlotStamps | None) -> None:
         """Record the copy to the host, which `readback` has to be submitted with."""
         end = self._layout.size_bytes
-        recorder.copy(self.readback.buffer, self.memory, end)
+        recorder.copy(self.readback.buffer, self._memory, end)
         recorder.copy(self.readback.buffer, flag, FLAG_BYTES, end)
         if stamps:
             recorder.copy(self.readback.buffer, stamps.resolved, timing.SIZE_BYTES, end + FLAG_BYTES)
@@ -143,25 +73,9 @@ class Output(Picture):
         memory, end = self.readback.read(), self._layout.size_bytes
         return Brought(self._layout.views(memory), not memory[end : end + 4].any(), memory[end + FLAG_BYTES :])
 
-
-class WindowPicture(Picture):
-    """What a window shows of pictures of one size."""
-
-    def __init__(self, context: Context, surface: WindowSurface, picture: Size) -> None:
-        """Raises OutOfMemoryError, DeviceError."""
-        self._surface, self._picture = surface, picture
-        super().__init__(context, surface.format, "screen")
-
-    def fits(self, surface: WindowSurface) -> bool:
-        """Whether it is of this window, as that is now."""
-        return surface is self._surface and surface.format == self._target
-
-    def _asks(self, look: Look) -> tuple[object, ...]:
-        one = self._surface
-        return look, one.viewport, one.sample_aspect, one.rotation_degrees, one.mirrored
-
-    def _constants(self, tensors: tuple[Size, Size], look: Look) -> Record:
-        return self._surface.record(self._picture, tensors, look)
+    def close(self) -> None:
+        """Release it; the GPU has finished with it. Idempotent."""
+        self._stack.close()
 
 
 class Slot:
@@ -177,11 +91,18 @@ class Slot:
     """
 
     def __init__(
-        self, context: Context, index: int, settings: Settings, way: Way, executor: Executor, finishing: Finishing
+        self,
+        context: Context,
+        index: int,
+        settings: Settings,
+        way: Way,
+        output: Output,
+        executor: Executor,
+        finishing: Finishing,
     ) -> None:
         """Raises OutOfMemoryError, DeviceError."""
         self.index, self._settings, self._way, self._context = index, settings, way, context
-        self._executor, self._finishing = executor, finishing
+        self._executor, self._finishing, self._output = executor, finishing, output
         self._table, self._has_own_table = settings.style.after, False
         self._stack = ExitStack()
         self.prepared: Look | None = None
@@ -219,14 +140,16 @@ class Slot:
         for work in (way.convert, way.resize(self.result)):  # so that it is known now whether there is memory for them
             if work:
                 self._executor.take(work, self.index, records=self._records)
-        self.output = keep(closing(Output(context, settings.target, f"{name} output")))
+        self.picture = keep(closing(Picture(context, settings.target, f"{name} output")))
+        self.picture.give(memory, self._output, self.index)
+        self._executor.take_step(self._output.step(self.index, Look(), way.painted(self.result)))
         if settings.timing and native.has_timestamps:
             self.stamps = keep(closing(SlotStamps(native, f"{name} stamps")))
             self.shown = keep(closing(Readback(native, timing.SIZE_BYTES, f"{name} stamps of a window")))
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
         """Take what goes with a frame. Waits where an output that nobody fetched is still on its way."""
-        self.output.readback.free()
+        self.picture.readback.free()
         if tone_map is not self._tone_map:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
         if self.mix and mix != self.weights:
@@ -269,31 +192,32 @@ class Slot:
         if work:
             self._executor.record(recorder, work, self.index)
 
-    def record_look(self, recorder: Recorder, output: Picture, look: Look) -> None:
-        """Record what a look shows of the source, and a picture with that look. Takes memory for it the first time.
-        Raises OutOfMemoryError."""
-        way, memory, fine = self._way, self._executor.memory, None
-        painted = way.painted(self.result)
-        source = painted  # which is not read where a look shows none
+    def record_drawn(self, recorder: Recorder, look: Look) -> Tensor | Texture | None:
+        """Record what a look shows of the source, and what strokes and relief make of the painting, which is returned.
+        Takes memory for it the first time. Raises OutOfMemoryError."""
+        way, executor, drawn = self._way, self._executor, None
         if look.shows_source:
             if way.remake and not self.remade:
-                self._executor.record(recorder, way.remake, self.index, records=self._records)
-            self.remade, source = True, way.original
+                executor.record(recorder, way.remake, self.index, records=self._records)
+            self.remade = True
         if look.detail:
             if not self.detailed:
-                self._executor.record(recorder, way.detail, self.index)
-            self.detailed, fine = True, memory.buffer(way.fine, self.index)
+                executor.record(recorder, way.detail, self.index)
+            self.detailed = True
         if look.brush or look.raises:
             for step in self._finishing.steps(
                 self.index, look, self.place, at_home=self.at_home, detailed=bool(look.detail)
             ):
-                self._executor.record_step(recorder, step)
+                executor.record_step(recorder, step)
             self.at_home |= bool(look.brush) and self.place is None
-            painted, source = self._finishing.result, source if look.shows_source else self._finishing.result
-        if look.raises:
-            look = replace(look, detail=0.0)  # which is in the painting already
-        pair = [(memory.buffer(tensor, self.index), tensor) for tensor in (painted, source)]
-        output.record(recorder, pair[0], pair[1], fine, self.flag, look)
+            drawn = self._finishing.result
+        return drawn
+
+    def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
+        """Record a picture with a look, and what it takes. Raises OutOfMemoryError."""
+        drawn = self.record_drawn(recorder, look)
+        painted = self._way.painted(self.result)
+        self._executor.record_step(recorder, output.step(self.index, look, painted, drawn))
 
     def close(self) -> None:
         """Release everything; the GPU has finished with it. Idempotent."""

@@ -14,6 +14,7 @@ from typing import Any
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
 from framebrush.gpu.stages.way import Way
@@ -25,7 +26,7 @@ from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.networks.network import open_network
 from framebrush.gpu.webgpu.passes import Executor
-from framebrush.gpu.webgpu.slot import Output, Slot, WindowPicture
+from framebrush.gpu.webgpu.slot import Picture, Slot
 from framebrush.gpu.webgpu.swapchain import SwapChain
 
 
@@ -37,8 +38,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
         self._steadying: Steadying | None = None
-        self._screen: Output | None = None
-        self._in_window: WindowPicture | None = None
+        self._screen: tuple[Output, Picture] | None = None
         super().__init__(settings, context, closed)
 
     @property
@@ -56,15 +56,19 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._way = way = Way(settings, "wgsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         finishing = Finishing(settings, way, self._carrying, reports=True)
-        slots = [keep(closing(Slot(context, index, settings, way, executor, finishing))) for index in range(count)]
+        self._output = output = Output(way, settings.target, "wgsl")
+        slots = [
+            keep(closing(Slot(context, index, settings, way, output, executor, finishing))) for index in range(count)
+        ]
+        self._slots = slots
         if not self.window.alone:
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
                 executor.take(steadying.levels, slot.index)
-            for work, number, others, records in steadying.steps(0, (1,), (), 1.0):
-                executor.take(work, number, others=others, records=records)
-        self._network = keep(closing(open_network(context, settings, slots)))
-        return slots
+            for step in steadying.steps(0, (1,), (), 1.0):
+                executor.take_step(step)
+        self._network = keep(closing(open_network(context, settings, way, executor, slots)))
+        return list(slots)
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
         self._reclaim(slot, look)
@@ -140,14 +144,14 @@ class WebGpuStylizer(Stylizer[Slot]):
 
     def _deliver(self, recorder: Recorder, slot: Slot, look: Look) -> None:
         """Record the output of a slot and its way to the host, and queue it."""
-        slot.output.readback.free()
+        slot.picture.readback.free()
         with self._timed(recorder, slot, "output"):
-            slot.record_look(recorder, slot.output, look)
+            slot.record_output(recorder, self._output, look)
         if slot.stamps:
             slot.stamps.bring(recorder)
-        slot.output.record_download(recorder, slot.flag, slot.stamps)
+        slot.picture.record_download(recorder, slot.flag, slot.stamps)
         self.counters.dispatches += recorder.dispatches
-        recorder.submit(slot.output.readback)
+        recorder.submit(slot.picture.readback)
         slot.prepared = look
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
@@ -156,11 +160,9 @@ class WebGpuStylizer(Stylizer[Slot]):
             self._show_in_window(slot, surface, look)
             return
         assert isinstance(surface, CallbackSurface)
-        if self._screen is None:
-            screen = Output(self._context, rgba8(*self.sizes.target), "screen")
-            self._screen = self._stack.enter_context(closing(screen))
-        recorder, screen = self._recorder(), self._screen
-        slot.record_look(recorder, screen, look)
+        self._screen = self._screen or self._made_screen()
+        recorder, (output, screen) = self._recorder(), self._screen
+        slot.record_output(recorder, output, look)
         screen.record_download(recorder, slot.flag, None)
         self.counters.dispatches += recorder.dispatches
         recorder.submit(screen.readback)
@@ -176,19 +178,18 @@ class WebGpuStylizer(Stylizer[Slot]):
         if not surface.begin():
             return
         self._count_shown(slot)
-        if self._in_window is None or not self._in_window.fits(surface):
-            if self._in_window is not None:
-                self._in_window.close()
-            self._in_window = WindowPicture(self._context, surface, self.sizes.target)
-        recorder, stamps, shown = self._recorder(), slot.stamps, slot.shown
+        recorder, stamps, brought = self._recorder(), slot.stamps, slot.shown
         with self._timed(recorder, slot, "output"):
-            slot.record_look(recorder, self._in_window, look)
-            surface.draw(recorder, self._in_window.memory)
+            drawn = slot.record_drawn(recorder, look)
+            shown = self._output.shown(self._way.painted(slot.result), look, drawn)
+            reads = [self._executor.memory.bound(one, slot.index) for one in shown]
+            sizes = shown[0].size_px, shown[1].size_px
+            surface.draw(recorder, reads, slot.flag.bound(), self.sizes.target, sizes, left(look))
         self.counters.dispatches += recorder.dispatches
-        if stamps and shown and shown.is_idle:
+        if stamps and brought and brought.is_idle:
             stamps.bring(recorder)
-            recorder.copy(shown.buffer, stamps.resolved, timing.SIZE_BYTES)
-            recorder.submit(shown)
+            recorder.copy(brought.buffer, stamps.resolved, timing.SIZE_BYTES)
+            recorder.submit(brought)
             slot.timed, slot.shown_timed = set(), slot.timed
         else:
             recorder.submit()
@@ -202,9 +203,18 @@ class WebGpuStylizer(Stylizer[Slot]):
                 self.times.add(part, slot.stamps.ms(stamps, part))
             slot.shown.free()
 
+    def _made_screen(self) -> tuple[Output, Picture]:
+        """The picture that is shown, in memory that all slots share. Raises OutOfMemoryError."""
+        target = rgba8(*self.sizes.target)
+        output = Output(self._way, target, "wgsl", "screen")
+        screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))
+        for slot in self._slots:
+            screen.give(self._executor.memory, output, slot.index)
+        return output, screen
+
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
-        output = slot.output
+        output = slot.picture
         with self.times.measured("fetch"):
             if slot.prepared != look:
                 self._deliver(self._recorder(), slot, look)
@@ -224,8 +234,6 @@ class WebGpuStylizer(Stylizer[Slot]):
 
     def _close(self) -> None:
         self._context.wait_idle()
-        if self._in_window is not None:
-            self._in_window.close()
         self._stack.close()
 
     def _recorder(self) -> Recorder:

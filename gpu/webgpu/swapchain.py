@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -10,11 +10,16 @@ import numpy as np
 import wgpu
 
 from framebrush.gpu.errors import DeviceError, NoWindowError
+from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.tensor_to_planes import OUTPUT
 from framebrush.gpu.surface import NativeWindow, Surface, View
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
-from framebrush.gpu.webgpu.native import USAGE, Buffer, native_errors
+from framebrush.gpu.webgpu.native import Buffer, native_errors
+from framebrush.gpu.webgpu.passes import uniform
+from framebrush.gpu.webgpu.pipelines import Bound
 from framebrush.gpu.window_surface import WindowSurface
 
 FORMATS = {8: ("bgra8unorm", "rgba8unorm"), 10: ("rgb10a2unorm",)}
@@ -23,6 +28,8 @@ FORMATS = {8: ("bgra8unorm", "rgba8unorm"), 10: ("rgb10a2unorm",)}
 MODES = ("mailbox", "fifo")
 """The newest picture is shown at the next refresh. Where a driver waits instead until there is room for one, that is a
 refresh at most: the player keeps the time."""
+
+WORD_BYTES = 4
 
 DRAWING = """
 override BITS : u32;
@@ -52,14 +59,16 @@ class SwapChain(WindowSurface):
         super().__init__(context, context.info.name, view)
         self._context, self._on_close = context, closed
         self._canvas: wgpu.GPUCanvasContext | None = None
+        self._words: Buffer | None = None  # a word for each pixel
         self._stack = ExitStack()
         try:
             self._canvas, fmt = self._make(view.window)
-            self._width = self._stack.enter_context(
-                closing(Buffer(context.native, 16, "screen width", USAGE.UNIFORM | USAGE.COPY_DST))
+            self._pipeline = self._made_pipeline(fmt)
+            self._width, self._constants = (
+                self._stack.enter_context(closing(uniform(context, bytes(size_bytes), "screen")))
+                for size_bytes in (16, OUTPUT.itemsize)
             )
             self._resize(self._size)
-            self._pipeline = self._made_pipeline(fmt)
         except BaseException:
             self.close()
             raise
@@ -113,19 +122,29 @@ class SwapChain(WindowSurface):
                 return False
         return True
 
-    def draw(self, recorder: Recorder, picture: Buffer) -> None:
-        """Record that the words of a picture of the window's size become what was taken by `begin`."""
+    def draw(
+        self,
+        recorder: Recorder,
+        reads: Sequence[Bound],
+        flag: Bound,
+        picture: Size,
+        tensors: tuple[Size, Size],
+        look: Look,
+    ) -> None:
+        """Record that a picture becomes what was taken by `begin`.
+
+        reads: the painting, the source that it is mixed with, and its fine luma. flag: of the slot. picture, tensors:
+        as for `WindowSurface.record`.
+        """
         assert self._canvas is not None
+        assert self._words is not None
+        self._constants.write(np.frombuffer(self.record(picture, tensors, look).tobytes(), np.uint8))
+        kernel = self._context.kernel(Variant("tensor_to_rgba"))
+        bindings = kernel.bind(reads, (self._words.bound(), flag), self._constants.bound())
+        recorder.dispatch(kernel, bindings, kernel.groups(self._size))
         with native_errors("drawing on the screen"):
-            bound = self._context.native.device.create_bind_group(
-                layout=self._pipeline.get_bind_group_layout(0),
-                entries=[
-                    {"binding": 0, "resource": picture.bound()},
-                    {"binding": 1, "resource": self._width.bound()},
-                ],
-            )
             onto = self._canvas.get_current_texture().create_view()
-        recorder.draw(self._pipeline, bound, onto)
+        recorder.draw(self._pipeline, self._bound, onto)
 
     def present(self) -> None:
         """Have the window show what was drawn, once that is done."""
@@ -142,14 +161,26 @@ class SwapChain(WindowSurface):
                 f"the window of {size[0]}x{size[1]} has a side of more than {most}, which is all that "
                 f"{self._context.info.name} takes; make it smaller"
             )
+        if self._words is not None:
+            self._words.close()
+        self._words = Buffer(self._context.native, WORD_BYTES * size[0] * size[1], "screen")
+        self._width.write(np.array([size[0], 0, 0, 0], np.uint32))
         self._size = size
         with native_errors("following the window"):
             self._canvas.set_physical_size(*size)
-        self._width.write(np.array([size[0], 0, 0, 0], np.uint32))
+            self._bound = self._context.native.device.create_bind_group(
+                layout=self._pipeline.get_bind_group_layout(0),
+                entries=[
+                    {"binding": place, "resource": buffer.bound()}
+                    for place, buffer in enumerate((self._words, self._width))
+                ],
+            )
 
     def close(self) -> None:
         """Release it; the window may go away after this. Idempotent."""
         self._stack.close()
+        if self._words is not None:
+            self._words.close()
         if self._canvas is not None:
             canvas, self._canvas = self._canvas, None
             canvas._release()
