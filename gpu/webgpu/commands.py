@@ -9,7 +9,7 @@ from wgpu.backends.wgpu_native import ffi, lib
 
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.native import Buffer, Native, Readback, native_errors
-from framebrush.gpu.webgpu.pipelines import Bindings, Kernel
+from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 
 
 class _Run(NamedTuple):
@@ -38,12 +38,14 @@ class Recorder:
         self._runs.append(_Run(kernel, bindings, (*groups, groups_z)))
         self.dispatches += 1
 
-    def clear(self, buffer: Buffer) -> None:
-        """Set all of it to zero. Raises DeviceError."""
-        if any(buffer.com in run.bindings.buffers for run in self._runs):
+    def clear(self, bound: Bound) -> None:
+        """Set a buffer, or a part of one, to zero. Raises DeviceError."""
+        assert isinstance(bound, dict)
+        buffer = bound["buffer"]
+        if any(buffer in run.bindings.buffers for run in self._runs):
             self._end_pass()
         with native_errors(f"clearing {buffer.label}"):  # ahead of the kernels that wait to be handed over
-            lib.wgpuCommandEncoderClearBuffer(self._encoder, buffer.com._internal, 0, buffer.size_bytes)
+            lib.wgpuCommandEncoderClearBuffer(self._encoder, buffer._internal, bound["offset"], bound["size"])
 
     def copy(self, to: Buffer, source: Buffer, size_bytes: int, at: int = 0, begin: int = 0) -> None:
         """Copy whole words from place `begin` of a buffer to place `at` of another. Raises DeviceError."""
@@ -63,9 +65,7 @@ class Recorder:
         """Have moments in a buffer, from its beginning. Raises DeviceError."""
         self._end_pass()
         with native_errors(self._label):
-            lib.wgpuCommandEncoderResolveQuerySet(
-                self._encoder, queries._internal, first, count, into.com._internal, 0
-            )
+            lib.wgpuCommandEncoderResolveQuerySet(self._encoder, queries._internal, first, count, into.com._internal, 0)
 
     def submit(self, *readbacks: Readback) -> None:
         """Queue all of it, and have mapped what it was copied to. Raises DeviceError, DeviceLostError."""

@@ -135,7 +135,7 @@ class Native:
         with native_errors(self.label):
             self.device.create_bind_group_layout(entries=[])  # commands that are not submitted would stay for ever
 
-    def submit(self, commands: Any, what: str) -> int:
+    def submit(self, commands: object, what: str) -> int:
         """Queue a command buffer. Returns what `wait` takes. Raises DeviceError, DeviceLostError."""
         with native_errors(what):
             return int(lib.wgpuQueueSubmitForIndex(self.queue._internal, 1, [commands]))
@@ -224,7 +224,7 @@ _SAID: dict[int, str] = {}
 
 
 @ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)")  # type: ignore[untyped-decorator]
-def _mapped(status: int, message: Any, number: Any, _: object) -> None:
+def _mapped(status: int, message: object, number: object, _: object) -> None:
     why = "" if status == lib.WGPUMapAsyncStatus_Success else from_c_string_view(message) or f"status {status}"
     _SAID[int(ffi.cast("intptr_t", number))] = why
 

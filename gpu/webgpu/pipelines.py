@@ -12,7 +12,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, shader, stem
-from framebrush.gpu.webgpu.native import Buffer, Native, Texture, native_errors
+from framebrush.gpu.webgpu.native import Buffer, Native, native_errors
 
 Bound: TypeAlias = dict[str, Any] | wgpu.GPUTextureView
 """A part of a buffer, or a texture, as kernels find it."""
@@ -44,7 +44,7 @@ class Kernel:
         device = native.device
         with native_errors(f"compiling '{variant}'"):
             self._layout = device.create_bind_group_layout(
-                entries=[_entry(number, one) for number, one in enumerate(text.bindings)]
+                entries=[entry(number, one) for number, one in enumerate(text.bindings)]
             )
             self._pipeline: wgpu.GPUComputePipeline = device.create_compute_pipeline(
                 label=self.label,
@@ -87,7 +87,8 @@ class Kernel:
         return found
 
 
-def _entry(number: int, binding: Binding) -> dict[str, Any]:
+def entry(number: int, binding: Binding) -> dict[str, Any]:
+    """A binding of a text, by its number, as a layout has it."""
     entry: dict[str, Any] = {"binding": number, "visibility": wgpu.ShaderStage.COMPUTE}
     if binding.kind == "texture":
         entry["texture"] = {"sample_type": "unfilterable-float"}
@@ -96,8 +97,3 @@ def _entry(number: int, binding: Binding) -> dict[str, Any]:
     else:
         entry["buffer"] = {"type": binding.kind}
     return entry
-
-
-def bound(memory: Buffer | Texture) -> Bound:
-    """All of a piece of memory, as kernels find it."""
-    return memory.bound()
