@@ -155,7 +155,6 @@ class Slot:
         if self.mix and mix != self.weights:
             self.mix.write(np.array(mix, np.float32))
         self.weights = mix
-        self.flag.write(np.zeros(FLAG_BYTES // 4, np.uint32))
         self.prepared = self.place = None
         self.remade = self.detailed = False
 
@@ -183,7 +182,8 @@ class Slot:
         self._table, self._has_own_table = table, True
 
     def record_convert(self, recorder: Recorder) -> None:
-        """Record the conversion to the network's input, in the colours of its table."""
+        """Record the conversion to the network's input, in the colours of its table: the first of a frame."""
+        recorder.clear(self.flag.bound())
         self._executor.record(recorder, self._way.convert, self.index, records=self._records)
 
     def record_resize(self, recorder: Recorder) -> None:

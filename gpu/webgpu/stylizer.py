@@ -38,6 +38,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
         self._steadying: Steadying | None = None
+        self._kept: Recorder | None = None  # what is not queued yet: the rest of the frame is
         self._screen: tuple[Output, Picture] | None = None
         super().__init__(settings, context, closed)
 
@@ -84,6 +85,8 @@ class WebGpuStylizer(Stylizer[Slot]):
 
     def _reclaim(self, slot: Slot, look: Look) -> None:
         """Prepare a slot for the next frame."""
+        if self._kept:  # of a frame whose neighbours are missing
+            self._submit(self._recorder())
         slot.begin(look.tone_map, self.settings.mix(look))
         self._count_shown(slot)
         slot.timed = set()
@@ -100,7 +103,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._end(recorder, slot, "network")
         if self._steadying:
             self._executor.record(recorder, self._steadying.levels, slot.index)
-            self._submit(recorder)
+            self._kept = recorder
         else:
             self._finish(recorder, slot, look)
 
@@ -230,6 +233,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         return brought.finite
 
     def _abandon(self, slot: Slot) -> None:
+        self._kept = None
         self._context.wait_idle()
 
     def _close(self) -> None:
@@ -237,7 +241,9 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _recorder(self) -> Recorder:
-        return Recorder(self._context.native, self.settings.style.card.name)
+        """What records, behind what is recorded and not queued yet."""
+        kept, self._kept = self._kept, None
+        return kept or Recorder(self._context.native, self.settings.style.card.name)
 
     def _submit(self, recorder: Recorder) -> None:
         self.counters.dispatches += recorder.dispatches
