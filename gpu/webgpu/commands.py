@@ -8,7 +8,7 @@ import wgpu
 from wgpu.backends.wgpu_native import ffi, lib
 
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.webgpu.native import Buffer, Native, Readback, native_errors
+from framebrush.gpu.webgpu.native import Buffer, Mapped, Native, Readback, Upload, native_errors
 from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 
 
@@ -26,6 +26,7 @@ class Recorder:
         self._runs: list[tuple[Any, Any, int, int, int]] = []
         self._used: set[wgpu.GPUBuffer] = set()
         """What is cleared ahead of the pass, its kernels, and the buffers that these read and write."""
+        self._uploads: list[Mapped] = []
         with native_errors(label):
             made = lib.wgpuDeviceCreateCommandEncoder(native.device._internal, ffi.NULL)
         self._encoder = ffi.gc(made, lib.wgpuCommandEncoderRelease)
@@ -52,6 +53,11 @@ class Recorder:
                 self._encoder, source.com._internal, begin, to.com._internal, at, -(-size_bytes // 4) * 4
             )
 
+    def upload(self, to: Buffer, source: Upload, size_bytes: int) -> None:
+        """Copy from memory of the host, which is mapped again when that is done. Raises DeviceError."""
+        self.copy(to, source.buffer, size_bytes)
+        self._uploads.append(source)
+
     def stamp(self, queries: wgpu.GPUQuerySet, place: int) -> None:
         """Note when the GPU gets here. Raises DeviceError."""
         self._end_pass()
@@ -70,8 +76,8 @@ class Recorder:
         with native_errors(self._label):
             made = lib.wgpuCommandEncoderFinish(self._encoder, ffi.NULL)
         submission = self._native.submit(ffi.gc(made, lib.wgpuCommandBufferRelease), self._label)
-        for readback in readbacks:
-            readback.bring(submission)
+        for mapped in (*self._uploads, *readbacks):
+            mapped.bring(submission)
 
     def _end_pass(self) -> None:
         """Hand over what is to be cleared, and the kernels behind it."""
