@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import wgpu
 from wgpu.backends.wgpu_native import ffi, lib
 
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.webgpu.native import Buffer, Native, Readback, native_errors
+from framebrush.gpu.webgpu.native import Buffer, Mapped, Native, Readback, Upload, native_errors
 from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
-
-
-class _Run(NamedTuple):
-    kernel: Kernel
-    bindings: Bindings
-    groups: tuple[int, int, int]
 
 
 class Recorder:
     """Commands that are queued together. wgpu keeps apart what depends on each other. dispatches: kernels so far.
 
-    Kernels between two copies run as one pass, which is handed over whole: that takes wgpu, and Python, a fraction of
-    the time of passes of their own.
+    Kernels between two copies run as one pass, which is handed over whole, behind what is cleared for it: that takes
+    wgpu, and Python, a fraction of the time of passes of their own.
     """
 
     def __init__(self, native: Native, label: str) -> None:
         self._native, self._label = native, label
         self.dispatches = 0
-        self._runs: list[_Run] = []
+        self._clears: list[tuple[Any, int, int]] = []
+        self._runs: list[tuple[Any, Any, int, int, int]] = []
+        self._used: set[wgpu.GPUBuffer] = set()
+        """What is cleared ahead of the pass, its kernels, and the buffers that these read and write."""
+        self._uploads: list[Mapped] = []
         with native_errors(label):
             made = lib.wgpuDeviceCreateCommandEncoder(native.device._internal, ffi.NULL)
         self._encoder = ffi.gc(made, lib.wgpuCommandEncoderRelease)
 
     def dispatch(self, kernel: Kernel, bindings: Bindings, groups: Size, groups_z: int = 1) -> None:
         """Run a kernel. groups: of its threads."""
-        self._runs.append(_Run(kernel, bindings, (*groups, groups_z)))
+        self._runs.append((kernel.handle, bindings.handle, *groups, groups_z))
+        self._used |= bindings.buffers
         self.dispatches += 1
 
     def draw(self, pipeline: wgpu.GPURenderPipeline, bound: wgpu.GPUBindGroup, onto: wgpu.GPUTextureView) -> None:
@@ -57,11 +56,10 @@ class Recorder:
     def clear(self, bound: Bound) -> None:
         """Set a buffer, or a part of one, to zero. Raises DeviceError."""
         assert isinstance(bound, dict)
-        buffer = bound["buffer"]
-        if any(buffer in run.bindings.buffers for run in self._runs):
+        buffer: wgpu.GPUBuffer = bound["buffer"]
+        if buffer in self._used:
             self._end_pass()
-        with native_errors(f"clearing {buffer.label}"):  # ahead of the kernels that wait to be handed over
-            lib.wgpuCommandEncoderClearBuffer(self._encoder, buffer._internal, bound["offset"], bound["size"])
+        self._clears.append((buffer._internal, bound["offset"], bound["size"]))
 
     def copy(self, to: Buffer, source: Buffer, size_bytes: int, at: int = 0, begin: int = 0) -> None:
         """Copy whole words from place `begin` of a buffer to place `at` of another. Raises DeviceError."""
@@ -70,6 +68,11 @@ class Recorder:
             lib.wgpuCommandEncoderCopyBufferToBuffer(
                 self._encoder, source.com._internal, begin, to.com._internal, at, -(-size_bytes // 4) * 4
             )
+
+    def upload(self, to: Buffer, source: Upload, size_bytes: int) -> None:
+        """Copy from memory of the host, which is mapped again when that is done. Raises DeviceError."""
+        self.copy(to, source.buffer, size_bytes)
+        self._uploads.append(source)
 
     def stamp(self, queries: wgpu.GPUQuerySet, place: int) -> None:
         """Note when the GPU gets here. Raises DeviceError."""
@@ -89,25 +92,29 @@ class Recorder:
         with native_errors(self._label):
             made = lib.wgpuCommandEncoderFinish(self._encoder, ffi.NULL)
         submission = self._native.submit(ffi.gc(made, lib.wgpuCommandBufferRelease), self._label)
-        for readback in readbacks:
-            readback.bring(submission)
+        for mapped in (*self._uploads, *readbacks):
+            mapped.bring(submission)
 
     def _end_pass(self) -> None:
-        """Hand over the kernels that wait for it."""
-        if not self._runs:
+        """Hand over what is to be cleared, and the kernels behind it."""
+        if not self._runs and not self._clears:
             return
-        pipeline, group, dispatch = (
-            lib.wgpuComputePassEncoderSetPipeline,
-            lib.wgpuComputePassEncoderSetBindGroup,
-            lib.wgpuComputePassEncoderDispatchWorkgroups,
-        )
         nothing: Any = ffi.NULL
         with native_errors(f"running kernels of {self._label}"):
+            for clear in self._clears:
+                lib.wgpuCommandEncoderClearBuffer(self._encoder, *clear)
             made = lib.wgpuCommandEncoderBeginComputePass(self._encoder, nothing)
             one_pass = ffi.gc(made, lib.wgpuComputePassEncoderRelease)
-            for kernel, bindings, groups in self._runs:
-                pipeline(one_pass, kernel.handle)
-                group(one_pass, 0, bindings.handle, 0, nothing)
-                dispatch(one_pass, *groups)
+            use_pipeline, use_group, dispatch = (
+                lib.wgpuComputePassEncoderSetPipeline,
+                lib.wgpuComputePassEncoderSetBindGroup,
+                lib.wgpuComputePassEncoderDispatchWorkgroups,
+            )
+            for pipeline, group, across, down, deep in self._runs:
+                use_pipeline(one_pass, pipeline)
+                use_group(one_pass, 0, group, 0, nothing)
+                dispatch(one_pass, across, down, deep)
             lib.wgpuComputePassEncoderEnd(one_pass)
+        self._clears.clear()
         self._runs.clear()
+        self._used.clear()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from itertools import count
@@ -229,11 +229,15 @@ def _mapped(status: int, message: object, number: object, _: object) -> None:
     _SAID[int(ffi.cast("intptr_t", number))] = why
 
 
-class Readback:
-    """Memory of the host that the GPU copies to. It is mapped without waiting, once the copy is queued."""
+class Mapped:
+    """Memory of the host that the GPU copies to or from. It is mapped without waiting, once the copy is queued."""
+
+    _usage: int
+    _mode: int
+    _ranged: Callable[..., Any]
 
     def __init__(self, native: Native, size_bytes: int, label: str) -> None:
-        self.buffer = Buffer(native, size_bytes, label, USAGE.MAP_READ | USAGE.COPY_DST)
+        self.buffer = Buffer(native, size_bytes, label, self._usage)
         self._native, self._label = native, label
         self._number = next(_NUMBERS)
         self._told = ffi.new("WGPUBufferMapCallbackInfo *")
@@ -256,16 +260,15 @@ class Readback:
         """Have it mapped when what was submitted is done."""
         self._coming = submission
         with native_errors(self._label):
-            lib.wgpuBufferMapAsync(
-                self.buffer.com._internal, lib.WGPUMapMode_Read, 0, self.buffer.size_bytes, self._told[0]
-            )
+            lib.wgpuBufferMapAsync(self.buffer.com._internal, self._mode, 0, self.buffer.size_bytes, self._told[0])
 
     def wait(self) -> bool:
         """Sleep until it is mapped. Returns whether there was anything to wait for. Raises DeviceLostError."""
         coming, self._coming = self._coming, None
         if coming is None:
             return False
-        self._native.wait(coming)
+        if self._number not in _SAID:
+            self._native.wait(coming)
         said = _SAID.pop(self._number, "it is not mapped")
         if said:
             self._native.check()
@@ -273,17 +276,8 @@ class Readback:
         self._is_mapped = True
         return True
 
-    def read(self) -> npt.NDArray[np.uint8]:
-        """The bytes that were copied, until `free`. Waits where that is necessary."""
-        self.wait()
-        self._native.check()
-        with native_errors(self._label):
-            size_bytes = self.buffer.size_bytes
-            memory = lib.wgpuBufferGetConstMappedRange(self.buffer.com._internal, 0, size_bytes)
-            return np.frombuffer(ffi.buffer(memory, size_bytes), np.uint8)
-
     def free(self) -> None:
-        """Give it back to the GPU; waits for the copy that is on its way. What was read of it is gone."""
+        """Give it back to the GPU; waits for the copy that is on its way. What was had of it is gone."""
         self.wait()
         if self._is_mapped:
             self._is_mapped = False
@@ -293,3 +287,37 @@ class Readback:
     def close(self) -> None:
         """Release it; the GPU has finished with it. Idempotent."""
         self.buffer.close()
+
+    def _memory(self) -> npt.NDArray[np.uint8]:
+        """All of it, until `free`. Waits where that is necessary."""
+        self.wait()
+        self._native.check()
+        with native_errors(self._label):
+            size_bytes = self.buffer.size_bytes
+            memory = self._ranged(self.buffer.com._internal, 0, size_bytes)
+            return np.frombuffer(ffi.buffer(memory, size_bytes), np.uint8)
+
+
+class Readback(Mapped):
+    """What the GPU copies to."""
+
+    _usage, _mode = USAGE.MAP_READ | USAGE.COPY_DST, lib.WGPUMapMode_Read
+    _ranged = staticmethod(lib.wgpuBufferGetConstMappedRange)
+
+    def read(self) -> npt.NDArray[np.uint8]:
+        """The bytes that were copied, until `free`. Waits where that is necessary. Raises DeviceLostError."""
+        return self._memory()
+
+
+class Upload(Mapped):
+    """What the GPU copies from."""
+
+    _usage, _mode = USAGE.MAP_WRITE | USAGE.COPY_SRC, lib.WGPUMapMode_Write
+    _ranged = staticmethod(lib.wgpuBufferGetMappedRange)
+
+    def room(self) -> npt.NDArray[np.uint8]:
+        """Where bytes are written that are to be copied, until `free`. Waits for the copy that is on its way. Raises
+        DeviceLostError."""
+        if self.is_idle:
+            self.bring(0)
+        return self._memory()

@@ -21,7 +21,7 @@ from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
-from framebrush.gpu.webgpu.native import Buffer, Readback
+from framebrush.gpu.webgpu.native import Buffer, Readback, Upload
 from framebrush.gpu.webgpu.passes import Executor, Memory
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
@@ -126,7 +126,7 @@ class Slot:
         native, keep, way, memory = context.native, self._stack.enter_context, self._way, self._executor.memory
         self._layout = layout = PlaneLayout(settings.source)
         self._planes = keep(closing(Buffer(native, layout.size_bytes, f"{name} source")))
-        self._packed = np.zeros(0, np.uint8)
+        self._upload, self._is_filled = keep(closing(Upload(native, layout.size_bytes, f"{name} upload"))), False
         for given, bound in zip(PLANE, layout.bound(self._planes), strict=False):
             memory.give(given, self.index, bound)
         self.flag = keep(closing(Buffer(native, FLAG_BYTES, f"{name} flag")))
@@ -159,15 +159,10 @@ class Slot:
         self.remade = self.detailed = False
 
     def fill(self, frame: Frame) -> None:
-        """Queue the upload of planes, which are free when this returns."""
-        parts = self._layout.parts(frame)
-        if parts is None:
-            if not self._packed.size:
-                self._packed = np.zeros(self._layout.size_bytes, np.uint8)
-            self._context.copier.copy(self._layout.views(self._packed), frame.planes)
-            parts = [(0, self._packed)]
-        for offset, plane in parts:
-            self._planes.write(plane, offset)
+        """Copy planes, which are free when this returns, to where the GPU will copy them from."""
+        self._context.copier.copy(self._layout.views(self._upload.room()), frame.planes)
+        self._upload.free()
+        self._is_filled = True
 
     def record_import(self, recorder: Recorder, frame: WebGpuFrame) -> None:
         """Record the copy of a frame of the device."""
@@ -183,6 +178,9 @@ class Slot:
 
     def record_convert(self, recorder: Recorder) -> None:
         """Record the conversion to the network's input, in the colours of its table: the first of a frame."""
+        if self._is_filled:
+            self._is_filled = False
+            recorder.upload(self._planes, self._upload, self._layout.size_bytes)
         recorder.clear(self.flag.bound())
         self._executor.record(recorder, self._way.convert, self.index, records=self._records)
 
