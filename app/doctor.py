@@ -37,6 +37,7 @@ PACKAGES = (
     "onnxruntime-windowsml",
     "cuda-core",
     "wgpu",
+    "onnxruntime-ep-webgpu",
     "PySide6-Essentials",
 )
 FORMAT = 1

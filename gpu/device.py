@@ -29,7 +29,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes import Layout, carriage_bytes
 from framebrush.gpu.stylizer import EngineName, Settings, Stylizer, check_mix
-from framebrush.gpu.surface import Surface, View
+from framebrush.gpu.surface import CallbackSurface, NativeWindow, Surface, View, WindowSystem
 from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
 
@@ -47,9 +47,9 @@ class DeviceInfo:
 
     kind: the backend. luid: Windows' locally unique id of an adapter; on WebGPU its place among all of them; 0
     elsewhere. uuid: of an NVIDIA GPU, as nvidia-smi reports it, '' elsewhere. pci: ids of an adapter's vendor and
-    model, such as "10de:2330", '' elsewhere. software: the device computes on the processor. shows_in_window: `surface`
-    takes a native window instead of a callback. low_power: the operating system expects it to need the least power of
-    its kind.
+    model, such as "10de:2330", '' elsewhere. software: the device computes on the processor. windows: what those belong
+    to that it presents to without a readback. low_power: the operating system expects it to need the least power of its
+    kind.
     """
 
     index: int
@@ -59,7 +59,7 @@ class DeviceInfo:
     memory_bytes: int = 0
     luid: int = 0
     software: bool = False
-    shows_in_window: bool = False
+    windows: tuple[WindowSystem, ...] = ()
     uuid: str = ""
     pci: str = ""
     low_power: bool = False
@@ -69,6 +69,10 @@ class DeviceInfo:
         """What `open_device` opens it by. The CPU is opened without a look at what else there is, and then has another
         index than in a list."""
         return self.kind if self.kind == "cpu" else str(self.index)
+
+    def shows_in(self, window: NativeWindow | None) -> bool:
+        """Whether `Device.surface` presents to such a window."""
+        return window is not None and window.system in self.windows
 
     @property
     def on_processor(self) -> bool:
@@ -231,12 +235,8 @@ class Device(ABC):
 
     def surface(self, view: View) -> Surface:
         """Make what `Stylizer.show` draws on. Raises DeviceError for a view that this device cannot show on, or for a
-        bit depth that it lacks."""
+        bit depth that it lacks, NoWindowError where it cannot present to the window, but has the callback."""
         self._check_open()
-        if self.info.shows_in_window and view.window is None:
-            raise DeviceError(f"{self.info.name} presents to a window, and this view has none")
-        if not self.info.shows_in_window and view.paint is None:
-            raise DeviceError(f"{self.info.name} hands pictures to a callback, and this view has none")
         made = self._make_surface(view)
         self._children.append(made)
         return made
@@ -292,16 +292,18 @@ class Device(ABC):
         run the network."""
 
     @abstractmethod
-    def _make_surface(self, view: View) -> Surface:
-        """A surface for a view that has what this device shows on."""
-
-    @abstractmethod
     def _upload(self, frame: Frame) -> DeviceFrame:
         """Copy a frame to the device."""
 
     @abstractmethod
     def _free_bytes(self) -> int:
         """Memory that stylizers may still take."""
+
+    def _make_surface(self, view: View) -> Surface:
+        """See `surface`. Here of a device that presents to no window."""
+        if view.paint is None:
+            raise DeviceError(f"{self.info.name} hands pictures to a callback, and this view has none")
+        return CallbackSurface(self.identity, view.paint)
 
     @property
     def engines(self) -> tuple[EngineName, ...]:

@@ -11,6 +11,10 @@ class AbsentError(DeviceError):
     """This machine has no device of a kind, and nothing on it needs fixing."""
 
 
+class NoWindowError(DeviceError):
+    """A device cannot present to a window. It has a callback take its pictures instead."""
+
+
 class OutOfMemoryError(DeviceError):
     """The device has no room for a frame, a tensor or the network's own memory."""
 

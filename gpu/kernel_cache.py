@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -15,6 +16,8 @@ def cache_folder(name: str) -> Path:
     """Where compiled kernels are kept: %LOCALAPPDATA%\\framebrush\\NAME, or framebrush/NAME in the user's cache."""
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "framebrush" / name
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "framebrush" / name
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else Path.home() / ".cache") / "framebrush" / name
 

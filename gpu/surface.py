@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,9 @@ from framebrush.gpu.stages.look import Look
 PaintCallback = Callable[[npt.NDArray[np.uint8]], None]
 """Takes (H, W, 4) uint8 RGBA of the target's size, valid until it returns; called in the thread that calls `show`. Side
 by side it takes (2, H, W, 4): the source and the painting."""
+
+WindowSystem = Literal["windows", "x11"]
+"""What a window belongs to."""
 
 MIN_ZOOM, MAX_ZOOM = 0.25, 8.0
 LOUPE_RADIUS_PX, LOUPE_FACTOR = 120, 4.0
@@ -60,16 +64,26 @@ class Viewport:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """What an application can show pictures on: a native window (HWND), a callback, or both.
+class NativeWindow:
+    """A window that a GPU may present to. handle: an HWND, or a window of X11. display: of X11, the address of the
+    connection that the window was made on."""
 
-    A device that presents takes the window, any other the callback. width, height: in physical pixels. bits: 8, or 10
-    bits per colour where the device and the screen have them.
+    system: WindowSystem
+    handle: int
+    display: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What an application can show pictures on: a native window, a callback, or both.
+
+    A device that presents to such windows takes the window, any other the callback. width, height: in physical pixels.
+    bits: 8, or 10 bits per colour where the device and the screen have them.
     """
 
     width: int
     height: int
-    window: int | None = None
+    window: NativeWindow | None = None
     paint: PaintCallback | None = None
     bits: int = 8
 

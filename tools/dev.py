@@ -151,7 +151,7 @@ FFMPEG_NEEDS = [Need("ffmpeg", lambda: None not in (shutil.which("ffmpeg"), shut
 def needs(extras: frozenset[str]) -> list[Need]:
     """What these extras of the program need on this system. Xvfb, strace, FFmpeg and Vulkan only where
     FRAMEBRUSH_REQUIRE_XVFB=1 and the like promise them."""
-    if WINDOWS or "dev" not in extras:
+    if platform.system() != "Linux" or "dev" not in extras:
         return NEEDS
     promised = {"XVFB": X11_NEEDS, "STRACE": TRACE_NEEDS, "FFMPEG": FFMPEG_NEEDS, "VULKAN": VULKAN_NEEDS}
     kept = [wanted for name, wanted in promised.items() if os.environ.get(f"FRAMEBRUSH_REQUIRE_{name}") == "1"]

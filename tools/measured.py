@@ -29,6 +29,9 @@ paths. Without a video two drawn ones are measured, so decoding is nearly free.
 Frames a second: each stage alone, then a transcode, which is as fast as its slowest stage at best. Where the processor
 paints, the stages share its cores, and the last column says how near the transcode comes to what these can do.
 `python tools/measured.py` makes this page of the files.
+
+Nothing was measured on a Mac. What there is for macOS (Metal, cameras, VideoToolbox's encoders, the packages of Apple's
+chips) was written by reading and was never run here; the workflow `macos` runs the tests there for whoever starts it.
 """
 
 

@@ -47,6 +47,10 @@ SYSTEMS = ("linux-x86_64", "windows-x86_64")
 """Of which wheels are released."""
 
 
+MACOS = "14.0"
+"""The oldest that every package has a wheel for."""
+
+
 @dataclass(frozen=True)
 class Lock:
     """A kind of installation that is pinned. extras: of the program. absent: packages that another one replaces."""
@@ -298,6 +302,16 @@ def lock_one(file: Path, kind: Lock, pins: Path) -> None:
     head = f"# Made by `python tools/package.py lock` of framebrush[{','.join(kind.extras)}], {wishes()}.\n"
     file.write_text(head + file.read_text(encoding="utf-8").replace(str(pins), "sources.json"), encoding="utf-8")
     say(f"{file} is new")
+    if "cuda" not in kind.extras:
+        check_macs(file)
+
+
+def check_macs(file: Path) -> None:
+    """Check that an Apple Mac can install what a lock file pins, without compiling anything. Nothing is installed."""
+    with tempfile.TemporaryDirectory() as name:
+        system = ("--python-platform", "aarch64-apple-darwin", "--python-version", "3.11", "--only-binary", ":all:")
+        locked = ("--require-hashes", "-r", str(file))
+        uv("pip", "install", "--quiet", "--dry-run", "--target", name, *system, *locked, MACOSX_DEPLOYMENT_TARGET=MACOS)
 
 
 def wishes() -> str:

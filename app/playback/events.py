@@ -179,6 +179,14 @@ class DeviceInUse:
 
 
 @dataclass(frozen=True, slots=True)
+class NotPresented:
+    """The device in use cannot present to the window, so that its pictures come by the way of the CPU's. reason: what
+    it says."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class DevicesFound:
     """The available devices."""
 
@@ -269,6 +277,7 @@ Event = (
     | StyleAnswered
     | Tried
     | DeviceInUse
+    | NotPresented
     | DevicesFound
     | Saved
     | Recording

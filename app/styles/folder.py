@@ -35,6 +35,8 @@ def data_folder() -> Path:
     """The folder for the user's files: where Qt has it for this program, found without Qt."""
     if sys.platform == "win32":
         base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     return base / "Framebrush" / "Framebrush"

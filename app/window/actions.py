@@ -25,6 +25,10 @@ class Entry:
     on_icon: str = ""
 
 
+MENU_ROLES = {"about": QAction.MenuRole.AboutRole, "quit": QAction.MenuRole.QuitRole}
+"""Actions that macOS has in the menu of the program; it would guess others by their texts."""
+
+
 def key_text(key: str) -> str:
     """A key in this desktop's notation and the user's language."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
@@ -41,6 +45,7 @@ class Actions(QObject):
         for entry in self.entries:
             action = QAction(entry.text, window)
             action.setObjectName(entry.name)
+            action.setMenuRole(MENU_ROLES.get(entry.name, QAction.MenuRole.NoRole))
             action.setCheckable(entry.checkable)
             action.setShortcuts([QKeySequence(key) for key in entry.keys])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)

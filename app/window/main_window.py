@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
         self.messages = MessageBar(self.view)
         prepared = theme.prepare(_application(), settings.theme)
         self._draw(prepared)  # first, because a button without an icon needs room for its text
-        self.bridge.window_handle = self.view.window_handle
+        self.bridge.window = self.view.native_window
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
         self.transport.popup.reading = reading
@@ -562,6 +562,9 @@ class MainWindow(QMainWindow):
                 self.trial.take(event)
             case events.DeviceInUse():
                 self._show_device(event)
+            case events.NotPresented():
+                self.statistics.show_way(event.reason)
+                self._present_on_gpu(False)
             case events.DevicesFound():
                 self.menus.show_devices(event.devices)
             case events.Saved():
@@ -601,19 +604,22 @@ class MainWindow(QMainWindow):
         }.get(what, "")
 
     def _show_device(self, used: events.DeviceInUse) -> None:
-        on_gpu = used.info.shows_in_window
-        self._on_gpu = on_gpu
-        self._choose_view()
-        self.actions_["ten-bits"].setEnabled(on_gpu)
-        for overlay in (self.subtitles.overlay, *self.subtitles.overlay.above):
-            overlay.float_over(on_gpu)
+        self._present_on_gpu(self.bridge.presents(used.info))
         self.film_tiles.use_device(used.info)
-        self.statistics.show_device(used)
+        self.statistics.show_device(used, self.bridge.unable.get(used.info, ""))
         self._status.device.setText(used.info.name)
         self._status.device.setToolTip(used.note)
         self.menus.mark_device(used.info)
         self.view.follow()
-        self.scopes.show_device(on_gpu=on_gpu)
+
+    def _present_on_gpu(self, on: bool) -> None:
+        """Follow whether the device presents to its own window."""
+        self._on_gpu = on
+        self._choose_view()
+        self.actions_["ten-bits"].setEnabled(on)
+        for overlay in (self.subtitles.overlay, *self.subtitles.overlay.above):
+            overlay.float_over(on)
+        self.scopes.show_device(on_gpu=on)
 
     def _choose_view(self) -> None:
         """Show the swap chain once there is a style to paint in: until then, it would be black over the film."""

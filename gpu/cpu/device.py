@@ -15,7 +15,6 @@ from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
-from framebrush.gpu.surface import CallbackSurface, Surface, View
 
 
 class CpuDevice(Device):
@@ -23,10 +22,6 @@ class CpuDevice(Device):
 
     def _make_stylizer(self, settings: Settings) -> CpuStylizer:
         return CpuStylizer(settings, self.identity, self._forget)
-
-    def _make_surface(self, view: View) -> Surface:
-        assert view.paint is not None
-        return CallbackSurface(self.identity, view.paint)
 
     def _upload(self, frame: Frame) -> DeviceFrame:
         return HostMemoryFrame(frame, self.identity)

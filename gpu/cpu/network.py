@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,11 @@ class Binding:
     native: ort.IOBinding | None = None
 
 
+def on_processor(model: bytes) -> ort.InferenceSession:
+    """A session for a model, on the processor."""
+    return ort.InferenceSession(model, session_options(), providers=["CPUExecutionProvider"])
+
+
 def allocate(width: int, height: int, scale: int, precision: str) -> Binding:
     """Tensors for a network's input of this size."""
     dtype = np.dtype(precision)
@@ -44,10 +50,20 @@ class Network:
     for every mix.
     """
 
-    def __init__(self, style: Style, plan: Plan, mix: tuple[float, ...], *, moving: bool = False) -> None:
+    def __init__(
+        self,
+        style: Style,
+        plan: Plan,
+        mix: tuple[float, ...],
+        *,
+        moving: bool = False,
+        opened: Callable[[bytes], ort.InferenceSession] = on_processor,
+    ) -> None:
         """mix: as of `run`, what the first frames will have. moving: it is never made a constant: the two sessions
-        round differently. Raises DeviceError, or OutOfMemoryError."""
+        round differently. opened: a session for a model; what it runs on takes tensors of the processor's memory.
+        Raises DeviceError, or OutOfMemoryError."""
         self._style, self._plan, self._mix, self._always_moves = style, plan, mix, moving and bool(mix)
+        self._opened = opened
         self._rows = self._weights = np.empty((0, 0), np.float32)
         self._runs_alike = 0
         self._moving: ort.InferenceSession | None = None
@@ -104,16 +120,17 @@ class Network:
             if self._mix and not mix:
                 self._rows = blended_outside(model)
                 self._weights = np.empty((1, self._rows.shape[1]), np.float32)
-            content = model.SerializeToString()
-            return ort.InferenceSession(content, session_options(), providers=["CPUExecutionProvider"])
+            return self._opened(model.SerializeToString())
 
     def _paint(self, session: ort.InferenceSession, tensors: Binding) -> None:
         if tensors.native is None or tensors.session is not session:
             tensors.session, tensors.native = session, session.io_binding()
-            frame, styled, weights = tensors.frame, tensors.styled, self._weights
-            kind = frame.dtype.type
-            tensors.native.bind_input("frame", "cpu", 0, kind, (1, *frame.shape), frame.ctypes.data)
-            tensors.native.bind_output("styled", "cpu", 0, kind, (1, *styled.shape), styled.ctypes.data)
-            if session is self._moving:
-                tensors.native.bind_input("mix", "cpu", 0, np.float32, weights.shape, weights.ctypes.data)
+            styled = tensors.styled
+            shape = 1, *styled.shape
+            tensors.native.bind_output("styled", "cpu", 0, styled.dtype.type, shape, styled.ctypes.data)
+        # Each time: to what has memory of its own, inputs are copied when they are bound.
+        frame, weights = tensors.frame, self._weights
+        tensors.native.bind_input("frame", "cpu", 0, frame.dtype.type, (1, *frame.shape), frame.ctypes.data)
+        if session is self._moving:
+            tensors.native.bind_input("mix", "cpu", 0, np.float32, weights.shape, weights.ctypes.data)
         session.run_with_iobinding(tensors.native)

@@ -10,7 +10,6 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
-from framebrush.gpu.surface import CallbackSurface, Surface, View
 
 if TYPE_CHECKING:
     from framebrush.gpu.cuda.networks.engines import OpenRuntime
@@ -99,10 +98,6 @@ class CudaDevice(Device):
         from framebrush.gpu.cuda.stylizer import CudaStylizer
 
         return CudaStylizer(settings, self.context, self._open_runtime, self._forget)
-
-    def _make_surface(self, view: View) -> Surface:
-        assert view.paint is not None
-        return CallbackSurface(self.identity, view.paint)
 
     def _upload(self, frame: Frame) -> DeviceFrame:
         from framebrush.gpu.cuda.frame import upload

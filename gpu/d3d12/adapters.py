@@ -104,6 +104,6 @@ def _info(description: Com) -> DeviceInfo:
         memory_bytes=description.DedicatedVideoMemory or description.SharedSystemMemory,
         luid=luid_number(description.AdapterLuid),
         software=bool(description.Flags & G.DXGI_ADAPTER_FLAG_SOFTWARE),
-        shows_in_window=True,
+        windows=("windows",),
         pci=f"{description.VendorId:04x}:{description.DeviceId:04x}",
     )

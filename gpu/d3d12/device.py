@@ -10,6 +10,7 @@ from framebrush.gpu.d3d12.outside import OutsideFrame
 from framebrush.gpu.d3d12.stylizer import D3D12Stylizer
 from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
+from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, PlaneAddresses, SharedPlanes
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.finishing import finishing_bytes
@@ -64,6 +65,8 @@ class D3D12Device(Device):
         return D3D12Stylizer(settings, self.context, self._forget)
 
     def _make_surface(self, view: View) -> Surface:
+        if not self.info.shows_in(view.window):
+            raise DeviceError(f"{self.info.name} presents to a window, and this view has none")
         return SwapChain(self.context, view, self._forget)
 
     def _upload(self, frame_: Frame) -> DeviceFrame:

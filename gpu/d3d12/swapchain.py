@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import win32more.Windows.Win32.Graphics.Direct3D12 as D
@@ -21,41 +20,17 @@ from framebrush.gpu.d3d12.resources import ConstantBuffers, Texture
 from framebrush.gpu.d3d12.tensor import Flag
 from framebrush.gpu.d3d12.timing import Stamps
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import tensor_to_planes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
+from framebrush.gpu.surface import NativeWindow, Surface, View
+from framebrush.gpu.window_surface import WindowSurface
 
 IMAGES = 3
-DIVIDER_PX = 1.0
-"""Half the width of the line between source and painting."""
-
 FORMATS = {
     8: (X.DXGI_FORMAT_R8G8B8A8_UNORM, X.DXGI_FORMAT_R8G8B8A8_UINT),
     10: (X.DXGI_FORMAT_R10G10B10A2_UNORM, X.DXGI_FORMAT_R10G10B10A2_UINT),
 }
-
-
-WHOLE = Viewport()
-
-
-def fit(
-    picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
-) -> tuple[int, int, int, int]:
-    """The rectangle (x, y, width, height) of a window that shows a picture in its own shape: the largest one, centred,
-    or as a viewport says.
-
-    sample_aspect: width of a sample divided by its height.
-    """
-    x, y, width, height = viewport.place((picture[0] * sample_aspect, picture[1]), window)
-    shown = max(1, round(width)), max(1, round(height))
-    corner = [
-        (room - side) // 2 if side <= room else round(exact)
-        for room, side, exact in zip(window, shown, (x, y), strict=True)
-    ]
-    return corner[0], corner[1], *shown
 
 
 class _Image:
@@ -83,15 +58,13 @@ class Drawn(NamedTuple):
     former_ms: float | None
 
 
-class SwapChain(Surface):
-    """See `framebrush.gpu.surface.Surface`. Of the thread of its window."""
+class SwapChain(WindowSurface):
+    """See `framebrush.gpu.surface.Surface`. Of the thread of its player."""
 
     def __init__(self, context: Context, view: View, closed: Callable[[Surface], None]) -> None:
-        super().__init__(context)
-        if view.bits not in FORMATS:
-            raise DeviceError(f"{context.info.name} shows pictures of 8 or 10 bits per colour, not of {view.bits}")
-        self._context, self._bits, self._on_close = context, view.bits, closed
-        self._size = (max(1, view.width), max(1, view.height))
+        assert view.window is not None
+        super().__init__(context, context.info.name, view)
+        self._context, self._on_close = context, closed
         self._images: list[_Image] = []
         self._chain: Com = None
         timing = context.diagnosis.timing
@@ -105,7 +78,7 @@ class SwapChain(Surface):
             self.close()
             raise
 
-    def _make(self, window: int | None) -> Com:
+    def _make(self, window: NativeWindow) -> Com:
         description = G.DXGI_SWAP_CHAIN_DESC1()
         description.Width, description.Height = self._size
         description.Format = FORMATS[self._bits][0]
@@ -115,11 +88,12 @@ class SwapChain(Surface):
         first, chain = G.IDXGISwapChain1(), G.IDXGISwapChain3()
         native, factory = self._context.native, adapters.open_factory()
         try:
-            arguments = self._context.direct.com, window, ctypes.byref(description), None, None, first
+            arguments = self._context.direct.com, window.handle, ctypes.byref(description), None, None, first
             native.check(
-                factory.CreateSwapChainForHwnd(*arguments), "CreateSwapChainForHwnd", f"window {window or 0:#x}"
+                factory.CreateSwapChainForHwnd(*arguments), "CreateSwapChainForHwnd", f"window {window.handle:#x}"
             )
-            factory.MakeWindowAssociation(window, G.DXGI_MWA_NO_ALT_ENTER)  # full screen is the window's business
+            # Full screen is the window's business.
+            factory.MakeWindowAssociation(window.handle, G.DXGI_MWA_NO_ALT_ENTER)
             native.check(first.QueryInterface(G.IDXGISwapChain3._iid_, chain), "IDXGISwapChain3")
         finally:
             factory.Release()
@@ -157,29 +131,7 @@ class SwapChain(Surface):
             image.shown.block()
             if self._stamps:
                 (former_ms,) = self._stamps.between_ms(index, 0, 2)
-        target = FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
-        turned = self.rotation_degrees % 180 != 0
-        shape, aspect = (picture[::-1], 1 / self.sample_aspect) if turned else (picture, self.sample_aspect)
-        viewport = self.viewport
-        pane = max(1, int(viewport.pane(self._size[0])))
-        x, y, width, height = fit(shape, (pane, self._size[1]), aspect, viewport)
-        divider_px = 0.0 if look.split is None or viewport.side_by_side else DIVIDER_PX
-        placement = tensor_to_planes.Placement(
-            self._size,
-            (x, y),
-            (width, height),
-            self.rotation_degrees,
-            self.mirrored,
-            divider_px,
-            pane_px=pane if viewport.side_by_side else 0,
-            smooth=viewport.smooth,
-        )
-        if viewport.loupe is not None:
-            across, down = viewport.loupe
-            placement = replace(
-                placement, loupe=(across % pane, down), loupe_px=LOUPE_RADIUS_PX, loupe_factor=LOUPE_FACTOR
-            )
-        record = tensor_to_planes.output(picture, *tensors, target, look, placement)
+        record = self.record(picture, tensors, look)
         address = image.constants.write(0, record)
         back = D.ID3D12Resource()
         native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")
@@ -208,11 +160,7 @@ class SwapChain(Surface):
         native.check_removed("show")
         return Drawn(int(waits), image.shown, former_ms)
 
-    def resize(self, width: int, height: int) -> None:
-        """Follow the window, in physical pixels; nothing happens where the size is the same."""
-        size = (max(1, width), max(1, height))
-        if size == self._size:
-            return
+    def _resize(self, size: Size) -> None:
         if not self._chain:
             raise DeviceError("this surface is closed")
         self._context.direct.idle()

@@ -35,7 +35,7 @@ from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stages.strokes.reference import drawn, looked
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stylizer import Settings, Stylizer
-from framebrush.gpu.surface import CallbackSurface, Surface, View
+from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.colours.table import ColourTable
 
 
@@ -209,10 +209,6 @@ class ReferenceDevice(Device):
 
     def _make_stylizer(self, settings: Settings) -> ReferenceStylizer:
         return self.stylizer_class(settings, self.identity, self._forget)
-
-    def _make_surface(self, view: View) -> Surface:
-        assert view.paint is not None
-        return CallbackSurface(self.identity, view.paint)
 
     def _upload(self, frame: Frame) -> DeviceFrame:
         return HostMemoryFrame(frame, self.identity)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from framebrush.gpu import host_memory
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.errors import AbsentError, DeviceError
+from framebrush.gpu.surface import WindowSystem
 from framebrush.gpu.vendors import vendor_name
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ CARDS = Path("/sys/class/drm")
 
 AMD, INTEL = "0x1002", "0x8086"
 """As Linux writes the ids of vendors."""
+
+WINDOWS: dict[str, tuple[WindowSystem, ...]] = {"linux": ("x11",)}
+"""What windows belong to that are presented to. Not Wayland, where Qt does not hand out a window's surface, and what
+lies over the picture cannot be placed. Not macOS, where none of it was ever run."""
 
 SOFTWARE = "CPU"
 OF_THE_HOST = ("IntegratedGPU", "CPU")
@@ -123,6 +128,7 @@ def _info(index: int, place: int, adapter: wgpu.GPUAdapter, *, low_power: bool =
         memory_bytes=host_memory.total_bytes() if kind in OF_THE_HOST else 0,
         luid=place,
         software=kind == SOFTWARE,
+        windows=WINDOWS.get(sys.platform, ()),
         pci=f"{vendor_id:04x}:{int(facts['device_id']):04x}" if vendor_id else "",
         low_power=low_power,
     )

@@ -2,68 +2,119 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import wgpu
-from wgpu.backends.wgpu_native.extras import write_timestamp
+from wgpu.backends.wgpu_native import ffi, lib
 
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.webgpu.native import Buffer, Native, Readback, native_errors
+from framebrush.gpu.webgpu.native import Buffer, Mapped, Native, Readback, Upload, native_errors
 from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 
 
 class Recorder:
-    """Commands that are queued together. wgpu keeps apart what depends on each other. dispatches: kernels so far."""
+    """Commands that are queued together. wgpu keeps apart what depends on each other. dispatches: kernels so far.
+
+    Kernels between two copies run as one pass, which is handed over whole, behind what is cleared for it: that takes
+    wgpu, and Python, a fraction of the time of passes of their own.
+    """
 
     def __init__(self, native: Native, label: str) -> None:
         self._native, self._label = native, label
         self.dispatches = 0
+        self._clears: list[tuple[Any, int, int]] = []
+        self._runs: list[tuple[Any, Any, int, int, int]] = []
+        self._used: set[wgpu.GPUBuffer] = set()
+        """What is cleared ahead of the pass, its kernels, and the buffers that these read and write."""
+        self._uploads: list[Mapped] = []
         with native_errors(label):
-            self._encoder = native.device.create_command_encoder(label=label)
-        self._running: wgpu.GPUComputePassEncoder | None = None
+            made = lib.wgpuDeviceCreateCommandEncoder(native.device._internal, ffi.NULL)
+        self._encoder = ffi.gc(made, lib.wgpuCommandEncoderRelease)
 
     def dispatch(self, kernel: Kernel, bindings: Bindings, groups: Size, groups_z: int = 1) -> None:
-        """Run a kernel. groups: of its threads. Raises DeviceError."""
-        with native_errors(f"running '{kernel.label}'"):
-            if self._running is None:
-                self._running = self._encoder.begin_compute_pass(label=self._label)
-            running = self._running
-            running.set_pipeline(kernel.pipeline)
-            for place, group in enumerate(bindings.groups):
-                running.set_bind_group(place, group)
-            running.dispatch_workgroups(*groups, groups_z)
+        """Run a kernel. groups: of its threads."""
+        self._runs.append((kernel.handle, bindings.handle, *groups, groups_z))
+        self._used |= bindings.buffers
         self.dispatches += 1
 
+    def draw(self, pipeline: wgpu.GPURenderPipeline, bound: wgpu.GPUBindGroup, onto: wgpu.GPUTextureView) -> None:
+        """Fill a texture by a pipeline that makes one triangle of it. Raises DeviceError."""
+        self._end_pass()
+        with native_errors(self._label):
+            target = ffi.new("WGPURenderPassColorAttachment *")
+            target.view, target.depthSlice = onto._internal, lib.WGPU_DEPTH_SLICE_UNDEFINED
+            target.loadOp, target.storeOp = lib.WGPULoadOp_Clear, lib.WGPUStoreOp_Store
+            described = ffi.new("WGPURenderPassDescriptor *")
+            described.colorAttachmentCount, described.colorAttachments = 1, target
+            made = lib.wgpuCommandEncoderBeginRenderPass(self._encoder, described)
+            drawing = ffi.gc(made, lib.wgpuRenderPassEncoderRelease)
+            lib.wgpuRenderPassEncoderSetPipeline(drawing, pipeline._internal)
+            lib.wgpuRenderPassEncoderSetBindGroup(drawing, 0, bound._internal, 0, ffi.NULL)
+            lib.wgpuRenderPassEncoderDraw(drawing, 3, 1, 0, 0)
+            lib.wgpuRenderPassEncoderEnd(drawing)
+
     def clear(self, bound: Bound) -> None:
-        """Set a buffer, or a part of one, to zero."""
+        """Set a buffer, or a part of one, to zero. Raises DeviceError."""
         assert isinstance(bound, dict)
-        with native_errors(f"clearing {bound['buffer'].label}"):
-            self._between().clear_buffer(**bound)
+        buffer: wgpu.GPUBuffer = bound["buffer"]
+        if buffer in self._used:
+            self._end_pass()
+        self._clears.append((buffer._internal, bound["offset"], bound["size"]))
 
     def copy(self, to: Buffer, source: Buffer, size_bytes: int, at: int = 0, begin: int = 0) -> None:
-        """Copy whole words from place `begin` of a buffer to place `at` of another."""
+        """Copy whole words from place `begin` of a buffer to place `at` of another. Raises DeviceError."""
+        self._end_pass()
         with native_errors(f"copying {source.label} to {to.label}"):
-            self._between().copy_buffer_to_buffer(source.com, begin, to.com, at, -(-size_bytes // 4) * 4)
+            lib.wgpuCommandEncoderCopyBufferToBuffer(
+                self._encoder, source.com._internal, begin, to.com._internal, at, -(-size_bytes // 4) * 4
+            )
+
+    def upload(self, to: Buffer, source: Upload, size_bytes: int) -> None:
+        """Copy from memory of the host, which is mapped again when that is done. Raises DeviceError."""
+        self.copy(to, source.buffer, size_bytes)
+        self._uploads.append(source)
 
     def stamp(self, queries: wgpu.GPUQuerySet, place: int) -> None:
-        """Note when the GPU gets here."""
+        """Note when the GPU gets here. Raises DeviceError."""
+        self._end_pass()
         with native_errors(self._label):
-            write_timestamp(self._between(), queries, place)
+            lib.wgpuCommandEncoderWriteTimestamp(self._encoder, queries._internal, place)
 
     def resolve(self, queries: wgpu.GPUQuerySet, first: int, count: int, into: Buffer) -> None:
-        """Have moments in a buffer, from its beginning."""
+        """Have moments in a buffer, from its beginning. Raises DeviceError."""
+        self._end_pass()
         with native_errors(self._label):
-            self._between().resolve_query_set(queries, first, count, into.com, 0)
+            lib.wgpuCommandEncoderResolveQuerySet(self._encoder, queries._internal, first, count, into.com._internal, 0)
 
     def submit(self, *readbacks: Readback) -> None:
         """Queue all of it, and have mapped what it was copied to. Raises DeviceError, DeviceLostError."""
+        self._end_pass()
         with native_errors(self._label):
-            commands = self._between().finish()
-        self._native.submit([commands], self._label)
-        for readback in readbacks:
-            readback.bring()
+            made = lib.wgpuCommandEncoderFinish(self._encoder, ffi.NULL)
+        submission = self._native.submit(ffi.gc(made, lib.wgpuCommandBufferRelease), self._label)
+        for mapped in (*self._uploads, *readbacks):
+            mapped.bring(submission)
 
-    def _between(self) -> wgpu.GPUCommandEncoder:
-        """The encoder, outside of what runs kernels."""
-        running, self._running = self._running, None
-        if running is not None:
-            running.end()
-        return self._encoder
+    def _end_pass(self) -> None:
+        """Hand over what is to be cleared, and the kernels behind it."""
+        if not self._runs and not self._clears:
+            return
+        nothing: Any = ffi.NULL
+        with native_errors(f"running kernels of {self._label}"):
+            for clear in self._clears:
+                lib.wgpuCommandEncoderClearBuffer(self._encoder, *clear)
+            made = lib.wgpuCommandEncoderBeginComputePass(self._encoder, nothing)
+            one_pass = ffi.gc(made, lib.wgpuComputePassEncoderRelease)
+            use_pipeline, use_group, dispatch = (
+                lib.wgpuComputePassEncoderSetPipeline,
+                lib.wgpuComputePassEncoderSetBindGroup,
+                lib.wgpuComputePassEncoderDispatchWorkgroups,
+            )
+            for pipeline, group, across, down, deep in self._runs:
+                use_pipeline(one_pass, pipeline)
+                use_group(one_pass, 0, group, 0, nothing)
+                dispatch(one_pass, across, down, deep)
+            lib.wgpuComputePassEncoderEnd(one_pass)
+        self._clears.clear()
+        self._runs.clear()
+        self._used.clear()

@@ -12,7 +12,7 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.finishing import finishing_bytes
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stylizer import Settings
-from framebrush.gpu.surface import CallbackSurface, Surface, View
+from framebrush.gpu.surface import Surface, View
 from framebrush.gpu.webgpu import adapters
 
 if TYPE_CHECKING:
@@ -54,8 +54,11 @@ class WebGpuDevice(Device):
         return WebGpuStylizer(settings, self.context, self._forget)
 
     def _make_surface(self, view: View) -> Surface:
-        assert view.paint is not None
-        return CallbackSurface(self.identity, view.paint)
+        if not self.info.shows_in(view.window):
+            return super()._make_surface(view)
+        from framebrush.gpu.webgpu.swapchain import SwapChain
+
+        return SwapChain(self.context, view, self._forget)
 
     def _upload(self, frame_: Frame) -> DeviceFrame:
         from framebrush.gpu.webgpu import frame

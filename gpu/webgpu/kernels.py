@@ -1,7 +1,8 @@
 """WGSL kernels: those of Direct3D 12, turned into WGSL ahead of time by `python tools/dev.py shaders`.
 
 A text says by itself what it reads and writes. Its bindings are in the groups READS, WRITES and CONSTANTS, at the
-places that the registers t, u and b have in HLSL. What a kernel does not use is not in its text, and is not bound.
+places that the registers t, u and b have in HLSL. What a kernel does not use is not in its text, and is not bound. A
+pipeline has all of them in one group, numbered in the order of the text: setting a group takes time in every frame.
 Samples of 8 or 16 bits are put into words that several threads write to: whoever runs such a kernel clears them before.
 """
 
@@ -45,8 +46,8 @@ class Binding:
 
 @dataclass(frozen=True)
 class Shader:
-    """A kernel's text and what it says about itself. group: threads in x and y. constants: values of the pipeline's
-    constants, by their numbers."""
+    """A kernel's text, as a pipeline takes it, and what it says about itself. group: threads in x and y. bindings: by
+    their numbers. constants: values of the pipeline's constants, by their numbers."""
 
     text: str
     group: tuple[int, int]
@@ -94,12 +95,15 @@ def read(text: str, options: dict[str, int]) -> Shader:
     unknown = sorted(options.keys() - numbers.keys())
     if unknown:
         raise DeviceError(f"the kernel has no option {', '.join(unknown)}")
-    return Shader(
-        text,
-        (int(group[1]), int(group[2])),
-        tuple(_binding(*found) for found in _BINDING.findall(text)),
-        {numbers[name]: value for name, value in options.items()},
-    )
+    bindings: list[Binding] = []
+
+    def gathered(found: re.Match[str]) -> str:
+        bindings.append(_binding(*found.groups(default="")))
+        return f"@binding({len(bindings) - 1}) @group(0)" + found[0].partition(")")[2].partition(")")[2]
+
+    gathered_text = _BINDING.sub(gathered, text)
+    constants: dict[str, float] = {numbers[name]: value for name, value in options.items()}
+    return Shader(gathered_text, (int(group[1]), int(group[2])), tuple(bindings), constants)
 
 
 def _binding(place: str, group: str, space: str, texture: str, inner: str) -> Binding:

@@ -1,18 +1,26 @@
-"""wgpu, which runs WebGPU on Vulkan or Metal: the one gate for its errors, and memory with a label and an end."""
+"""wgpu, which runs WebGPU on Vulkan or Metal: the one gate for its errors, and memory with a label and an end.
+
+What is made once is made by the package's classes. What happens in every frame calls the functions of its native
+library, which takes a tenth of the time: the package wraps each call in one that catches errors, `native_errors` many
+of them in one.
+"""
 
 from __future__ import annotations
 
 import logging
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from itertools import count
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import wgpu
+from wgpu.backends.wgpu_native import GPUShaderModule, ffi, lib
+from wgpu.backends.wgpu_native._api import error_handler, from_c_string_view
 from wgpu.backends.wgpu_native.extras import set_instance_extras
 
 from framebrush.gpu.errors import DeviceError
@@ -40,8 +48,9 @@ LIMITS = {
 ASKED = ("max-buffer-size", "max-storage-buffer-binding-size", "max-texture-dimension-2d", *LIMITS)
 """Of the limits of an adapter: those that are asked for in full."""
 
-ALIVE_S = 0.5
-"""After so many seconds of waiting, again and again, the GPU is asked whether it is still there."""
+RUNTIME_CHECKS = lib.WGPUShaderRuntimeChecks_BoundsChecks if BACKEND == "Metal" else lib.WGPUShaderRuntimeChecks_None
+"""What is added to kernels. Ours end their loops and stay within their arrays; what lies in buffers and textures Vulkan
+guards by itself."""
 
 TIMESTAMPS = ("timestamp-query", "timestamp-query-inside-encoders")
 HALVES = "shader-f16"
@@ -55,8 +64,9 @@ logging.getLogger("wgpu").propagate = False
 
 @contextmanager
 def native_errors(what: str) -> Iterator[None]:
-    """Turn the errors of wgpu, whose types share no base but Exception, into DeviceError, OutOfMemoryError or
-    DeviceLostError."""
+    """Turn the errors of wgpu, whose types share no base but Exception, and what its library reports meanwhile, into
+    DeviceError, OutOfMemoryError or DeviceLostError."""
+    error_handler.capture(what)
     try:
         yield
     except DeviceError:
@@ -64,6 +74,10 @@ def native_errors(what: str) -> Iterator[None]:
     except (wgpu.GPUError, RuntimeError, MemoryError) as error:
         full = "out of memory" if isinstance(error, MemoryError) else ""
         raise failure(f"{full}\n{error}", what) from error
+    finally:
+        reported = error_handler.release(what)
+    if reported:
+        raise failure("\n".join(reported), what)
 
 
 @cache
@@ -121,10 +135,28 @@ class Native:
         with native_errors(self.label):
             self.device.create_bind_group_layout(entries=[])  # commands that are not submitted would stay for ever
 
-    def submit(self, commands: Sequence[wgpu.GPUCommandBuffer], what: str) -> None:
-        """Queue commands. Raises DeviceError, DeviceLostError."""
+    def submit(self, commands: object, what: str) -> int:
+        """Queue a command buffer. Returns what `wait` takes. Raises DeviceError, DeviceLostError."""
         with native_errors(what):
-            self.queue.submit(commands)
+            return int(lib.wgpuQueueSubmitForIndex(self.queue._internal, 1, [commands]))
+
+    def wait(self, submission: int) -> None:
+        """Sleep until what was submitted is done. From the thread that submits: wgpu takes no commands meanwhile, which
+        is also why its promises, for which a thread of its own waits for the last submission, would hold them up."""
+        with native_errors(self.label):
+            lib.wgpuDevicePoll(self.device._internal, True, ffi.new("WGPUSubmissionIndex *", submission))
+
+    def shader(self, text: str, label: str) -> wgpu.GPUShaderModule:
+        """A module of WGSL, with RUNTIME_CHECKS alone. Raises DeviceError with the compiler's text."""
+        code = ffi.new("char []", text.encode())
+        source = ffi.new("WGPUShaderSourceWGSL *")
+        source.chain.sType = lib.WGPUSType_ShaderSourceWGSL
+        source.code.data, source.code.length = code, len(code) - 1
+        described = ffi.new("WGPUShaderModuleDescriptor *")
+        described.nextInChain = ffi.cast("WGPUChainedStruct *", source)
+        with native_errors(f"compiling '{label}'"):
+            made = lib.wgpuDeviceCreateShaderModuleTrusted(self.device._internal, described, RUNTIME_CHECKS)
+        return GPUShaderModule(label, made, self.device)
 
     def close(self) -> None:
         """Release the device. Idempotent."""
@@ -186,13 +218,32 @@ class Texture:
         self._com.destroy()
 
 
-class Readback:
-    """Memory of the host that the GPU copies to. It is mapped without waiting, once the copy is queued."""
+_NUMBERS = count()
+_SAID: dict[int, str] = {}
+"""Of readbacks that have been mapped, or will never be: why not."""
+
+
+@ffi.callback("void(WGPUMapAsyncStatus, WGPUStringView, void *, void *)")  # type: ignore[untyped-decorator]
+def _mapped(status: int, message: object, number: object, _: object) -> None:
+    why = "" if status == lib.WGPUMapAsyncStatus_Success else from_c_string_view(message) or f"status {status}"
+    _SAID[int(ffi.cast("intptr_t", number))] = why
+
+
+class Mapped:
+    """Memory of the host that the GPU copies to or from. It is mapped without waiting, once the copy is queued."""
+
+    _usage: int
+    _mode: int
+    _ranged: Callable[..., Any]
 
     def __init__(self, native: Native, size_bytes: int, label: str) -> None:
-        self.buffer = Buffer(native, size_bytes, label, USAGE.MAP_READ | USAGE.COPY_DST)
+        self.buffer = Buffer(native, size_bytes, label, self._usage)
         self._native, self._label = native, label
-        self._coming: wgpu.GPUPromise[None] | None = None
+        self._number = next(_NUMBERS)
+        self._told = ffi.new("WGPUBufferMapCallbackInfo *")
+        self._told.mode, self._told.callback = lib.WGPUCallbackMode_AllowProcessEvents, _mapped
+        self._told.userdata1 = ffi.cast("void *", self._number)
+        self._coming: int | None = None
         self._is_mapped = False
 
     @property
@@ -200,38 +251,73 @@ class Readback:
         """Whether the GPU may be told to copy to it."""
         return self._coming is None and not self._is_mapped
 
-    def bring(self) -> None:
+    @property
+    def has_come(self) -> bool:
+        """Whether what was asked for is there, so that reading it does not wait."""
+        return self._is_mapped or (self._coming is not None and self._number in _SAID)
+
+    def bring(self, submission: int) -> None:
         """Have it mapped when what was submitted is done."""
+        self._coming = submission
         with native_errors(self._label):
-            self._coming = self.buffer.com.map_async(wgpu.MapMode.READ)
+            lib.wgpuBufferMapAsync(self.buffer.com._internal, self._mode, 0, self.buffer.size_bytes, self._told[0])
 
     def wait(self) -> bool:
         """Sleep until it is mapped. Returns whether there was anything to wait for. Raises DeviceLostError."""
         coming, self._coming = self._coming, None
         if coming is None:
             return False
-        with native_errors(self._label):
-            while not coming._thread_event.wait(ALIVE_S):  # a promise's own wait never ends where the device is gone
-                self._native.check()
-            coming.sync_wait()
+        if self._number not in _SAID:
+            self._native.wait(coming)
+        said = _SAID.pop(self._number, "it is not mapped")
+        if said:
+            self._native.check()
+            raise DeviceError(f"{self._label}: {said}")
         self._is_mapped = True
         return True
 
-    def read(self) -> npt.NDArray[np.uint8]:
-        """The bytes that were copied, until `free`. Waits where that is necessary."""
-        self.wait()
-        self._native.check()
-        with native_errors(self._label):
-            return np.frombuffer(self.buffer.com.read_mapped(copy=False), np.uint8)
-
     def free(self) -> None:
-        """Give it back to the GPU; waits for the copy that is on its way. What was read of it is gone."""
+        """Give it back to the GPU; waits for the copy that is on its way. What was had of it is gone."""
         self.wait()
         if self._is_mapped:
             self._is_mapped = False
             with native_errors(self._label):
-                self.buffer.com.unmap()
+                lib.wgpuBufferUnmap(self.buffer.com._internal)
 
     def close(self) -> None:
         """Release it; the GPU has finished with it. Idempotent."""
         self.buffer.close()
+
+    def _memory(self) -> npt.NDArray[np.uint8]:
+        """All of it, until `free`. Waits where that is necessary."""
+        self.wait()
+        self._native.check()
+        with native_errors(self._label):
+            size_bytes = self.buffer.size_bytes
+            memory = self._ranged(self.buffer.com._internal, 0, size_bytes)
+            return np.frombuffer(ffi.buffer(memory, size_bytes), np.uint8)
+
+
+class Readback(Mapped):
+    """What the GPU copies to."""
+
+    _usage, _mode = USAGE.MAP_READ | USAGE.COPY_DST, lib.WGPUMapMode_Read
+    _ranged = staticmethod(lib.wgpuBufferGetConstMappedRange)
+
+    def read(self) -> npt.NDArray[np.uint8]:
+        """The bytes that were copied, until `free`. Waits where that is necessary. Raises DeviceLostError."""
+        return self._memory()
+
+
+class Upload(Mapped):
+    """What the GPU copies from."""
+
+    _usage, _mode = USAGE.MAP_WRITE | USAGE.COPY_SRC, lib.WGPUMapMode_Write
+    _ranged = staticmethod(lib.wgpuBufferGetMappedRange)
+
+    def room(self) -> npt.NDArray[np.uint8]:
+        """Where bytes are written that are to be copied, until `free`. Waits for the copy that is on its way. Raises
+        DeviceLostError."""
+        if self.is_idle:
+            self.bring(0)
+        return self._memory()

@@ -12,21 +12,23 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, shader, stem
-from framebrush.gpu.webgpu.native import Buffer, Native, Texture, native_errors
+from framebrush.gpu.webgpu.native import Buffer, Native, native_errors
 
 Bound: TypeAlias = dict[str, Any] | wgpu.GPUTextureView
 """A part of a buffer, or a texture, as kernels find it."""
 
 
 class Bindings:
-    """What one run of a kernel reads and writes, and its constants."""
+    """What one run of a kernel reads and writes, and its constants. handle: of wgpu's library. buffers: among these."""
 
-    def __init__(self, groups: Sequence[wgpu.GPUBindGroup]) -> None:
-        self.groups = groups
+    def __init__(self, group: wgpu.GPUBindGroup, bound: Sequence[Bound]) -> None:
+        self._group = group  # whose end is the handle's
+        self.handle = group._internal
+        self.buffers = frozenset(one["buffer"] for one in bound if isinstance(one, dict))
 
 
 class Kernel:
-    """A pipeline. group: threads of a group in x and y."""
+    """A pipeline. group: threads of a group in x and y. handle: of wgpu's library."""
 
     def __init__(
         self, native: Native, variant: Variant, options: dict[str, int], nothing: Buffer, *, dump: Path | None = None
@@ -41,19 +43,19 @@ class Kernel:
         self._native, self._bindings, self._nothing = native, text.bindings, nothing
         device = native.device
         with native_errors(f"compiling '{variant}'"):
-            self._layouts = [
-                device.create_bind_group_layout(entries=[_entry(one) for one in text.bindings if one.group == group])
-                for group in (READS, WRITES, CONSTANTS)
-            ]
-            self.pipeline: wgpu.GPUComputePipeline = device.create_compute_pipeline(
+            self._layout = device.create_bind_group_layout(
+                entries=[entry(number, one) for number, one in enumerate(text.bindings)]
+            )
+            self._pipeline: wgpu.GPUComputePipeline = device.create_compute_pipeline(
                 label=self.label,
-                layout=device.create_pipeline_layout(bind_group_layouts=self._layouts),
+                layout=device.create_pipeline_layout(bind_group_layouts=[self._layout]),
                 compute={
-                    "module": device.create_shader_module(label=self.label, code=text.text),
+                    "module": native.shader(text.text, self.label),
                     "entry_point": ENTRY_POINT,
                     "constants": text.constants,
                 },
             )
+        self.handle = self._pipeline._internal
 
     def groups(self, threads: Size) -> Size:
         """How many groups cover so many threads. Raises DeviceError for more than an adapter runs at once."""
@@ -70,16 +72,11 @@ class Kernel:
         """What a run reads and writes, in the kernel's order, and its record. What is named a second time among the
         writes is declared and not used. Raises DeviceError."""
         places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [constants]}
-        groups = []
+        bound = [self._resource(one, places[one.group]) for one in self._bindings]
+        entries = [{"binding": number, "resource": one} for number, one in enumerate(bound)]
         with native_errors(f"binding '{self.label}'"):
-            for group, layout in enumerate(self._layouts):
-                entries = [
-                    {"binding": one.place, "resource": self._resource(one, places[group])}
-                    for one in self._bindings
-                    if one.group == group
-                ]
-                groups.append(self._native.device.create_bind_group(layout=layout, entries=entries))
-        return Bindings(groups)
+            group = self._native.device.create_bind_group(layout=self._layout, entries=entries)
+        return Bindings(group, bound)
 
     def _resource(self, binding: Binding, given: list[Bound]) -> Bound:
         if binding.place >= len(given):
@@ -90,8 +87,9 @@ class Kernel:
         return found
 
 
-def _entry(binding: Binding) -> dict[str, Any]:
-    entry: dict[str, Any] = {"binding": binding.place, "visibility": wgpu.ShaderStage.COMPUTE}
+def entry(number: int, binding: Binding) -> dict[str, Any]:
+    """A binding of a text, by its number, as a layout has it."""
+    entry: dict[str, Any] = {"binding": number, "visibility": wgpu.ShaderStage.COMPUTE}
     if binding.kind == "texture":
         entry["texture"] = {"sample_type": "unfilterable-float"}
     elif binding.kind == "storage-texture":
@@ -99,8 +97,3 @@ def _entry(binding: Binding) -> dict[str, Any]:
     else:
         entry["buffer"] = {"type": binding.kind}
     return entry
-
-
-def bound(memory: Buffer | Texture) -> Bound:
-    """All of a piece of memory, as kernels find it."""
-    return memory.bound()

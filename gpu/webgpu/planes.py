@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.frame import Frame, FrameFormat, Plane
+from framebrush.gpu.frame import FrameFormat, Plane
 from framebrush.gpu.webgpu.native import PLANE_ALIGNMENT, Buffer
 from framebrush.gpu.webgpu.pipelines import Bound
 
@@ -35,9 +35,3 @@ class PlaneLayout:
             memory[offset : offset + math.prod(shape) * self._dtype.itemsize].view(self._dtype).reshape(shape)
             for offset, shape in zip(self._offsets, self._shapes, strict=True)
         )
-
-    def parts(self, frame: Frame) -> list[tuple[int, Plane]] | None:
-        """The planes of a frame and where they go, where each can be copied as it is; else None."""
-        if all(plane.flags.c_contiguous and plane.nbytes % 4 == 0 for plane in frame.planes):
-            return list(zip(self._offsets, frame.planes, strict=True))
-        return None

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import FLAG, Tensor
+from framebrush.gpu.passes import FLAG, Tensor, Texture
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.output import Output
@@ -21,7 +21,7 @@ from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
-from framebrush.gpu.webgpu.native import Buffer, Readback
+from framebrush.gpu.webgpu.native import Buffer, Readback, Upload
 from framebrush.gpu.webgpu.passes import Executor, Memory
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
@@ -86,7 +86,8 @@ class Slot:
     that the output was made with, None where there is none yet. remade, detailed: whether the source at the target's
     size and its fine luma are those of the frame. place: in the film, to which its strokes were carried; None where
     they were not. at_home: whether what the slot keeps of strokes is all at home. weights: of the paintings. timed:
-    parts whose stamps are still to be counted.
+    parts whose stamps are still to be counted; shown_timed: those whose stamps come by `shown`, of a frame that went to
+    a window.
     """
 
     def __init__(
@@ -109,7 +110,9 @@ class Slot:
         self.place: int | None = None
         self.weights: tuple[float, ...] = ()
         self.timed: set[str] = set()
+        self.shown_timed: set[str] = set()
         self.stamps: SlotStamps | None = None
+        self.shown: Readback | None = None
         self._tone_map: ToneMap | None = None
         self._records: dict[str, Record] = way.records(settings.look.tone_map)
         try:
@@ -123,7 +126,7 @@ class Slot:
         native, keep, way, memory = context.native, self._stack.enter_context, self._way, self._executor.memory
         self._layout = layout = PlaneLayout(settings.source)
         self._planes = keep(closing(Buffer(native, layout.size_bytes, f"{name} source")))
-        self._packed = np.zeros(0, np.uint8)
+        self._upload, self._is_filled = keep(closing(Upload(native, layout.size_bytes, f"{name} upload"))), False
         for given, bound in zip(PLANE, layout.bound(self._planes), strict=False):
             memory.give(given, self.index, bound)
         self.flag = keep(closing(Buffer(native, FLAG_BYTES, f"{name} flag")))
@@ -142,6 +145,7 @@ class Slot:
         self._executor.take_step(self._output.step(self.index, Look(), way.painted(self.result)))
         if settings.timing and native.has_timestamps:
             self.stamps = keep(closing(SlotStamps(native, f"{name} stamps")))
+            self.shown = keep(closing(Readback(native, timing.SIZE_BYTES, f"{name} stamps of a window")))
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
         """Take what goes with a frame. Waits where an output that nobody fetched is still on its way."""
@@ -151,20 +155,14 @@ class Slot:
         if self.mix and mix != self.weights:
             self.mix.write(np.array(mix, np.float32))
         self.weights = mix
-        self.flag.write(np.zeros(FLAG_BYTES // 4, np.uint32))
         self.prepared = self.place = None
         self.remade = self.detailed = False
 
     def fill(self, frame: Frame) -> None:
-        """Queue the upload of planes, which are free when this returns."""
-        parts = self._layout.parts(frame)
-        if parts is None:
-            if not self._packed.size:
-                self._packed = np.zeros(self._layout.size_bytes, np.uint8)
-            self._context.copier.copy(self._layout.views(self._packed), frame.planes)
-            parts = [(0, self._packed)]
-        for offset, plane in parts:
-            self._planes.write(plane, offset)
+        """Copy planes, which are free when this returns, to where the GPU will copy them from."""
+        self._context.copier.copy(self._layout.views(self._upload.room()), frame.planes)
+        self._upload.free()
+        self._is_filled = True
 
     def record_import(self, recorder: Recorder, frame: WebGpuFrame) -> None:
         """Record the copy of a frame of the device."""
@@ -179,7 +177,11 @@ class Slot:
         self._table, self._has_own_table = table, True
 
     def record_convert(self, recorder: Recorder) -> None:
-        """Record the conversion to the network's input, in the colours of its table."""
+        """Record the conversion to the network's input, in the colours of its table: the first of a frame."""
+        if self._is_filled:
+            self._is_filled = False
+            recorder.upload(self._planes, self._upload, self._layout.size_bytes)
+        recorder.clear(self.flag.bound())
         self._executor.record(recorder, self._way.convert, self.index, records=self._records)
 
     def record_resize(self, recorder: Recorder, result: Tensor) -> None:
@@ -188,9 +190,9 @@ class Slot:
         if work:
             self._executor.record(recorder, work, self.index)
 
-    def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
-        """Record what a look shows of the source, and a picture with that look. Takes memory for it the first time.
-        Raises OutOfMemoryError."""
+    def record_drawn(self, recorder: Recorder, look: Look) -> Tensor | Texture | None:
+        """Record what a look shows of the source, and what strokes and relief make of the painting, which is returned.
+        Takes memory for it the first time. Raises OutOfMemoryError."""
         way, executor, drawn = self._way, self._executor, None
         if look.shows_source:
             if way.remake and not self.remade:
@@ -207,7 +209,13 @@ class Slot:
                 executor.record_step(recorder, step)
             self.at_home |= bool(look.brush) and self.place is None
             drawn = self._finishing.result
-        executor.record_step(recorder, output.step(self.index, look, way.painted(self.result), drawn))
+        return drawn
+
+    def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
+        """Record a picture with a look, and what it takes. Raises OutOfMemoryError."""
+        drawn = self.record_drawn(recorder, look)
+        painted = self._way.painted(self.result)
+        self._executor.record_step(recorder, output.step(self.index, look, painted, drawn))
 
     def close(self) -> None:
         """Release everything; the GPU has finished with it. Idempotent."""

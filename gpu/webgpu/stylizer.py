@@ -15,19 +15,21 @@ from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
+from framebrush.gpu.webgpu import timing
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.networks.network import open_network
 from framebrush.gpu.webgpu.passes import Executor
 from framebrush.gpu.webgpu.slot import Picture, Slot
+from framebrush.gpu.webgpu.swapchain import SwapChain
 
 
 class WebGpuStylizer(Stylizer[Slot]):
@@ -38,6 +40,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
         self._steadying: Steadying | None = None
+        self._kept: Recorder | None = None  # what is not queued yet: the rest of the frame is
         self._screen: tuple[Output, Picture] | None = None
         super().__init__(settings, context, closed)
 
@@ -85,7 +88,10 @@ class WebGpuStylizer(Stylizer[Slot]):
 
     def _reclaim(self, slot: Slot, look: Look) -> None:
         """Prepare a slot for the next frame."""
+        if self._kept:  # of a frame whose neighbours are missing
+            self._submit(self._recorder())
         slot.begin(look.tone_map, self.settings.mix(look))
+        self._count_shown(slot)
         slot.timed = set()
         slot.use_table(self.table)
 
@@ -100,7 +106,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._end(recorder, slot, "network")
         if self._steadying:
             self._executor.record(recorder, self._steadying.levels, slot.index)
-            self._submit(recorder)
+            self._kept = recorder
         else:
             self._finish(recorder, slot, look)
 
@@ -159,8 +165,11 @@ class WebGpuStylizer(Stylizer[Slot]):
         slot.prepared = look
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
-        assert isinstance(surface, CallbackSurface)
         self._fetches = False
+        if isinstance(surface, SwapChain):
+            self._show_in_window(slot, surface, look)
+            return
+        assert isinstance(surface, CallbackSurface)
         self._screen = self._screen or self._made_screen()
         recorder, (output, screen) = self._recorder(), self._screen
         slot.record_output(recorder, output, look)
@@ -174,6 +183,35 @@ class WebGpuStylizer(Stylizer[Slot]):
             surface.put(picture.astype("uint8", copy=False))
         finally:
             screen.readback.free()
+
+    def _show_in_window(self, slot: Slot, surface: SwapChain, look: Look) -> None:
+        if not surface.begin():
+            return
+        self._count_shown(slot)
+        recorder, stamps, brought = self._recorder(), slot.stamps, slot.shown
+        with self._timed(recorder, slot, "output"):
+            drawn = slot.record_drawn(recorder, look)
+            shown = self._output.shown(self._way.painted(slot.result), look, drawn)
+            reads = [self._executor.memory.bound(one, slot.index) for one in shown]
+            sizes = shown[0].size_px, shown[1].size_px
+            surface.draw(recorder, reads, slot.flag.bound(), self.sizes.target, sizes, left(look))
+        self.counters.dispatches += recorder.dispatches
+        if stamps and brought and brought.is_idle:
+            stamps.bring(recorder)
+            recorder.copy(brought.buffer, stamps.resolved, timing.SIZE_BYTES)
+            recorder.submit(brought)
+            slot.timed, slot.shown_timed = set(), slot.timed
+        else:
+            recorder.submit()
+        surface.present()
+
+    def _count_shown(self, slot: Slot) -> None:
+        """Take the times of a frame that went to a window, where they have come."""
+        if slot.stamps and slot.shown and slot.shown.has_come:
+            stamps = slot.shown.read()
+            for part in slot.shown_timed:
+                self.times.add(part, slot.stamps.ms(stamps, part))
+            slot.shown.free()
 
     def _made_screen(self) -> tuple[Output, Picture]:
         """The picture that is shown, in memory that all slots share. Raises OutOfMemoryError."""
@@ -202,6 +240,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         return brought.finite
 
     def _abandon(self, slot: Slot) -> None:
+        self._kept = None
         self._context.wait_idle()
 
     def _close(self) -> None:
@@ -209,7 +248,9 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack.close()
 
     def _recorder(self) -> Recorder:
-        return Recorder(self._context.native, self.settings.style.card.name)
+        """What records, behind what is recorded and not queued yet."""
+        kept, self._kept = self._kept, None
+        return kept or Recorder(self._context.native, self.settings.style.card.name)
 
     def _submit(self, recorder: Recorder) -> None:
         self.counters.dispatches += recorder.dispatches

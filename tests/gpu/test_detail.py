@@ -139,7 +139,7 @@ def test_it_is_that_of_the_moment(device: Device, exact: Device) -> None:
 
 
 def test_it_is_shown(device: Device, exact: Device) -> None:
-    if device.info.shows_in_window:
+    if "windows" in device.info.windows:
         pytest.skip("tests/windows/test_screen.py looks at windows")
     shown: list[npt.NDArray[np.uint8]] = []
     surface = device.surface(View(96, 64, paint=lambda picture: shown.append(picture.copy())))

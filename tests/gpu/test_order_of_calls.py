@@ -16,7 +16,7 @@ from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages import strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stylizer import Ticket
-from framebrush.gpu.surface import Surface, View
+from framebrush.gpu.surface import NativeWindow, Surface, View
 from tests import networks
 from tests.gpu.contract import SOURCE, THROUGH_THE_HOST, assert_alike, codes, notes_of, painted
 from tests.gpu.pictures import FORMATS, noise
@@ -135,7 +135,7 @@ def test_a_stylizer_closed_with_frames_in_flight(device: Device) -> None:
 @pytest.fixture
 def view(device: Device) -> Iterator[View]:
     """What the device shows on: a window of the system, or a callback."""
-    if device.info.shows_in_window:
+    if "windows" in device.info.windows:
         from tests.windows.native_window import native_window
 
         with native_window() as window:
@@ -168,12 +168,12 @@ def test_a_frame_is_shown_any_number_of_times(device: Device, view: View) -> Non
 
 
 def test_a_callback_gets_the_picture_of_the_target(device: Device, exact: Device) -> None:
-    if device.info.shows_in_window:
+    if "windows" in device.info.windows:
         with pytest.raises(DeviceError, match=r"presents to a window, and this view has none$"):
             device.surface(View(96, 64, paint=lambda _: None))
         return
     with pytest.raises(DeviceError, match=r"hands pictures to a callback, and this view has none$"):
-        device.surface(View(96, 64, window=1))
+        device.surface(View(96, 64, window=NativeWindow("windows", 1)))
     shown: list[npt.NDArray[np.uint8]] = []
     surface = device.surface(View(96, 64, paint=lambda picture: shown.append(picture.copy())))
     frame = noise(SOURCE)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from framebrush.gpu.d3d12.device import D3D12Device
+    from framebrush.gpu.surface import NativeWindow
     from tests.windows.desk import Desk
 
 PROMISED = sys.platform == "win32" or os.environ.get("FRAMEBRUSH_REQUIRE_D3D12") == "1"
@@ -76,10 +77,10 @@ def device(cache_of_shaders: Path) -> Iterator[D3D12Device]:
 
 
 @pytest.fixture
-def window() -> Iterator[int]:
-    """A plain window's handle."""
-    with native_window() as handle:
-        yield handle
+def window() -> Iterator[NativeWindow]:
+    """A plain window."""
+    with native_window() as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from assets import frame_number
-from framebrush.gpu.d3d12.swapchain import fit
+from framebrush.gpu.window_surface import fit
 from framebrush.playback import events
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
@@ -116,7 +116,7 @@ class Desk:
     def native_size(self) -> tuple[int, int]:
         """Of the window that the GPU presents into, in physical pixels, as Windows says."""
         client = N.RECT()
-        assert W.GetClientRect(self.window.view.window_handle, client)
+        assert W.GetClientRect(self.window.view.native_window.handle, client)
         return client.right, client.bottom
 
     @property
@@ -169,7 +169,7 @@ class Desk:
         green = (presented[y : y + high, x : x + wide, 1] >> surface._bits - 8).astype(np.uint8)
         assert frame_number.read(green) == number
         if "WINRIG" in os.environ:
-            I.RedrawWindow(self.window.view.window_handle, None, 0, I.RDW_INVALIDATE)
+            I.RedrawWindow(self.window.view.native_window.handle, None, 0, I.RDW_INVALIDATE)
 
     def close(self) -> None:
         """Close the window, to the end."""

@@ -21,7 +21,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
 from framebrush.gpu.reference import device as reference
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONE
-from framebrush.gpu.surface import View
+from framebrush.gpu.surface import NativeWindow, View
 from tests.gpu.contract import codes, painted
 from tests.gpu.pictures import noise
 from tests.gpu.test_carrying import pan
@@ -104,7 +104,7 @@ def test_strokes_go_with_the_film(device: D3D12Device, exact: Device) -> None:
         assert bool(apart > 10) is moved
 
 
-def test_what_is_shown(device: D3D12Device, exact: Device, window: int) -> None:
+def test_what_is_shown(device: D3D12Device, exact: Device, window: NativeWindow) -> None:
     """Any frame with any look, in any order, while the window is paused; and the fetch after it."""
     frames = [paint(seed) for seed in range(3)]
     surface = device.surface(View(*SIZE, window=window))
@@ -127,7 +127,7 @@ def test_what_is_shown(device: D3D12Device, exact: Device, window: int) -> None:
     surface.close()
 
 
-def test_each_frame_shown_is_its_own(device: D3D12Device, exact: Device, window: int) -> None:
+def test_each_frame_shown_is_its_own(device: D3D12Device, exact: Device, window: NativeWindow) -> None:
     """A slot that is taken again holds another painting."""
     surface = device.surface(View(*SIZE, window=window))
     with device.stylizer(identity(), rgba8(*SIZE), rgba8(*SIZE), look=ALL, slots=1, **STROKE) as stylizer:

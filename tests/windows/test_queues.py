@@ -15,7 +15,7 @@ from framebrush.gpu.d3d12.native import returned
 from framebrush.gpu.d3d12.queue import Fence, FencePoint, Queue
 from framebrush.gpu.frame import FrameFormat, Layout, nv12
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.surface import View
+from framebrush.gpu.surface import NativeWindow, View
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from tests.gpu.pictures import noise
@@ -150,7 +150,7 @@ def test_a_readback_begins_when_its_output_is_made(device: D3D12Device, gate: Ga
             assert reaches(delivered)
 
 
-def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, window: int) -> None:
+def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, window: NativeWindow) -> None:
     surface = device.surface(View(96, 64, window=window))
     with device.stylizer(identity(), SOURCE, nv12(96, 64)) as stylizer, gate.holding(device.context.compute):
         ticket = stylizer.submit(noise(SOURCE))
@@ -160,7 +160,7 @@ def test_the_screen_waits_for_the_network(device: D3D12Device, gate: Gate, windo
     surface.close()
 
 
-def test_a_slot_on_its_way_to_the_screen_is_not_filled(device: D3D12Device, gate: Gate, window: int) -> None:
+def test_a_slot_on_its_way_to_the_screen_is_not_filled(device: D3D12Device, gate: Gate, window: NativeWindow) -> None:
     surface = device.surface(View(96, 64, window=window))
     with device.stylizer(identity(), SOURCE, nv12(96, 64), slots=1) as stylizer:
         thread = threading.Thread(target=stylizer.submit, args=(noise(SOURCE),))

@@ -47,6 +47,7 @@ Kind = Literal[
     "qsv",
     "amf",
     "mf",
+    "videotoolbox",
     "prores",
     "dnxhr",
     "cineform",
@@ -156,7 +157,7 @@ class Encoder:
 
     @property
     def is_hardware(self) -> bool:
-        return self.kind in ("nvenc", "qsv", "amf", "mf")
+        return self.kind in ("nvenc", "qsv", "amf", "mf", "videotoolbox")
 
     def weaves(self, height: int, container: Container) -> bool:
         """Whether it takes pictures of so many lines that are woven of two fields, and says so in what it writes, as
@@ -267,6 +268,8 @@ def _quality(encoder: Encoder, crf: float) -> dict[str, str]:
             return {"rc": "cqp"} | dict.fromkeys(names, quantiser)
         case "mf":
             return {"rate_control": "quality", "quality": f"{round(100 - crf * 100 / 51)}"}
+        case "videotoolbox":  # a quality of 1 to 100, which Apple's own chips have
+            return {"flags": "qscale", "global_quality": f"{round(118 * max(1.0, 100 - crf * 100 / 51))}"}
         case "ffv1":
             return {"level": "3", "slicecrc": "1", "g": "1"}  # every picture alone, and damage is found
         case "jpeg":
@@ -347,11 +350,13 @@ ENCODERS = (
     Encoder("h264_qsv", "h264", "qsv", ("nv12",), _H26X, _QSV_PRESETS, "medium"),
     Encoder("h264_amf", "h264", "amf", ("nv12",), _H26X, _AMF_PRESETS, "quality"),
     Encoder("h264_mf", "h264", "mf", ("nv12",), _H26X, ()),
+    Encoder("h264_videotoolbox", "h264", "videotoolbox", ("nv12",), _H26X, ()),
     Encoder("libx264", "h264", "x264", _H264, (0.0, 51.0, 18.0), _X26X_PRESETS, "medium"),
     Encoder("hevc_nvenc", "hevc", "nvenc", _SEMI, _H26X, _NVENC_PRESETS, "p5"),
     Encoder("hevc_qsv", "hevc", "qsv", _SEMI, _H26X, _QSV_PRESETS, "medium"),
     Encoder("hevc_amf", "hevc", "amf", _SEMI, _H26X, _AMF_PRESETS, "quality"),
     Encoder("hevc_mf", "hevc", "mf", ("nv12",), _H26X, ()),
+    Encoder("hevc_videotoolbox", "hevc", "videotoolbox", _SEMI, _H26X, ()),
     # x265 4.1 writes past its buffers where a side has 34 to 48 px, SVT-AV1 hangs where one has 10 to 24.
     Encoder("libx265", "hevc", "x265", _TO_12_BITS, _H26X, _X26X_PRESETS, "medium", min_size_px=(64, 64)),
     Encoder("av1_nvenc", "av1", "nvenc", _SEMI, _AV1, _NVENC_PRESETS, "p5"),

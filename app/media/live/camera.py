@@ -44,11 +44,13 @@ class CameraCapture:
         """text: what users call it. size: "WxH", rate: frames a second; the camera's own choice where None. Raises
         InputError."""
         self._name = camera.name
-        options = {"video_size": size, "framerate": rate}
-        device = f"video={camera.device}" if KINDS.get(sys.platform) == "dshow" else camera.device
+        kind = KINDS[sys.platform]
+        # AVFoundation's own choice in FFmpeg is the rate of NTSC, which few cameras of Macs have.
+        options = {"video_size": size, "framerate": rate or ("30" if kind == "avfoundation" else None)}
+        device = f"video={camera.device}" if kind == "dshow" else camera.device
         try:
             self._container = open_camera(
-                KINDS[sys.platform], device, {key: value for key, value in options.items() if value is not None}
+                kind, device, {key: value for key, value in options.items() if value is not None}
             )
         except (av.error.FFmpegError, OSError, ValueError) as error:
             raise InputError(_why_not(camera.name, error)) from None
@@ -134,7 +136,7 @@ def open_live_camera(text: str, span: TimeRange | None = None) -> LiveSource:
     if match is None:
         raise InputError(f"{text}: name a camera, as in camera:0; framebrush cameras lists them")
     if sys.platform not in KINDS:
-        raise InputError("cameras can be opened on Windows and on Linux; record to a file first")
+        raise InputError("cameras can be opened on Windows, Linux and macOS; record to a file first")
     capture = CameraCapture(_find(match["camera"]), text, match["size"], match["rate"])
     return open_live(capture, span, sound_of(match["sound"]))
 

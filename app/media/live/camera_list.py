@@ -21,11 +21,12 @@ import av.logging
 
 from framebrush.base.text import first_line, printable
 
-KINDS = {"linux": "v4l2", "win32": "dshow"}
+KINDS = {"linux": "v4l2", "win32": "dshow", "darwin": "avfoundation"}
 """FFmpeg's input device for cameras on each platform."""
 
 LIMIT_S = 20.0
 _DSHOW = re.compile(r'"([^"\n]+)" \(([a-z, ]+)\)\s+Alternative name "([^"\n]+)"')
+_AVFOUNDATION = re.compile(r"^\[(\d+)\] (.+)$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +76,32 @@ def _cameras() -> tuple[list[tuple[str, str]], str]:
             problem = f"no permission to use {', '.join(denied)}; join the group 'video', then log in again"
             return found, problem if denied else ""
         case "dshow":
-            return parse_dshow(_dshow_log()), ""
+            return parse_dshow(_listed("dshow")), ""
+        case "avfoundation":
+            return parse_avfoundation(_listed("avfoundation")), ""
         case _:
-            return [], "cameras can be opened on Windows and on Linux"
+            return [], "cameras can be opened on Windows, Linux and macOS"
 
 
-def _dshow_log() -> str:
-    """What DirectShow's list says. FFmpeg's call for it returns none where there is a camera and no microphone."""
+def _listed(kind: str) -> str:
+    """What an input device of FFmpeg logs as its list. Its call for that returns none with DirectShow where there is a
+    camera and no microphone, and has nothing of AVFoundation's."""
     av.logging.set_level(av.logging.INFO)
     with av.logging.Capture() as log, suppress(av.error.FFmpegError, OSError):
-        av.open("dummy", format="dshow", container_options={"list_devices": "true"})
+        av.open("dummy", format=kind, container_options={"list_devices": "true"})
     return "".join(message for _, _, message in log)
 
 
 def parse_dshow(log: str) -> list[tuple[str, str]]:
     """Names and devices of the cameras in DirectShow's list as FFmpeg logs it."""
     return [(name, device) for name, kinds, device in _DSHOW.findall(log) if "video" in kinds.split(", ")]
+
+
+def parse_avfoundation(log: str) -> list[tuple[str, str]]:
+    """Names and numbers of the cameras in AVFoundation's list as FFmpeg logs it, which also has screens and
+    microphones."""
+    cameras = log.partition("AVFoundation audio devices")[0]
+    return [(name, number) for number, name in _AVFOUNDATION.findall(cameras) if not name.startswith("Capture screen")]
 
 
 def _microphones() -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QProcess, Signal
 
 if TYPE_CHECKING:
     from PySide6.QtDBus import QDBusMessage, QDBusPendingCallWatcher
@@ -24,6 +25,7 @@ class Awake(QObject):
         self._playing = self._full = False
         self.held = False
         self._cookies: list[int] = []  # each answer to a request, to be given back
+        self._caffeinate = QProcess(self)  # of macOS: the screen stays on while it runs
 
     def show_playing(self, on: bool) -> None:
         """Follow playback: a video plays, or is paused."""
@@ -43,6 +45,8 @@ class Awake(QObject):
                 _hold_windows(wanted)
             elif sys.platform == "linux":
                 self._hold_linux(wanted)
+            elif sys.platform == "darwin":
+                self._hold_mac(wanted)
             self.changed.emit(wanted)
 
     def _hold_linux(self, on: bool) -> None:
@@ -59,6 +63,13 @@ class Awake(QObject):
                 QDBusPendingCallWatcher(bus.asyncCall(call), self).finished.connect(self._take_cookie)
             else:
                 self._release()
+
+    def _hold_mac(self, on: bool) -> None:
+        """Have a program of the system's hold it, which ends with this one."""
+        if on:
+            self._caffeinate.start("caffeinate", ["-d", "-w", str(os.getpid())])
+        else:
+            self._caffeinate.kill()
 
     def _take_cookie(self, answer: QDBusPendingCallWatcher) -> None:
         arguments = answer.reply().arguments()

@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from framebrush.gpu.device import Device
-from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.base.text import printable
+from framebrush.gpu.device import Device, DeviceInfo
+from framebrush.gpu.errors import DeviceError, DeviceLostError, NoWindowError
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.surface import Surface, View, Viewport
+from framebrush.gpu.surface import NativeWindow, Surface, View, Viewport
 from framebrush.media.video import VideoInfo
-from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification
+from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification, NotPresented
 from framebrush.window.picture.composing import Composed, compose, in_square_pixels
 
 EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not support 10 bits per colour; 8 bits are used.")
@@ -82,29 +83,43 @@ class Bridge(QObject):
 
     event_posted = Signal(object)
 
-    def __init__(self, window_handle: int | None, parent: QObject | None = None) -> None:
-        """window_handle: where a GPU may present; None if there is no such window. parent: the owner, so that it is
-        deleted in the window's thread; Python's garbage collector might do it in the player's."""
+    def __init__(self, window: NativeWindow | None, parent: QObject | None = None) -> None:
+        """window: where a GPU may present; None if there is no such window. parent: the owner, so that it is deleted in
+        the window's thread; Python's garbage collector might do it in the player's."""
         super().__init__(parent)
-        self.window_handle = window_handle
+        self.window = window
         self.window_shown = self.ten_bits = False
+        self.unable: dict[DeviceInfo, str] = {}
+        """The devices that cannot present to the native window, though it is one of theirs, and what they said."""
         self.box = PictureBox(self)
 
     def post_event(self, event: object) -> None:
         """Forward an event to the window's thread."""
         self.event_posted.emit(event)
 
+    def presents(self, info: DeviceInfo) -> bool:
+        """Whether a device presents to the native window, as far as is known."""
+        return info.shows_in(self.window) and info not in self.unable
+
     def make_surface(self, device: Device) -> Surface | None:
         """Create the surface for a device: on the native window, once that is on the screen, or on the picture box."""
-        window = self.window_handle if self.window_shown else None
-        if device.info.shows_in_window and window is None:
+        in_window = self.presents(device.info)
+        if in_window and not self.window_shown:
             return None
         width, height = (max(1, length) for length in self.box.size_px)
-        view = View(width, height, window, self.box.put)
-        if self.ten_bits and device.info.shows_in_window:
+        view = View(width, height, self.window if in_window else None, self.box.put)
+        try:
+            return self._surface(device, view)
+        except NoWindowError as error:
+            self.unable[device.info] = reason = printable(str(error))
+            self.post_event(NotPresented(reason))
+            return device.surface(replace(view, window=None))
+
+    def _surface(self, device: Device, view: View) -> Surface:
+        if self.ten_bits and view.window is not None:
             try:
                 return device.surface(replace(view, bits=10))
-            except DeviceLostError:
+            except (DeviceLostError, NoWindowError):
                 raise
             except DeviceError as error:
                 self.post_event(Notification.of(EIGHT_BITS, error))

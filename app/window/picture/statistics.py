@@ -18,7 +18,7 @@ class StatisticsOverlay(Overlay):
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
         self.setObjectName("toast")
-        self._device = self._source = ""
+        self._device = self._source = self._way = ""
         self.measured: events.Statistics | None = None
         self._label = QLabel()
         self._label.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -31,9 +31,14 @@ class StatisticsOverlay(Overlay):
         """The text shown."""
         return self._label.text()
 
-    def show_device(self, used: events.DeviceInUse) -> None:
-        """Show the device's name."""
-        self._device = used.info.name
+    def show_device(self, used: events.DeviceInUse, way: str) -> None:
+        """Show the device's name. way: as for `show_way`."""
+        self._device, self._way = used.info.name, way
+        self._write()
+
+    def show_way(self, reason: str) -> None:
+        """Show why the device does not present to the window, '' where it does, or never does."""
+        self._way = reason
         self._write()
 
     def show_video(self, info: VideoInfo | None) -> None:
@@ -53,7 +58,7 @@ class StatisticsOverlay(Overlay):
         self._write()
 
     def _write(self) -> None:
-        lines = [line for line in (self._device, self._source) if line]
+        lines = [line for line in (self._device, self._way, self._source) if line]
         if self.measured is not None:
             names, rows = self._names(), self._rows(self.measured)
             width = max(len(names.get(key, key)) for key, _ in rows) + 2

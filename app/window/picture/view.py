@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
@@ -11,8 +9,10 @@ from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
     QDropEvent,
+    QGuiApplication,
     QImage,
     QMouseEvent,
+    QNativeInterface,
     QPaintEngine,
     QPainter,
     QPaintEvent,
@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QStackedLayout, QWidget
 
-from framebrush.gpu.surface import Viewport
+from framebrush.gpu.surface import NativeWindow, Viewport, WindowSystem
 from framebrush.media.video import VideoInfo
 from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.composing import Composed, in_square_pixels, whole
@@ -33,6 +33,9 @@ from framebrush.window.widgets.theme import STAGE
 STYLE_KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 """Holding either while dropping a picture makes it the style. The hint names Ctrl, which means "copy" on every system;
 with Shift, some file managers only offer a move, which is refused."""
+
+SYSTEMS: dict[str, WindowSystem] = {"windows": "windows", "xcb": "x11"}
+"""Qt's platforms whose windows a GPU may present to."""
 
 GRIP_PX = 10
 """How near the mouse must be to grab the divider."""
@@ -137,7 +140,7 @@ class VideoView(QFrame):
         self.lines = 0  # of the picture that is shown, if it is not the source
         self.invitation = Invitation()
         self.painted = PaintedPage()
-        self.native = NativePage() if sys.platform == "win32" else None
+        self.native = NativePage() if QGuiApplication.platformName() in SYSTEMS else None
         self._pages = QStackedLayout(self)
         self.invitation.open_asked.connect(self.open_asked)
         for page in filter(None, (self.invitation, self.painted, self.native)):
@@ -151,9 +154,16 @@ class VideoView(QFrame):
         box.fresh.connect(self._show_picture)
 
     @property
-    def window_handle(self) -> int | None:
-        """The native window to which a GPU may present."""
-        return int(self.native.winId()) if self.native is not None else None
+    def native_window(self) -> NativeWindow | None:
+        """The window to which a GPU may present."""
+        if self.native is None:
+            return None
+        interface = QNativeInterface.QX11Application
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        connection = application.nativeInterface()
+        display = connection.display() if isinstance(connection, interface) else 0
+        return NativeWindow(SYSTEMS[QGuiApplication.platformName()], int(self.native.winId()), display)
 
     def show_video(self, info: VideoInfo | None, picture: npt.NDArray[np.uint8] | None = None) -> None:
         """Show the page for a video, or the invitation. picture: (H, W, 4) RGBA of the video, as it is stored, to be

@@ -1,14 +1,15 @@
-"""The network between a slot's tensors: on the GPU, in one run or tile by tile, or on the processor."""
+"""The network between a slot's tensors: by kernels of ours, in one run or tile by tile, or by ONNX Runtime."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.fastest import Ways, frame_s
 from framebrush.gpu.hlsl_painter_plan import TILES, stored_in
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
@@ -24,6 +25,9 @@ from framebrush.gpu.webgpu.native import Buffer, Readback
 from framebrush.gpu.webgpu.networks.engines import CopyEngine, Engine, PainterEngine
 from framebrush.gpu.webgpu.passes import Executor
 from framebrush.gpu.webgpu.slot import Slot
+
+if TYPE_CHECKING:
+    import onnxruntime as ort
 
 
 class Network(Protocol):
@@ -56,7 +60,29 @@ def open_network(context: Context, settings: Settings, way: Way, executor: Execu
             return GpuNetwork(settings, way, executor, slots, _fastest(context, painter, size, stored, label))
         except MissingKernelError:  # a painter of another shape than those of the bundled styles
             pass
-    return ProcessorNetwork(context, settings, slots)
+    return _by_onnxruntime(context, settings, slots)
+
+
+def _by_onnxruntime(context: Context, settings: Settings, slots: Sequence[Slot]) -> OnnxNetwork:
+    """A network of another kind: on the card, where the plug-in for that runs it, else on the processor, which is the
+    faster way for an adapter of the processor's. Raises DeviceError, OutOfMemoryError, DeviceLostError."""
+    from framebrush.gpu.cpu.network import on_processor  # which takes its time to load
+    from framebrush.gpu.webgpu.networks import plugin
+
+    title, name, why = settings.style.card.title, context.info.name, ""
+    if not context.info.software:
+        try:
+            note = f"the network {title} runs on {name} by ONNX Runtime, with a copy of each frame there and back"
+            made = OnnxNetwork(
+                context, settings, slots, plugin.NAME, note, plugin.sessions(context.info, context.driver)
+            )
+            return made.tried(settings.mix(settings.look))
+        except (OutOfMemoryError, DeviceLostError):
+            raise
+        except DeviceError as error:
+            why = f" ({error})"
+    note = f"the network {title} runs on the processor: {name} runs those of the bundled paintings{why}"
+    return OnnxNetwork(context, settings, slots, "onnxruntime on the processor", note, on_processor)
 
 
 def _fastest(context: Context, painter: Painter, size: Size, stored: str, label: str) -> PainterEngine:
@@ -129,23 +155,38 @@ class GpuNetwork:
         self._stack.close()
 
 
-class ProcessorNetwork:
-    """ONNX Runtime on the processor, with a copy each way and a wait for the first."""
+class OnnxNetwork:
+    """ONNX Runtime in the processor's memory, with a copy each way and a wait for the first."""
 
-    name = "onnxruntime on the processor"
-
-    def __init__(self, context: Context, settings: Settings, slots: Sequence[Slot]) -> None:
-        from framebrush.gpu.cpu.network import Network as OnnxRuntime  # which takes its time to load
+    def __init__(
+        self,
+        context: Context,
+        settings: Settings,
+        slots: Sequence[Slot],
+        name: str,
+        note: str,
+        opened: Callable[[bytes], ort.InferenceSession],
+    ) -> None:
+        """opened: a session for a model. Raises DeviceError where it does not run the network, OutOfMemoryError."""
+        from framebrush.gpu.cpu.network import Network as OnnxRuntime
         from framebrush.gpu.cpu.network import allocate
 
-        plan, card = settings.plan, settings.style.card
-        self.note = (
-            f"the network {card.title} runs on the processor: {context.info.name} runs those of the bundled paintings"
-        )
-        self._context = context
-        self._network = OnnxRuntime(settings.style, plan, settings.mix(settings.look), moving=settings.moving)
-        self._tensors = allocate(*plan.padded_size, plan.scale, card.precision)
-        self._readback = Readback(context.native, slots[0].frame.size_bytes, "frame for the processor")
+        self.name, self.note, self._context = name, note, context
+        plan, mix = settings.plan, settings.mix(settings.look)
+        self._network = OnnxRuntime(settings.style, plan, mix, moving=settings.moving, opened=opened)
+        self._tensors = allocate(*plan.padded_size, plan.scale, settings.style.card.precision)
+        self._readback = Readback(context.native, slots[0].frame.size_bytes, "frame for ONNX Runtime")
+
+    def tried(self, mix: tuple[float, ...]) -> OnnxNetwork:
+        """Itself, once it has run on a black frame: what takes a network may be unable to run it. Raises DeviceError,
+        and closes it then."""
+        try:
+            self._tensors.frame[:] = 0
+            self._network.run(self._tensors, mix)
+        except DeviceError:
+            self.close()
+            raise
+        return self
 
     def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
         """See Network."""
@@ -156,9 +197,13 @@ class ProcessorNetwork:
         frame = readback.read()[: 4 * tensors.frame.size].view(np.float32)
         np.copyto(tensors.frame, frame.reshape(tensors.frame.shape), casting="same_kind")
         readback.free()
-        counters.runs += self._network.run(tensors, slot.weights)
+        try:
+            counters.runs += self._network.run(tensors, slot.weights)
+        except DeviceError:
+            self._context.native.check()  # that the card was lost is not what ONNX Runtime says then
+            raise
         slot.styled.write(np.ascontiguousarray(tensors.styled, np.float32))
-        return Recorder(self._context.native, "frame behind the processor")
+        return Recorder(self._context.native, "frame behind ONNX Runtime")
 
     def close(self) -> None:
         """See Network."""

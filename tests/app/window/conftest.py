@@ -52,6 +52,7 @@ class Desk:
         reading: ReadingProcess | None = None,
         source: str | None = None,
         expert: bool = True,
+        device: str = "cpu",
     ) -> None:
         """size: None for that which is remembered. hints: for a person who never used it. reading, source: as for the
         window. expert: for a person who has all settings in view; else for one who has chosen nothing, or before."""
@@ -60,7 +61,9 @@ class Desk:
         if expert:
             self.settings.expert = True
         self.exports = ExportRunner(ExportQueue(folder / "exports.json"))
-        self.window = MainWindow(self.settings, self.exports, device="cpu", style=style, reading=reading, source=source)
+        self.window = MainWindow(
+            self.settings, self.exports, device=device, style=style, reading=reading, source=source
+        )
         self.gone = False
         DESKS.append(self)
         self.window.destroyed.connect(self._goes)

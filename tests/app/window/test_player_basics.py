@@ -12,7 +12,7 @@ import av
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit
 
@@ -285,3 +285,11 @@ def test_menus_leave_nothing_behind_when_they_are_filled_again(desk: Desk) -> No
     for _ in range(3):
         desk.open("extras.mkv")
     assert groups() == first
+
+
+def test_a_mac_puts_two_actions_into_the_menu_of_the_program(desk: Desk) -> None:
+    """Without a role it would guess by their texts, and move others there."""
+    roles = {entry.name: desk.window.actions_[entry.name].menuRole() for entry in desk.window.actions_.entries}
+    assert roles.pop("about") is QAction.MenuRole.AboutRole
+    assert roles.pop("quit") is QAction.MenuRole.QuitRole
+    assert set(roles.values()) == {QAction.MenuRole.NoRole}

@@ -1,15 +1,13 @@
-"""The window on a real screen of X11, without a window manager, as Xvfb has it in memory.
-
-FRAMEBRUSH_REQUIRE_XVFB=1 promises what that takes, and then its absence fails."""
+"""The window on a real screen of X11, without a window manager, as Xvfb has it in memory."""
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QImage
@@ -17,29 +15,29 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QPushButton
 
 from assets import frame_number
+from framebrush.gpu.webgpu.device import WebGpuDevice
+from framebrush.gpu.window_surface import WindowSurface
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import StyleSpec
-from tests.app.window.conftest import Desk
+from framebrush.media.video import Position
+from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 from tests.app.window.scenes import run
-from tools import dev
+from tests.gpu.webgpu.harness import needs_vulkan
+from tests.x11 import needs_x11, screen
 
-MISSING = dev.missing_packages(dev.X11_NEEDS)
+pytestmark = [pytest.mark.media, needs_x11]
 
-pytestmark = [
-    pytest.mark.media,
-    pytest.mark.skipif(
-        bool(MISSING) and os.environ.get("FRAMEBRUSH_REQUIRE_XVFB") != "1",
-        reason=f"no X11 without {', '.join(MISSING)}",
-    ),
-]
+
+def pixels_of_screen() -> npt.NDArray[np.uint8]:
+    """What the X server shows: (H, W, 3) B, G, R."""
+    image = QGuiApplication.primaryScreen().grabWindow(0).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3]
 
 
 def number_on(desk: Desk) -> int | None:
     """The number of the frame that the X server shows where the video is, not of what Qt believes to have drawn."""
-    view = desk.window.view
-    image = QGuiApplication.primaryScreen().grabWindow(0).toImage().convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
+    view, pixels = desk.window.view, pixels_of_screen()
     place, corner = view.painted.place, view.mapToGlobal(QPoint(0, 0))
     assert place is not None
     top, left = round(corner.y() + place.y), round(corner.x() + place.x)
@@ -142,22 +140,125 @@ def goes(folder: Path) -> None:
     desk.close()
 
 
+def presents(folder: Path) -> None:
+    """The same on a GPU that presents to the window itself: nothing is read back, whatever happens."""
+    desk = Desk(folder, device="webgpu")
+    window, view, player = desk.window, desk.window.view, desk.window.player
+    painter = player.engine.presenter
+
+    def wait_seen(number: int) -> None:
+        desk.wait(lambda: number_on(desk) == number, f"frame {number} (the screen has {number_on(desk)})")
+
+    def stands(number: int) -> None:
+        """Until the frame is seen, and nothing presents it again and again."""
+        wait_seen(number)
+
+        def rests() -> bool:
+            desk.settle()
+            before = painter.counters.presents
+            desk.rest(0.3)
+            desk.settle()
+            return painter.counters.presents == before
+
+        desk.wait(rests, "the end of presenting")
+        wait_seen(number)
+        assert painter.surface._size == view._box.size_px
+
+    window.open(CLIPS / "cfr.mp4", play=False)
+    desk.wait(lambda: view.page is view.native, "the GPU's page")
+    stands(0)
+    assert isinstance(painter.surface, WindowSurface)
+    player.seek(Position(Fraction(17), "frame"))
+    stands(17)
+    desk.key(",")
+    stands(16)
+    for size in ((1000, 560), (840, 640)):
+        window.resize(*size)
+        stands(16)
+    window.look_panel.set_split(0.3)
+    stands(16)
+    window.looking.zoom_to(8.0)
+    desk.settle()
+    window.looking.reset()
+    stands(16)
+    desk.key("f")
+    desk.wait(lambda: view.size() == window.size(), "nothing but the picture")
+    stands(16)
+    desk.key(Qt.Key.Key_Escape)
+    desk.wait(window.side.isVisible, "the window again")
+    stands(16)
+    player.use_style("ink")
+    desk.wait_style("ink")
+    stands(16)
+    assert painter.counters.readbacks == 0
+    assert not view.painted.isVisible()
+    window.actions_["statistics"].trigger()
+    stages = {"decode", "upload", "convert", "network", "output", "present"}
+    desk.key(Qt.Key.Key_Space)
+
+    def is_told() -> bool:
+        """On the picture, in a window of its own, with the times of the GPU's stages, though nothing is fetched."""
+        return window.statistics.measured is not None and stages <= set(window.statistics.measured.stages_ms)
+
+    desk.wait(is_told, "the times of all stages")
+    desk.key(Qt.Key.Key_Space)
+    desk.settle()
+    assert window.statistics.isWindow()
+    corner = window.statistics.mapToGlobal(QPoint(0, 0))
+    size = window.statistics.size()
+    shown = pixels_of_screen()[corner.y() : corner.y() + size.height(), corner.x() : corner.x() + size.width()]
+    assert (shown.min(axis=2) > 180).mean() > 0.02, "no letters over the picture"
+    assert painter.counters.readbacks == 0
+    desk.close()
+
+
+def loses(folder: Path) -> None:
+    """A GPU that is lost while it presents gives way to the processor, whose page takes the place of its window."""
+    desk = Desk(folder, device="webgpu")
+    window, view = desk.window, desk.window.view
+    window.open(CLIPS / "cfr.mp4", play=False)
+    desk.wait(lambda: view.page is view.native and number_on(desk) == 0, "the GPU's picture")
+    desk.settle()
+    device = window.player.engine.presenter.device
+    assert isinstance(device, WebGpuDevice)
+    device.context.native.device.destroy()
+    desk.key(".")
+    desk.wait(lambda: view.page is view.painted, "the processor's page")
+    desk.wait(lambda: number_on(desk) == 1, "the next frame")
+    desk.close()
+
+
+def hands_over(folder: Path) -> None:
+    """A GPU that cannot present to the window has its pictures read back, and the statistics say why."""
+    from wgpu.backends.wgpu_native import GPUCanvasContext
+
+    nothing = {"usages": 0, "formats": []}
+    GPUCanvasContext._get_capabilities_screen = lambda *_: nothing
+    desk = Desk(folder, device="webgpu")
+    window, view = desk.window, desk.window.view
+    window.open(CLIPS / "cfr.mp4", play=False)
+    desk.wait(lambda: view.page is view.painted and number_on(desk) == 0, "the picture")
+    assert "cannot present to this window" in window.statistics.text()
+    assert not window.actions_["ten-bits"].isEnabled()
+    assert not window.statistics.isWindow()
+    desk.key(".")
+    desk.wait(lambda: number_on(desk) == 1, "the next frame")
+    desk.close()
+
+
 @pytest.fixture
 def display() -> Iterator[str]:
     """The name of a display that nobody else has."""
-    assert MISSING == []
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        number = pipe.readline().strip()
-    assert number, f"Xvfb ended with status {server.wait()}"
-    yield f":{number}"
-    server.terminate()
-    server.wait(60)
+    with screen() as name:
+        yield name
 
 
 @pytest.mark.slow
 def test_a_window_on_x11(display: str, tmp_path: Path) -> None:
     run(tmp_path, plays, points, tries, asks, goes, QT_QPA_PLATFORM="xcb", DISPLAY=display)
+
+
+@needs_vulkan
+@pytest.mark.slow
+def test_a_gpu_presents_to_a_window_on_x11(display: str, tmp_path: Path) -> None:
+    run(tmp_path, presents, loses, hands_over, QT_QPA_PLATFORM="xcb", DISPLAY=display)

@@ -19,12 +19,15 @@ from framebrush.gpu.webgpu import adapters
 from framebrush.gpu.webgpu.kernels import CONSTANTS, ENTRY_POINT, READS, WRITES, Binding, Shader, shader
 
 PROMISED = os.environ.get("FRAMEBRUSH_REQUIRE_VULKAN") == "1"
+os.environ["ORT_WEBGPU_EP_ALLOW_SOFTWARE_ADAPTER"] = "1"  # the plug-in of ONNX Runtime then takes the processor's
+
 INSTALLED = importlib.util.find_spec("wgpu") is not None
 
 if PROMISED or INSTALLED:
     import wgpu
 
     from framebrush.gpu.webgpu import native
+    from framebrush.gpu.webgpu.pipelines import entry
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -63,8 +66,9 @@ class Gpu:
 
     def __init__(self) -> None:
         adapter = adapters.find_adapter(adapters.list_adapters()[0])
-        self._device = native.Native(adapter, "tests").device
-        self._pipelines: dict[tuple[Variant, tuple[tuple[str, int], ...]], tuple[Shader, Any, list[Any]]] = {}
+        self._native = native.Native(adapter, "tests")
+        self._device = self._native.device
+        self._pipelines: dict[tuple[Variant, tuple[tuple[str, int], ...]], tuple[Shader, Any, Any]] = {}
 
     def run(
         self,
@@ -80,19 +84,14 @@ class Gpu:
         """What is at each place that a kernel writes to afterwards, in the shape and the type of what was there before;
         a picture's values likewise. threads: at least so many in x and y. options: of the kernel, where they are not
         0."""
-        text, pipeline, layouts = self._pipeline(variant, options)
+        text, pipeline, layout = self._pipeline(variant, options)
         places = {READS: list(reads), WRITES: list(writes), CONSTANTS: [record]}
         made = {binding: self._made(binding, places[binding.group][binding.place]) for binding in text.bindings}
         encoder = self._device.create_command_encoder()
         work = encoder.begin_compute_pass()
         work.set_pipeline(pipeline)
-        for group, layout in enumerate(layouts):
-            entries = [
-                {"binding": binding.place, "resource": resource[1]}
-                for binding, resource in made.items()
-                if binding.group == group
-            ]
-            work.set_bind_group(group, self._device.create_bind_group(layout=layout, entries=entries))
+        entries = [{"binding": number, "resource": made[binding][1]} for number, binding in enumerate(text.bindings)]
+        work.set_bind_group(0, self._device.create_bind_group(layout=layout, entries=entries))
         across, down = (-(-count // side) for count, side in zip(threads, text.group, strict=True))
         work.dispatch_workgroups(across, down, groups_z)
         work.end()
@@ -113,23 +112,20 @@ class Gpu:
         """Threads of a group in x and y."""
         return shader(variant).group
 
-    def _pipeline(self, variant: Variant, options: dict[str, int]) -> tuple[Shader, Any, list[Any]]:
+    def _pipeline(self, variant: Variant, options: dict[str, int]) -> tuple[Shader, Any, Any]:
         key = variant, tuple(sorted(options.items()))
         if key not in self._pipelines:
             text = shader(variant, options)
-            layouts = [
-                self._device.create_bind_group_layout(
-                    entries=[_entry(binding) for binding in text.bindings if binding.group == group]
-                )
-                for group in (READS, WRITES, CONSTANTS)
-            ]
-            module = self._device.create_shader_module(label=str(variant), code=text.text)
+            layout = self._device.create_bind_group_layout(
+                entries=[entry(number, binding) for number, binding in enumerate(text.bindings)]
+            )
+            module = self._native.shader(text.text, str(variant))
             pipeline = self._device.create_compute_pipeline(
                 label=str(variant),
-                layout=self._device.create_pipeline_layout(bind_group_layouts=layouts),
+                layout=self._device.create_pipeline_layout(bind_group_layouts=[layout]),
                 compute={"module": module, "entry_point": ENTRY_POINT, "constants": text.constants},
             )
-            self._pipelines[key] = text, pipeline, layouts
+            self._pipelines[key] = text, pipeline, layout
         return self._pipelines[key]
 
     def _made(self, binding: Binding, resource: Resource) -> tuple[Any, Any]:
@@ -169,14 +165,3 @@ class Gpu:
         """Release the device."""
         self._pipelines.clear()
         self._device.destroy()
-
-
-def _entry(binding: Binding) -> dict[str, Any]:
-    entry: dict[str, Any] = {"binding": binding.place, "visibility": wgpu.ShaderStage.COMPUTE}
-    if binding.kind == "texture":
-        entry["texture"] = {"sample_type": "unfilterable-float"}
-    elif binding.kind == "storage-texture":
-        entry["storage_texture"] = {"access": "write-only", "format": binding.format}
-    else:
-        entry["buffer"] = {"type": binding.kind}
-    return entry

@@ -16,7 +16,7 @@ import pytest
 from framebrush.gpu.frame import Frame, nv12
 from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.live import camera, sources
-from framebrush.media.live.camera_list import Camera, find_devices, parse_dshow
+from framebrush.media.live.camera_list import Camera, find_devices, parse_avfoundation, parse_dshow
 from framebrush.media.live.generated import DrawnCapture
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.video import InputError, Position, TimeRange
@@ -278,6 +278,15 @@ def test_directshows_list_is_read() -> None:
         ("USB Camera: HD", "@device_pnp_\\\\?\\usb#vid_046d"),
         ("Capture", "@device_pnp_2"),
     ]
+
+
+def test_avfoundations_list_is_read() -> None:
+    """As libavdevice/avfoundation.m logs it. Screens are no cameras."""
+    log = (
+        "AVFoundation video devices:\n[0] FaceTime HD Camera\n[1] Capture screen 0\n[2] USB Camera: [HD]\n"
+        "AVFoundation audio devices:\n[0] Built-in Microphone\n"
+    )
+    assert parse_avfoundation(log) == [("FaceTime HD Camera", "0"), ("USB Camera: [HD]", "2")]
 
 
 def test_two_frames_never_have_one_time_whatever_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:

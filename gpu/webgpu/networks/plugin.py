@@ -1,0 +1,64 @@
+"""ONNX Runtime's plug-in for WebGPU, which runs networks of others on a card through a device of its own (Dawn's).
+
+The package onnxruntime-ep-webgpu. It shares no memory with wgpu: frames come and go through the host's.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from functools import cache
+
+import onnxruntime as ort
+
+from framebrush.base.inference import quiet_options
+from framebrush.base.text import printable
+from framebrush.gpu.device import DeviceInfo
+from framebrush.gpu.errors import AbsentError
+from framebrush.gpu.webgpu.adapters import INSTALL
+
+NAME = "onnxruntime on WebGPU"
+NO_ADAPTER = "No supported adapters"
+"""What Dawn says where a driver is not enough for it, as that of Mesa 22 is not."""
+
+
+def sessions(info: DeviceInfo, driver: str) -> Callable[[bytes], ort.InferenceSession]:
+    """What opens a network on a card. driver: of it. Raises AbsentError saying why ONNX Runtime has none such; so does
+    what it returns."""
+    found = [device for device in _devices() if _is_of(device, info)]
+    if not found:
+        raise AbsentError(f"ONNX Runtime does not find {info.name}")
+    wanted = {"powerPreference": "low-power" if info.low_power else "high-performance"}
+
+    def opened(model: bytes) -> ort.InferenceSession:
+        options = quiet_options()
+        options.add_provider_for_devices(found[:1], wanted)
+        try:
+            return ort.InferenceSession(model, options)
+        except Exception as error:
+            if NO_ADAPTER in str(error):
+                raise AbsentError(f"ONNX Runtime takes no adapter of the driver '{driver}': update it") from error
+            raise
+
+    return opened
+
+
+def _is_of(device: ort.OrtEpDevice, info: DeviceInfo) -> bool:
+    """Whether a device of the plug-in stands for a card; the one that stands for the processor does so for all."""
+    vendor, model = int(device.device.vendor_id), int(device.device.device_id)
+    is_gpu = device.device.type == ort.OrtHardwareDeviceType.GPU
+    return not is_gpu or not info.pci or f"{vendor:04x}:{model:04x}" == info.pci
+
+
+@cache
+def _devices() -> tuple[ort.OrtEpDevice, ...]:
+    """The plug-in's devices, looked for once for the process. Raises AbsentError."""
+    if importlib.util.find_spec("onnxruntime_ep_webgpu") is None:
+        raise AbsentError(f"for others it needs the package onnxruntime-ep-webgpu; run: {INSTALL}")
+    import onnxruntime_ep_webgpu as plugin
+
+    try:
+        ort.register_execution_provider_library(plugin.get_ep_name(), plugin.get_library_path())
+    except Exception as error:  # of types that share no base
+        raise AbsentError(f"ONNX Runtime cannot load its plug-in for WebGPU: {printable(str(error))}") from error
+    return tuple(device for device in ort.get_ep_devices() if device.ep_name == plugin.get_ep_name())

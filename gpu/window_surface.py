@@ -1,0 +1,91 @@
+"""What a device that presents to a window draws on it: the picture in its own shape, upright, through a viewport."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import FrameFormat, Layout, Matrix
+from framebrush.gpu.layouts import Record
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages import tensor_to_planes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
+
+DIVIDER_PX = 1.0
+"""Half the width of the line between source and painting."""
+
+BITS = 8, 10
+"""Per colour, that a window may have."""
+
+WHOLE = Viewport()
+
+
+def fit(
+    picture: Size, window: Size, sample_aspect: float = 1.0, viewport: Viewport = WHOLE
+) -> tuple[int, int, int, int]:
+    """The rectangle (x, y, width, height) of a window that shows a picture in its own shape: the largest one, centred,
+    or as a viewport says.
+
+    sample_aspect: width of a sample of the picture divided by its height.
+    """
+    x, y, width, height = viewport.place((picture[0] * sample_aspect, picture[1]), window)
+    shown = max(1, round(width)), max(1, round(height))
+    corner = [
+        (room - side) // 2 if side <= room else round(exact)
+        for room, side, exact in zip(window, shown, (x, y), strict=True)
+    ]
+    return corner[0], corner[1], *shown
+
+
+class WindowSurface(Surface):
+    """See `framebrush.gpu.surface.Surface`. Of the thread of its player."""
+
+    def __init__(self, device: object, name: str, view: View) -> None:
+        """name: of the device. Raises DeviceError for bits that no window has."""
+        super().__init__(device)
+        if view.bits not in BITS:
+            raise DeviceError(f"{name} shows pictures of 8 or 10 bits per colour, not of {view.bits}")
+        self._bits = view.bits
+        self._size = (max(1, view.width), max(1, view.height))
+
+    @property
+    def format(self) -> FrameFormat:
+        """Of the window's picture. It is SDR, with whatever bits and whatever the screen is set to."""
+        return FrameFormat(*self._size, Layout.RGBA, self._bits, matrix=Matrix.RGB, full_range=True)
+
+    def record(self, picture: Size, tensors: tuple[Size, Size], look: Look) -> Record:
+        """The constants of `tensor_to_rgba` that draw a picture into the window.
+
+        picture: its size. tensors: of the planes of the painting and of the source that it is mixed with.
+        """
+        turned = self.rotation_degrees % 180 != 0
+        shape, aspect = (picture[::-1], 1 / self.sample_aspect) if turned else (picture, self.sample_aspect)
+        viewport = self.viewport
+        pane = max(1, int(viewport.pane(self._size[0])))
+        x, y, width, height = fit(shape, (pane, self._size[1]), aspect, viewport)
+        across, down = viewport.loupe or (0.0, 0.0)
+        placement = tensor_to_planes.Placement(
+            self._size,
+            (x, y),
+            (width, height),
+            self.rotation_degrees,
+            self.mirrored,
+            0.0 if look.split is None or viewport.side_by_side else DIVIDER_PX,
+            pane_px=pane if viewport.side_by_side else 0,
+            smooth=viewport.smooth,
+            loupe=(across % pane, down),
+            loupe_px=LOUPE_RADIUS_PX if viewport.loupe else 0.0,
+            loupe_factor=LOUPE_FACTOR if viewport.loupe else 1.0,
+        )
+        return tensor_to_planes.output(picture, *tensors, self.format, look, placement)
+
+    def resize(self, width: int, height: int) -> None:
+        """See Surface."""
+        size = (max(1, width), max(1, height))
+        if size != self._size:
+            self._resize(size)
+
+    @abstractmethod
+    def _resize(self, size: Size) -> None:
+        """Follow the window, whose size has changed. Raises DeviceError."""

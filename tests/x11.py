@@ -1,0 +1,97 @@
+"""Screens of X11 in memory (Xvfb), their pixels, and plain windows on them.
+
+FRAMEBRUSH_REQUIRE_XVFB=1 promises what that takes, and then its absence fails."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PIL import ImageGrab
+
+from framebrush.gpu.surface import NativeWindow
+from tools import dev
+
+MISSING = dev.missing_packages(dev.X11_NEEDS)
+
+needs_x11 = pytest.mark.skipif(
+    bool(MISSING) and os.environ.get("FRAMEBRUSH_REQUIRE_XVFB") != "1", reason=f"no X11 without {', '.join(MISSING)}"
+)
+
+BESIDE = 10, 20
+
+
+@contextmanager
+def screen() -> Iterator[str]:
+    """The name of a display that nobody else has, until the block ends. There is no window manager."""
+    assert MISSING == []
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    try:
+        with os.fdopen(reading) as pipe:
+            number = pipe.readline().strip()
+        assert number, f"Xvfb ended with status {server.wait()}"
+        yield f":{number}"
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def _library() -> ctypes.CDLL:
+    library, pointer, whole = ctypes.CDLL("libX11.so.6"), ctypes.c_void_p, ctypes.c_int
+    library.XOpenDisplay.restype = pointer
+    library.XCreateSimpleWindow.restype = library.XDefaultRootWindow.restype = ctypes.c_ulong
+    library.XDefaultRootWindow.argtypes = [pointer]
+    library.XCreateSimpleWindow.argtypes = [pointer, ctypes.c_ulong, *[whole] * 4, ctypes.c_uint, *[ctypes.c_ulong] * 2]
+    library.XMapWindow.argtypes = library.XDestroyWindow.argtypes = [pointer, ctypes.c_ulong]
+    library.XResizeWindow.argtypes = [pointer, ctypes.c_ulong, whole, whole]
+    library.XSync.argtypes = [pointer, whole]
+    return library
+
+
+@cache
+def _connected(display: str) -> int:
+    """A connection that stays, as that of an application does: Mesa's driver knows connections by their addresses, and
+    would take another one at the same address for this one."""
+    connection: int = _library().XOpenDisplay(display.encode())
+    assert connection
+    return connection
+
+
+class Window:
+    """A plain window without a border on a display, of red."""
+
+    def __init__(self, display: str, size: tuple[int, int]) -> None:
+        self._name, self._size, self._x11 = display, size, _library()
+        self._connection = _connected(display)
+        root = self._x11.XDefaultRootWindow(self._connection)
+        handle = self._x11.XCreateSimpleWindow(self._connection, root, *BESIDE, *size, 0, 0, 0xFF0000)
+        self._x11.XMapWindow(self._connection, handle)
+        self._x11.XSync(self._connection, 0)
+        self.native = NativeWindow("x11", handle, self._connection)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Change its size."""
+        self._x11.XResizeWindow(self._connection, self.native.handle, *size)
+        self._x11.XSync(self._connection, 0)
+        self._size = size
+
+    @property
+    def picture(self) -> npt.NDArray[np.uint8]:
+        """What the server shows of it: (H, W, 3) R, G, B."""
+        (x, y), (width, height) = BESIDE, self._size
+        return np.asarray(ImageGrab.grab((x, y, x + width, y + height), xdisplay=self._name).convert("RGB"))
+
+    def close(self) -> None:
+        """Let it go."""
+        self._x11.XDestroyWindow(self._connection, self.native.handle)
+        self._x11.XSync(self._connection, 0)
