@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +16,9 @@ from av.video.frame import VideoFrame
 from framebrush.base.text import first_line
 from framebrush.media.reading.heif import HeifPicture
 from framebrush.media.reading.side_data import whole_side_data
+
+if TYPE_CHECKING:
+    from PIL.ImageCms import ImageCmsTransform
 
 MAX_BYTES = 16 << 20
 """Of a profile: those with tables for a printer's inks have a few MiB."""
@@ -78,21 +83,31 @@ class ToSrgb:
         from PIL import Image, ImageCms  # here, not above: only pictures need it
 
         self._to_image, self._apply = Image.fromarray, ImageCms.applyTransform
-        try:
-            own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-            channels = own.profile.xcolor_space.strip()
-            if channels not in ("RGB", "GRAY"):
-                raise ValueError(f"is for {channels or 'unknown'} channels, not for those of the picture")
-            self.of_greys = channels == "GRAY"
-            srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-            to_white, to_black = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
-            mode = "L" if self.of_greys else "RGB"
-            self._transform = ImageCms.buildTransform(own, srgb, mode, "RGB", to_white, to_black)
-        except (ImageCms.PyCMSError, OSError, TypeError) as error:
-            raise ValueError(f"cannot be read ({first_line(error)})") from None
+        channels, self._transform = transform_to_srgb(profile, {"RGB": "RGB", "GRAY": "L"})
+        self.of_greys = channels == "GRAY"
         self.changes = int(np.abs(self(_CUBE).astype(int) - (_GREYS if self.of_greys else _CUBE)).max()) > ALIKE_CODES
 
     def __call__(self, picture: Rgb) -> Rgb:
         """(H, W, 3) uint8, of a picture (H, W, 3) uint8. Of greys the first channel counts."""
         given = self._to_image(np.ascontiguousarray(picture[..., 0] if self.of_greys else picture))
         return np.array(self._apply(given, self._transform))
+
+
+def transform_to_srgb(profile: bytes, modes: Mapping[str, str]) -> tuple[str, ImageCmsTransform]:
+    """The channels of a profile, and the transform of Little CMS from them to sRGB.
+
+    modes: Pillow's name of the pictures, for each kind of channels that they may have. Raises ValueError where the
+    profile is damaged, or is for others.
+    """
+    from PIL import ImageCms
+
+    try:
+        own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        channels = own.profile.xcolor_space.strip()
+        if channels not in modes:
+            raise ValueError(f"is for {channels or 'unknown'} channels, not for those of the picture")
+        srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+        to_white, to_black = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
+        return channels, ImageCms.buildTransform(own, srgb, modes[channels], "RGB", to_white, to_black)
+    except (ImageCms.PyCMSError, OSError, TypeError) as error:
+        raise ValueError(f"cannot be read ({first_line(error)})") from None
