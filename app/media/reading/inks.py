@@ -14,8 +14,9 @@ from av.packet import Packet
 from av.video.format import VideoFormat
 from av.video.frame import VideoFrame
 
+from framebrush.base.colour_profile import transform_to_srgb
 from framebrush.base.text import first_line
-from framebrush.media.reading.profile import MAX_BYTES, transform_to_srgb
+from framebrush.media.reading.profile import MAX_BYTES
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import struct
 import zlib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from av.video.frame import VideoFrame
 
-from framebrush.base.text import first_line
+from framebrush.base.colour_profile import transform_to_srgb
 from framebrush.media.reading.heif import HeifPicture
 from framebrush.media.reading.side_data import whole_side_data
-
-if TYPE_CHECKING:
-    from PIL.ImageCms import ImageCmsTransform
 
 MAX_BYTES = 16 << 20
 """Of a profile: those with tables for a printer's inks have a few MiB."""
@@ -91,23 +85,3 @@ class ToSrgb:
         """(H, W, 3) uint8, of a picture (H, W, 3) uint8. Of greys the first channel counts."""
         given = self._to_image(np.ascontiguousarray(picture[..., 0] if self.of_greys else picture))
         return np.array(self._apply(given, self._transform))
-
-
-def transform_to_srgb(profile: bytes, modes: Mapping[str, str]) -> tuple[str, ImageCmsTransform]:
-    """The channels of a profile, and the transform of Little CMS from them to sRGB.
-
-    modes: Pillow's name of the pictures, for each kind of channels that they may have. Raises ValueError where the
-    profile is damaged, or is for others.
-    """
-    from PIL import ImageCms
-
-    try:
-        own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-        channels = own.profile.xcolor_space.strip()
-        if channels not in modes:
-            raise ValueError(f"is for {channels or 'unknown'} channels, not for those of the picture")
-        srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-        to_white, to_black = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
-        return channels, ImageCms.buildTransform(own, srgb, modes[channels], "RGB", to_white, to_black)
-    except (ImageCms.PyCMSError, OSError, TypeError) as error:
-        raise ValueError(f"cannot be read ({first_line(error)})") from None
