@@ -23,6 +23,7 @@ from framebrush.media.video import InputError, Position
 from framebrush.playback import events
 from framebrush.playback import recorder as recorder_module
 from framebrush.playback.command_queue import CommandQueue
+from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.recorder import QUEUED, Recorder, convert
 from tests.app.playback.conftest import Watched
 
@@ -201,14 +202,21 @@ def test_what_ends_the_source_completes_the_recording(watched: Watched, tmp_path
     assert [path.name for path in tmp_path.iterdir()] == ["out.mkv"]
 
 
-def test_an_unplugged_camera_says_so_and_keeps_the_recording(watched: Watched, tmp_path: Path) -> None:
-    """The source's own way for it, from the capturing thread on; only the cable is not there to be pulled."""
+@pytest.mark.parametrize("latency_s", [0.0, 0.2], ids=["idle", "busy"])
+def test_an_unplugged_camera_says_so_and_keeps_the_recording(
+    watched: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, latency_s: float
+) -> None:
+    """The source's own way for it, from the capturing thread on; only the cable is not there to be pulled. At that
+    moment the device may count as busy with the last frame."""
+    monkeypatch.setattr(Presenter, "latency_s", property(lambda _: latency_s))
     opened(watched)
     target = tmp_path / "out.mkv"
     record(watched, target, 8)
     source = live_of(watched)
 
     def unplugged() -> None:
+        while source.fresh:  # the last frame is painted: nothing is left but the error
+            time.sleep(0.001)
         raise InputError("the camera was unplugged")
 
     source._capture.read = unplugged  # type: ignore[method-assign, assignment]
