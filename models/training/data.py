@@ -81,7 +81,9 @@ def _in_srgb(picture: Image.Image) -> Image.Image:
     if profile:
         with suppress(ValueError):
             _, transform = transform_to_srgb(profile, {_CHANNELS[plain.mode]: plain.mode})
-            return ImageCms.applyTransform(plain, transform)
+            made = ImageCms.applyTransform(plain, transform)
+            assert made is not None  # it is only where the picture itself is changed
+            return made
     return plain.convert("RGB")
 
 

@@ -16,14 +16,11 @@ from av.video.frame import VideoFrame
 
 from framebrush.base.colour_profile import transform_to_srgb
 from framebrush.base.text import first_line
+from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.reading.profile import MAX_BYTES
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
-
-MAX_SIDE_PX = 16384
-MAX_AREA_PX = 1 << 27
-"""16384x8192: a header that claims more costs gigabytes before anything is decoded."""
 
 _BITS, _PLANES = 258, 284
 """TIFF 6.0: BitsPerSample, PlanarConfiguration."""
@@ -69,18 +66,18 @@ class Inks:
             raise ValueError("Pillow takes planes of more than 8 bits for such of 8")
         profile = image.info.get("icc_profile") or b""
         image.load()
-        upright = ImageOps.exif_transpose(image)
+        ImageOps.exif_transpose(image, in_place=True)
         if not profile:
             self.problem = "its inks (CMYK) have no colour profile: they are taken for ideal ones"
-            return np.array(upright.convert("RGB"))
+            return np.array(image.convert("RGB"))
         try:
             if len(profile) > MAX_BYTES:
                 raise ValueError(f"is larger than {MAX_BYTES >> 20} MiB")
             _, transform = transform_to_srgb(profile, {"CMYK": "CMYK"})
         except ValueError as error:
             self.problem = f"its colour profile {error}: its inks (CMYK) are taken for ideal ones"
-            return np.array(upright.convert("RGB"))
-        return np.array(ImageCms.applyTransform(upright, transform))
+            return np.array(image.convert("RGB"))
+        return np.array(ImageCms.applyTransform(image, transform))
 
 
 def inks_of(path: Path, codec: str, form: VideoFormat | None) -> Inks | None:

@@ -19,8 +19,16 @@ from av.video.stream import VideoStream
 from framebrush.base.text import first_line
 from framebrush.gpu.device import Device
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
-from framebrush.media.reading.inks import MAX_AREA_PX, MAX_SIDE_PX, Inks, inks_of
-from framebrush.media.reading.open import FFMPEG, first_picture, open_media, packets, picture_path
+from framebrush.media.reading.inks import Inks, inks_of
+from framebrush.media.reading.open import (
+    FFMPEG,
+    MAX_AREA_PX,
+    MAX_SIDE_PX,
+    first_picture,
+    open_media,
+    packets,
+    picture_path,
+)
 from framebrush.media.reading.sample_entry import auxiliary_tracks
 from framebrush.media.reading.timeline import Timeline
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
