@@ -22,9 +22,9 @@ from pathlib import Path
 import numpy as np
 from onnx import ModelProto, TensorProto, helper
 
+from framebrush.models.colours.luma import LUMA
 from framebrush.models.graph import OPSET, Array, add_constant
 from framebrush.models.model_card import write_card
-from framebrush.models.reading.canonical import LUMA
 from framebrush.models.style import ModelCard
 
 SIGMA_PX = 1.0

@@ -12,7 +12,6 @@ import typer
 from framebrush.base.json_values import JsonError
 from framebrush.base.text import count_of, first_line
 from framebrush.cli import opening
-from framebrush.cli.job import write_file
 from framebrush.cli.messages import print_message
 from framebrush.cli.options import DeviceName
 from framebrush.cli.settings import with_settings
@@ -25,6 +24,7 @@ from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.painter import SegmentPainter
+from framebrush.media.disk import write_file
 from framebrush.media.video import InputError, OutputError
 
 app = typer.Typer(

@@ -13,7 +13,6 @@ import typer
 from rich.table import Column, Table
 
 from framebrush.base import signals, supervision
-from framebrush.base.files import write_whole
 from framebrush.base.json_values import to_text
 from framebrush.base.text import first_line
 from framebrush.cli import opening
@@ -33,7 +32,7 @@ from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import write_json
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
-from framebrush.media.disk import disk_errors
+from framebrush.media.disk import disk_errors, write_file
 from framebrush.media.reading.pipe import NAME as PIPE
 from framebrush.media.video import ClosedPipeError, InputError, OutputError
 from framebrush.media.writing.plan import check_folder
@@ -107,12 +106,6 @@ def transcode(
 
 def _print_json(result: Result, lines: TextIO) -> None:
     print(to_text(result), file=lines, flush=True)
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write text to a file atomically. Raises OutputError."""
-    with disk_errors(path.parent, f"writing {path} failed"):
-        write_whole(path, f"{text}\n")
 
 
 def write_report(path: Path | None, results: list[Result]) -> None:

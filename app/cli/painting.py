@@ -12,11 +12,11 @@ from rich.console import Console
 
 from framebrush.cli.death import check_alive
 from framebrush.cli.groups import with_options
-from framebrush.cli.job import write_file
 from framebrush.cli.messages import print_message
 from framebrush.cli.opening import opened
 from framebrush.cli.options import Overwrite, Painting, Source, position
 from framebrush.jobs.prepare import open_job_style
+from framebrush.media.disk import write_file
 from framebrush.media.live.virtual_camera import NAME as VIRTUAL_CAMERA
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions, check_folder

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from av import FFmpegError
 
+from framebrush.base.files import write_whole
 from framebrush.base.text import first_line
 from framebrush.media.video import DiskFullError, OutputError
 
@@ -37,3 +38,9 @@ def disk_errors(folder: Path, failed: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise disk_error(error, folder, failed) from error
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write text, and the end of its last line, to a file atomically. Raises OutputError."""
+    with disk_errors(path.parent, f"writing {path} failed"):
+        write_whole(path, f"{text}\n")

@@ -56,9 +56,10 @@ class LiveTurn:
         return max(0.0, self._busy_until_s - time.perf_counter())
 
     def frame(self) -> VideoFrame | None:
-        """The frame to paint now, if there is one and the device is free. Raises InputError."""
+        """The frame to paint now, if there is one and the device is free. Raises InputError where the source was lost,
+        whether the device is free or not: nothing is left to be painted."""
         begun_s = time.perf_counter()
-        if begun_s < self._busy_until_s:
+        if begun_s < self._busy_until_s and not self.source.over:
             return None
         self._begun_s = begun_s
         return self.source.take()

@@ -14,6 +14,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.spec import SizeSpec
 from framebrush.media.video import InputError
 from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS, BrushKind, kind_named
+from framebrush.models.colours.luma import LUMA
 from framebrush.models.style import ModelCard, StyleError
 from framebrush.styles.pictures import decoded
 
@@ -78,7 +79,7 @@ def _mark(rgb: npt.NDArray[np.uint8], alpha: npt.NDArray[np.uint8] | None) -> by
     height, width = rgb.shape[:2]
     if min(height, width) < LEAST_PX:
         raise ValueError(f"{width}x{height} pixels show no mark; give {LEAST_PX} or more a side")
-    grey = rgb @ np.array([0.2126, 0.7152, 0.0722]) / 255.0
+    grey = rgb @ LUMA / 255.0
     seen = np.ones(grey.shape) if alpha is None else alpha / 255.0
     if seen.min() < 1.0:
         visible = grey[seen > 0.0]

@@ -46,7 +46,7 @@ class EarlyLoading(QObject):
     def _take(self, event: object) -> None:
         if isinstance(event, DeviceInUse) and not self._begun:
             self._begun = True
-            Background(self._load, lambda _: None, self)
+            Background(self._load, lambda _: None, self, must_end=True)
 
     @staticmethod
     def _load() -> None:

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from framebrush.models.colours import oklab
 from framebrush.models.colours.colour_field import colour_field, rising
+from framebrush.models.colours.luma import LUMA
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.table import COMMON_GRID, ColourTable
 
@@ -47,8 +48,7 @@ TONE = 0.7
 EVENNESS = 0.3
 """Samples count as their density to the power of one less this: 0 keeps the areas, 1 has every colour once."""
 
-LUMA = np.array([0.2126, 0.7152, 0.0722], np.float32)
-"""Of BT.709."""
+_LUMA = LUMA.astype(np.float32)
 
 CALM = 0.05
 """Deviation in Oklab that is added to both sides: greys with less are not spread beyond a few times it."""
@@ -151,11 +151,11 @@ def _with_luma_rising(grid: Floats, fixed: float) -> Floats:
     do: hues of one lightness have less luma here and more there."""
     size = len(grid)
     greys = np.linspace(0.0, 1.0, size, dtype=np.float32)
-    luma = grid[(np.arange(size),) * 3] @ LUMA
+    luma = grid[(np.arange(size),) * 3] @ _LUMA
     wanted = rising(luma, greys, fixed)
     white = np.maximum(wanted - luma, 0.0) / np.maximum(1.0 - luma, 1e-6)
     black = np.maximum(luma - wanted, 0.0) / np.maximum(luma, 1e-6)
-    own = ColourTable.identity(size).grid @ LUMA
+    own = ColourTable.identity(size).grid @ _LUMA
     for share, target in ((white, 1.0), (black, 0.0)):
         grid = grid + np.interp(own, greys, share).astype(np.float32)[..., None] * (target - grid)
     return grid

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.models.brushes import OIL, BrushKind
+from framebrush.models.colours.luma import LUMA
 
 Array = npt.NDArray[np.float64]
 
@@ -164,7 +165,7 @@ def _reduced_luma(picture: npt.NDArray[np.floating]) -> Array:
     for row in range(side):
         for column in range(side):
             part = picture[row : height // side * side : side, column : width // side * side : side]
-            luma += part @ np.array([0.2126, 0.7152, 0.0722])
+            luma += part @ LUMA
     mean: Array = luma / side**2
     return mean
 

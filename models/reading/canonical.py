@@ -12,6 +12,7 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper
 
 from framebrush.models import graph as g
+from framebrush.models.colours.luma import LUMA
 from framebrush.models.preprocessing import Preprocessing
 from framebrush.models.reading.interface import Ends
 
@@ -19,9 +20,6 @@ INPUT, OUTPUT, MIX = "frame", "styled", "mix"
 
 SIDES = ("H", "W")
 """Symbols of height and width where they are free."""
-
-LUMA = np.array([0.2126, 0.7152, 0.0722])
-"""Weights of R', G' and B' in the luma of BT.709."""
 
 
 def to_nchw(model: ModelProto, ends: Ends) -> None:

@@ -17,9 +17,7 @@ from framebrush.models.model_card import read_card
 from framebrush.models.preprocessing import Preprocessing, PreprocessingOverrides
 from framebrush.models.reading import canonical, dynamic_shapes, hazards, interface, operators, read_onnx
 from framebrush.models.reading.cropping import restore_size
-from framebrush.models.reading.infer_preprocessing import infer
 from framebrush.models.reading.probe import Runner, multiply_adds, out_of_memory
-from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
 from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.reading.shape_evaluation import evaluated_shapes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, SCALES, ModelCard, Style, StyleError
@@ -112,6 +110,10 @@ def _converted(
     label: str,
 ) -> Style:
     """fixed_size: (width, height) of a network that runs at no other."""
+    # Here, not above: bundled networks, with which every start begins, need neither.
+    from framebrush.models.reading.infer_preprocessing import infer
+    from framebrush.models.reading.receptive_field import ReceptiveField, receptive_field
+
     found = receptive_field(model) if fixed_size is None else ReceptiveField(1, None, False, None)
     lost, fixed_size = restore_size(model, found.stride or 1, fixed_size)
     if any(lost) and fixed_size is None:

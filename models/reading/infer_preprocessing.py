@@ -8,8 +8,8 @@ import numpy as np
 from onnx import ModelProto
 
 from framebrush.models import graph as g
+from framebrush.models.colours.luma import LUMA
 from framebrush.models.preprocessing import RANGES, Order, Preprocessing, PreprocessingOverrides, ValueRange
-from framebrush.models.reading.canonical import LUMA
 from framebrush.models.reading.interface import Ends
 from framebrush.models.reading.probe import Numbers, Runner
 from framebrush.models.reading.sample_picture import sample_picture

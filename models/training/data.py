@@ -11,15 +11,16 @@ import math
 import os
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 import torch
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 from torch import Tensor
 from torch.nn import functional
 
+from framebrush.base.colour_profile import transform_to_srgb
 from framebrush.models.training.compressed import SPARE_PX, Clips
 from framebrush.models.training.recipes import Crop
 from framebrush.models.training_needs import (
@@ -35,6 +36,8 @@ DETAIL = 0.6
 """Of the size at which a painting is shown, and of its picture's own: the finest detail of it that is learnt. Pictures
 of paintings are sharpened, compressed and show the canvas, and a network that is asked for that weaves dots into
 everything."""
+_CHANNELS = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}
+"""Of a profile, by Pillow's name of the pictures that it may be for."""
 GREY = 6 / 255  # difference of the channels, on average
 FLAT = 2.5  # standard deviation along a line, codes
 CLIPS_A_PHOTO = 12
@@ -65,10 +68,23 @@ def read_picture(path: Path, longest_px: int | None = None) -> Tensor:
     """
     with _opened(path) as file:
         ImageOps.exif_transpose(file, in_place=True)
-        picture = file.convert("RGB")
+        picture = _in_srgb(file)
     if longest_px:
         picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
     return torch.from_numpy(np.array(picture)).permute(2, 0, 1).contiguous()
+
+
+def _in_srgb(picture: Image.Image) -> Image.Image:
+    """A picture as R'G'B' of sRGB, by its profile, unless that is damaged or for other channels."""
+    profile = picture.info.get("icc_profile")
+    plain = picture if picture.mode in _CHANNELS else picture.convert("RGB")
+    if profile:
+        with suppress(ValueError):
+            _, transform = transform_to_srgb(profile, {_CHANNELS[plain.mode]: plain.mode})
+            made = ImageCms.applyTransform(plain, transform)
+            assert made is not None  # it is only where the picture itself is changed
+            return made
+    return plain.convert("RGB")
 
 
 WHOLE = Crop()

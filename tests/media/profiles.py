@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ RGB = npt.NDArray[np.uint8]
 
 
 def profile(space: bytes, *tags: tuple[bytes, bytes]) -> bytes:
-    """A profile of version 2 for a display (ICC.1:2001-04, 6), with these tags."""
+    """A profile of version 2 for a display, or a printer's for inks (ICC.1:2001-04, 6), with these tags."""
     tags = (*tags, (b"wtpt", xyz(D50)), (b"desc", described(b"test")), (b"cprt", b"text\0\0\0\0none\0"))
     at, table, data = 132 + 12 * len(tags), b"", b""
     for name, content in tags:
@@ -31,7 +32,8 @@ def profile(space: bytes, *tags: tuple[bytes, bytes]) -> bytes:
         table += struct.pack(">4sII", name, at + len(data), len(content))
         data += content
     kind = b"Lab " if any(name == b"A2B0" for name, _ in tags) else b"XYZ "
-    head = struct.pack(">I4sI4s4s4s", at + len(data), bytes(4), 0x02400000, b"mntr", space, kind)
+    made_for = b"prtr" if space == b"CMYK" else b"mntr"
+    head = struct.pack(">I4sI4s4s4s", at + len(data), bytes(4), 0x02400000, made_for, space, kind)
     head += struct.pack(">6H4s", 2026, 1, 1, 0, 0, 0, b"acsp") + bytes(28)
     head += b"".join(struct.pack(">i", round(value * 65536)) for value in D50)
     return head.ljust(128, b"\0") + struct.pack(">I", len(tags)) + table + data
@@ -57,21 +59,38 @@ def matrix(columns: npt.NDArray[np.float64], power: float = 2.2) -> bytes:
 
 
 def table(swap: bool) -> bytes:
-    """A profile of tables (lut8Type): R'G'B' to Lab, of a display whose red and blue are swapped."""
-    steps = np.linspace(0, 1, 17)
-    grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), -1).reshape(-1, 3)
-    light = oklab.to_light((grid[:, ::-1] if swap else grid).astype(np.float32))
+    """A profile of tables: R'G'B' to Lab, of a display whose red and blue are swapped."""
+    grid = corners(3, 17)
+    return profile(b"RGB ", (b"A2B0", to_lab(oklab.to_light((grid[:, ::-1] if swap else grid).astype(np.float32)), 3)))
+
+
+def inks() -> bytes:
+    """A profile of tables: CMYK to Lab, of a printer whose inks let through what `light_of_inks` says."""
+    return profile(b"CMYK", (b"A2B0", to_lab(light_of_inks(corners(4, 9)), 4)))
+
+
+def light_of_inks(amounts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Linear R'G'B' (N, 3) of amounts (N, 4), 0 to 1. Their blue is a violet, their green an olive."""
+    through = np.array([[0.05, 0.35, 0.7], [0.7, 0.04, 0.25], [0.9, 0.75, 0.02], [0.0, 0.0, 0.0]])
+    made: npt.NDArray[np.float64] = (1 - amounts[:, :, None] * (1 - through)).prod(1)
+    return made
+
+
+def corners(channels: int, steps: int) -> npt.NDArray[np.float64]:
+    """The points (N, channels) of a table, the last channel being the fastest."""
+    return np.stack(np.meshgrid(*[np.linspace(0, 1, steps)] * channels, indexing="ij"), -1).reshape(-1, channels)
+
+
+def to_lab(light: npt.NDArray[Any], channels: int) -> bytes:
+    """A table (lut8Type) of so many channels, which has these colours, linear R'G'B' (N, 3), at its points."""
     ratios = light @ TO_D50.T / D50
     f = np.where(ratios > (6 / 29) ** 3, np.cbrt(ratios), ratios / (3 * (6 / 29) ** 2) + 4 / 29)
     lab = np.stack([116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])], -1)
     codes = np.rint(lab * [2.55, 1, 1] + [0, 128, 128]).clip(0, 255).astype(np.uint8).tobytes()
-    identity = bytes(range(256)) * 3
-    head = (
-        b"mft1\0\0\0\0"
-        + bytes([3, 3, 17, 0])
-        + struct.pack(">9i", *(65536 * value for value in (1, 0, 0, 0, 1, 0, 0, 0, 1)))
-    )
-    return profile(b"RGB ", (b"A2B0", head + identity + codes + identity))
+    identity = bytes(range(256))
+    head = b"mft1\0\0\0\0" + bytes([channels, 3, round(len(light) ** (1 / channels)), 0])
+    head += struct.pack(">9i", *(65536 * value for value in (1, 0, 0, 0, 1, 0, 0, 0, 1)))
+    return head + identity * channels + codes + identity * 3
 
 
 BRADFORD = np.array(

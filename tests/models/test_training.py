@@ -14,6 +14,7 @@ import pytest
 import torch
 from PIL import Image, ImageOps
 
+from framebrush.models.colours import oklab
 from framebrush.models.load import load_style
 from framebrush.models.training import bundle as bundling
 from framebrush.models.training import cli, compressed, data, losses, start
@@ -21,6 +22,7 @@ from framebrush.models.training import trainer as trainer_module
 from framebrush.models.training.data import Light, Material, is_grey, read_painting, read_photos
 from framebrush.models.training.recipes import PAINTINGS, Crop
 from framebrush.models.training.trainer import BALANCE_STEPS, Recipe, Report, Trainer, read_checkpoint
+from tests.media import profiles
 from tests.models.test_painter_network import picture, run
 from tests.untrained import narrow, save_features
 
@@ -329,6 +331,22 @@ def test_a_grey_painting_is_said(material: Path, tmp_path: Path) -> None:
     cli.train(*files, replace(SMALL, steps=1), on_message=remarks.append)
     assert remarks[0] == f"{tmp_path / 'grey.png'}: shows no colour; what is painted with it will be grey"
     assert not is_grey(read_painting(material / "painting.png", 256))
+
+
+@pytest.mark.parametrize("kind", ["p3.png", "clear.png", "damaged.png", "inks.tif"])
+def test_a_painting_has_the_colours_of_its_profile(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / kind
+    if kind == "inks.tif":
+        amounts = np.repeat(np.array([[(200, 20, 10, 0), (10, 180, 60, 20)]], np.uint8), 48, 0)
+        Image.fromarray(amounts, "CMYK").save(path, icc_profile=profiles.inks())
+        right = oklab.from_light(profiles.light_of_inks(amounts[0] / 255).astype(np.float32)) * 255
+    else:
+        opaque = np.full((*profiles.PICTURE.shape[:2], 1), 255, np.uint8)
+        rgb = np.dstack([profiles.PICTURE, opaque]) if kind == "clear.png" else profiles.PICTURE
+        profiles.write(path, b"damaged" if kind == "damaged.png" else profiles.matrix(profiles.P3), rgb)
+        right = np.array(profiles.PATCHES) if kind == "damaged.png" else profiles.wanted(profiles.P3)
+    found = data.read_picture(path).numpy()[:, 24].T
+    assert np.abs(found[:: len(found) // len(right)] - right).max() <= 6
 
 
 def test_a_crop_takes_the_border_away(material: Path, tmp_path: Path) -> None:

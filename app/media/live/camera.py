@@ -23,8 +23,7 @@ from framebrush.media.live.camera_list import KINDS, Camera, find_devices
 from framebrush.media.live.sound import SUFFIX, sound_of
 from framebrush.media.live.sources import LiveSource, open_live
 from framebrush.media.planes import Planes
-from framebrush.media.reading.open import open_camera
-from framebrush.media.reading.source import MAX_AREA_PX, MAX_SIDE_PX
+from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX, open_camera
 from framebrush.media.tags import tags_of
 from framebrush.media.video import InputError, TimeRange, VideoInfo
 

@@ -89,8 +89,7 @@ class Decoder:
         self.expected = Expected(stream.codec_context.name)
         packets = self.source.packets()
         head = _head(packets) if stream.codec_context.has_b_frames else []
-        # Presentation times that are those of decoding, though frames change places: they are useless.
-        self.counted |= len(head) > 1 and all(packet.pts == packet.dts for packet in head)
+        self.counted |= len(head) > 1 and _as_decoded(head, asf=self.source.container.format.name.startswith("asf"))
         self._begin(chain(head, packets), floor)
 
     def start_at(self, keyframe_pts: int, floor: int) -> bool:
@@ -261,6 +260,15 @@ def _head(packets: Iterator[Packet[VideoStream]]) -> list[Packet[VideoStream]]:
         if held_bytes > HEAD_BYTES:
             break
     return head
+
+
+def _as_decoded(head: list[Packet[VideoStream]], *, asf: bool) -> bool:
+    """Whether presentation times are those of decoding, though frames change places: they are useless then. ASF has
+    no others, and where FFmpeg's parser does not say which frames change places, it adds the same delay to each."""
+    if all(packet.pts == packet.dts for packet in head):
+        return True
+    stamped = [(packet.pts, packet.dts) for packet in head if packet.pts is not None and packet.dts is not None]
+    return asf and len(stamped) == len(head) and len({pts - dts for pts, dts in stamped}) == 1
 
 
 def _packets_from(source: Source, keyframe_pts: int) -> Iterator[Packet[VideoStream]] | None:

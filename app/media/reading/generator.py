@@ -18,7 +18,7 @@ from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
-from framebrush.media.reading.source import MAX_AREA_PX, MAX_SIDE_PX
+from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.tags import tags_of
 from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
 

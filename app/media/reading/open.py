@@ -33,6 +33,10 @@ FFMPEG = f"the bundled FFmpeg {av.ffmpeg_version_info}"
 MAX_FAILURES = 16
 """Errors of a demuxer without a packet between them, after which the file is taken to end."""
 
+MAX_SIDE_PX = 16384
+MAX_AREA_PX = 1 << 27
+"""Of a picture, 16384x8192: a header that claims more costs gigabytes before anything is decoded."""
+
 MAX_LIST_BYTES = 1 << 20
 MAX_SUBTITLE_BYTES = 16 << 20
 SUBTITLE_FORMATS = {".srt": "srt", ".vtt": "webvtt"}

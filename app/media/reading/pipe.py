@@ -22,9 +22,8 @@ from framebrush.base.text import count_of, first_line
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
-from framebrush.media.reading.open import open_stream
+from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX, open_stream
 from framebrush.media.reading.orientation import orientation_of
-from framebrush.media.reading.source import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.tags import tags_of
 from framebrush.media.video import Deinterlace, InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
 

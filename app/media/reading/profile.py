@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import struct
 import zlib
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from av.video.frame import VideoFrame
 
-from framebrush.base.text import first_line
+from framebrush.base.colour_profile import transform_to_srgb
 from framebrush.media.reading.heif import HeifPicture
 from framebrush.media.reading.side_data import whole_side_data
 
@@ -78,18 +77,8 @@ class ToSrgb:
         from PIL import Image, ImageCms  # here, not above: only pictures need it
 
         self._to_image, self._apply = Image.fromarray, ImageCms.applyTransform
-        try:
-            own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-            channels = own.profile.xcolor_space.strip()
-            if channels not in ("RGB", "GRAY"):
-                raise ValueError(f"is for {channels or 'unknown'} channels, not for those of the picture")
-            self.of_greys = channels == "GRAY"
-            srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-            to_white, to_black = ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION
-            mode = "L" if self.of_greys else "RGB"
-            self._transform = ImageCms.buildTransform(own, srgb, mode, "RGB", to_white, to_black)
-        except (ImageCms.PyCMSError, OSError, TypeError) as error:
-            raise ValueError(f"cannot be read ({first_line(error)})") from None
+        channels, self._transform = transform_to_srgb(profile, {"RGB": "RGB", "GRAY": "L"})
+        self.of_greys = channels == "GRAY"
         self.changes = int(np.abs(self(_CUBE).astype(int) - (_GREYS if self.of_greys else _CUBE)).max()) > ALIKE_CODES
 
     def __call__(self, picture: Rgb) -> Rgb:

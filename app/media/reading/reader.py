@@ -63,8 +63,6 @@ from framebrush.media.video import (
 )
 
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
-PHOTOGRAPHS = ("_pipe", "image2", "apng")
-"""How FFmpeg's names of the demuxers of single, numbered and animated pictures end."""
 
 
 class Reader:
@@ -297,25 +295,29 @@ class Reader:
     def _coloured(self, first: AVFrame, crop: Crop | None) -> tuple[Planes, bool]:
         """What gives the frames, and whether their colours are brought from their profile to sRGB. Raises ValueError,
         OSError, FFmpegError."""
-        codec, to_srgb = self._decoder.source.stream.codec_context.codec.canonical_name, None
-        try:
-            to_srgb = self._to_srgb(first, codec)
-        except ValueError as error:
-            self.profile_problem = f"its colour profile {error}: it does not count"
-            self._notes.append(f"{self.name}: {self.profile_problem}")
+        source = self._decoder.source
+        codec, inks, to_srgb = source.stream.codec_context.codec.canonical_name, source.inks, None
+        if inks is not None and (inks.in_srgb or inks.problem):
+            self.profile_problem = inks.problem  # which is among the problems of the source
+        else:
+            try:
+                to_srgb = self._to_srgb(first, codec)
+            except ValueError as error:
+                self.profile_problem = f"its colour profile {error}: it does not count"
+                self._notes.append(f"{self.name}: {self.profile_problem}")
         planes = Planes(first, codec, crop, self._device, to_srgb)
-        if to_srgb is not None:
-            coarser = max(component.bits for component in stored(first).components) > planes.format.bits
+        brought = inks is not None and inks.in_srgb
+        if to_srgb is not None or (brought and not self.profile_problem):
+            bits = max(component.bits for component in stored(first).components)
+            coarser = bits > planes.format.bits or (inks is not None and inks.deep)
             words = ", in 8 bits a channel" if coarser else ""
             self._notes.append(f"{self.name}: its colours are brought from its profile to sRGB{words}")
-        return planes, to_srgb is not None
+        return planes, to_srgb is not None or brought
 
     def _to_srgb(self, first: AVFrame, codec: str) -> ToSrgb | None:
         """What the ICC profile of a photograph asks for, the first one's of several; that of a film counts in no
         player. Raises ValueError where the profile cannot count."""
-        source = self._decoder.source
-        is_photograph = source.picture is not None or source.container.format.name.endswith(PHOTOGRAPHS)
-        if not is_photograph or tags_of(first).transfer in (PQ, HLG):
+        if not self._decoder.source.is_photograph or tags_of(first).transfer in (PQ, HLG):
             return None
         if self._opening.rate is not None:
             self._first_picture = first_picture(self.path).start

@@ -19,14 +19,23 @@ from av.video.stream import VideoStream
 from framebrush.base.text import first_line
 from framebrush.gpu.device import Device
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
-from framebrush.media.reading.open import FFMPEG, open_media, packets
+from framebrush.media.reading.inks import Inks, inks_of
+from framebrush.media.reading.open import (
+    FFMPEG,
+    MAX_AREA_PX,
+    MAX_SIDE_PX,
+    first_picture,
+    open_media,
+    packets,
+    picture_path,
+)
 from framebrush.media.reading.sample_entry import auxiliary_tracks
 from framebrush.media.reading.timeline import Timeline
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
-MAX_SIDE_PX = 16384
-MAX_AREA_PX = 1 << 27  # 16384x8192: a header that claims more costs gigabytes before anything is decoded
 MOST_PTS = (1 << 63) - 1  # what FFmpeg counts timestamps in
+PHOTOGRAPHS = ("_pipe", "image2", "apng")
+"""How FFmpeg's names of the demuxers of single, numbered and animated pictures end."""
 HARDWARE = ("d3d12va", "d3d11va", "cuda")  # in the order in which "auto" tries them
 
 # FFmpeg's log stays off, as PyAV leaves it: its callback takes the interpreter's lock inside decoder threads, which a
@@ -36,7 +45,8 @@ HARDWARE = ("d3d12va", "d3d11va", "cuda")  # in the order in which "auto" tries 
 @dataclass(frozen=True, slots=True)
 class Source:
     """An open file and its video stream. hardware: the kind of device that decodes, None for the CPU. problems: what
-    was found to be wrong with the container, a sentence each. picture: what the boxes of a HEIF file say of it."""
+    was found to be wrong with the container, a sentence each. picture: what the boxes of a HEIF file say of it. inks:
+    what decodes a photograph whose colours are such."""
 
     container: InputContainer
     stream: VideoStream
@@ -44,6 +54,12 @@ class Source:
     timeline: Timeline
     problems: list[str] = field(default_factory=list)
     picture: HeifPicture | None = None
+    inks: Inks | None = None
+
+    @property
+    def is_photograph(self) -> bool:
+        """Whether this is a picture, or numbered or animated ones."""
+        return self.picture is not None or self.container.format.name.endswith(PHOTOGRAPHS)
 
     @property
     def time_base(self) -> Fraction:
@@ -58,6 +74,12 @@ class Source:
 
     def decode(self, packet: Packet[VideoStream] | None) -> list[VideoFrame]:
         """The frames that come out for a packet, None to drain; none on damage, as `Expected` tells what that cost."""
+        if self.inks is not None and packet is not None:
+            frame = self.inks.decode(packet)
+            if self.inks.problem:
+                self.problems.append(self.inks.problem)
+            if frame is not None:
+                return [frame]
         try:
             return self.stream.codec_context.decode(packet)
         except av.error.FFmpegError:
@@ -165,10 +187,11 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
             raise NotImplementedError(f"{kind} does not decode {context.name}")
         if kind == "cuda" and (context.width % 2 or context.height % 2):
             raise NotImplementedError("FFmpeg takes the chroma of NVDEC from a row too early where the height is odd")
+        inks = _inks(container, path, opening, stream)
         for decoder in dict.fromkeys(each.codec_context for each in tiles or (stream,)):
             # Frames and slices, whichever the codec has; NVDEC fails where several threads send it frames.
             decoder.thread_type = "AUTO" if kind is None else "SLICE"
-            decoder.thread_count = threads
+            decoder.thread_count = threads if inks is None else 1  # or FFmpeg's would come after Pillow's
             decoder.flags |= Flags.unaligned  # else FFmpeg crops less at the left than asked, to keep rows aligned
             decoder.options = {"max_pixels": str(MAX_AREA_PX)}  # the size may also change in mid-stream
     except BaseException:
@@ -177,7 +200,15 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
     timeline = Timeline.of(container, stream)
     if picture is not None:
         return TiledSource(container, stream, kind, timeline, picture=picture, tiles=tiles)
-    return Source(container, stream, kind, timeline)
+    return Source(container, stream, kind, timeline, inks=inks)
+
+
+def _inks(container: InputContainer, path: Path, opening: OpenOptions, stream: VideoStream) -> Inks | None:
+    if not container.format.name.endswith(PHOTOGRAPHS):
+        return None
+    first = path if opening.rate is None else picture_path(path, first_picture(path).start)
+    context = stream.codec_context
+    return inks_of(first, context.codec.canonical_name, context.format)
 
 
 def _heif_picture(container: InputContainer, path: Path) -> HeifPicture | None:

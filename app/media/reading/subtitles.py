@@ -26,6 +26,8 @@ from av.subtitles.stream import SubtitleStream
 from av.subtitles.subtitle import AssSubtitle, BitmapSubtitle, SubtitleSet
 
 from framebrush.base.text import printable
+from framebrush.gpu.colour import KR_KB
+from framebrush.gpu.frame import Matrix
 from framebrush.media.reading.open import SUBTITLE_FORMATS, open_media, open_subtitles, packets
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
@@ -215,7 +217,7 @@ class SubtitleReader:
 
 def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
     """Y', Cr, Cb, alpha (N, 4) of limited range to R'G'B'A; BT.709 where wide, else BT.601."""
-    red, blue = (0.2126, 0.0722) if wide else (0.299, 0.114)
+    red, blue = KR_KB[Matrix.BT709 if wide else Matrix.BT601]
     luma = (colours[:, 0].astype(float) - 16) / 219
     cr, cb = ((colours[:, place].astype(float) - 128) / 112 for place in (1, 2))
     r, b = luma + (1 - red) * cr, luma + (1 - blue) * cb

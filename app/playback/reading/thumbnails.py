@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -38,30 +38,33 @@ class Thumbnails:
         self._source = open_source(path, threads=1)
         context = self._source.stream.codec_context
         context.options = {**context.options, "skip_loop_filter": "all"}  # not visible in a thumbnail
+        self._is_still = info.container.endswith(("_pipe", "image2"))
+        self._still: Picture | None = None
 
     def picture(self, time_s: float) -> Picture | None:
         """The frame at a time, in seconds from the first frame, or the last one before it that can be decoded within
         BUDGET_S; None where there is none."""
+        pts = self._info.start_pts + round(time_s / self._info.time_base)
         with suppress(av.error.FFmpegError):
-            return self._decode(time_s)
-        return None
+            if not self._is_still:
+                return self._decode(self._packets(pts), pts)
+            if self._still is None:  # no demuxer of these goes back to the beginning
+                self._still = self._decode(self._source.packets(), pts)
+        return self._still
 
     def close(self) -> None:
         """Release decoder and file."""
         self._source.close()
 
-    def _decode(self, time_s: float) -> Picture | None:
-        source = self._source
-        pts = self._info.start_pts + round(time_s / self._info.time_base)
+    def _decode(self, packets: Iterable[av.Packet[Any]], pts: int) -> Picture | None:
         now_s = time.perf_counter()
         until_s, slowest_s = now_s + BUDGET_S, 0.0  # the next frame may take as long as the slowest so far
         found: av.VideoFrame | None = None
-        for packet in chain(self._packets(pts), [None]):  # None flushes the decoder
-            with suppress(av.error.InvalidDataError):
-                for frame in source.stream.codec_context.decode(packet):
-                    if found is not None and frame.pts is not None and frame.pts > pts:
-                        return self._small(found)
-                    found = frame
+        for packet in chain(packets, [None]):  # None flushes the decoder
+            for frame in self._source.decode(packet):
+                if found is not None and frame.pts is not None and frame.pts > pts:
+                    return self._small(found)
+                found = frame
             before_s, now_s = now_s, time.perf_counter()
             slowest_s = max(slowest_s, now_s - before_s)
             if found is not None and now_s + slowest_s > until_s:

@@ -10,12 +10,13 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.models.colours.luma import LUMA
+
 Pixels = npt.NDArray[np.uint8]
 
 LEVELS, COLUMNS, SIDE = 128, 256, 128
 """Rows and columns of a waveform, and the side of a vectorscope."""
 
-LUMA = np.array([0.2126, 0.7152, 0.0722])
 BAR = 0.75
 """Amplitude of the colours at the vectorscope's targets: 75 % colour bars."""
 

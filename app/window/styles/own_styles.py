@@ -83,7 +83,7 @@ class OwnStyles(QObject):
 
     def keep(self, path: Path) -> None:
         """Add a copy of a file to the styles, if it is a valid style."""
-        Background(partial(_tried, partial(_copied, self.folder, path)), partial(self._kept, path), self)
+        Background(partial(_tried, partial(_copied, self.folder, path)), partial(self._kept, path), self, must_end=True)
 
     def ask(self) -> None:
         """Let the user choose a network or a picture as the style."""
@@ -127,7 +127,12 @@ class OwnStyles(QObject):
         """Rename a style."""
         name = proper_name(text)
         if name and name != path.stem:
-            Background(partial(_tried, partial(self.folder.rename, path, name)), partial(self._moved, path), self)
+            Background(
+                partial(_tried, partial(self.folder.rename, path, name)),
+                partial(self._moved, path),
+                self,
+                must_end=True,
+            )
 
     def ask_share(self, path: Path) -> None:
         """Let the user choose where to save a copy of a style."""
@@ -150,7 +155,7 @@ class OwnStyles(QObject):
             copy_whole(path, target, new=new)
             return target
 
-        Background(partial(_tried, copied), self._shared, self)
+        Background(partial(_tried, copied), self._shared, self, must_end=True)
 
     def ask_remove(self, path: Path) -> None:
         """Delete a style after asking the user."""
@@ -173,7 +178,7 @@ class OwnStyles(QObject):
             self.folder.remove(path)
             return path
 
-        Background(partial(_tried, removed), self._removed, self)
+        Background(partial(_tried, removed), self._removed, self, must_end=True)
 
     def follow(self) -> None:
         """Use what became of the chosen style's files: their new names, or no style. While another style is asked for,
@@ -198,7 +203,7 @@ class OwnStyles(QObject):
         self._session.networks = frozenset(each for entry in entries for each in entry.networks)
         self._gallery.fill(entries)
         lacking = [entry.own.path for entry in entries if entry.own is not None]
-        Background(partial(self._paint, lacking), self._repaint, self)
+        Background(partial(self._paint, lacking), self._repaint, self, must_end=True)
 
     def _paint(self, styles: list[Path]) -> bool:
         """Paint missing thumbnails; whether any were painted. A style that fails keeps its old thumbnail."""
@@ -256,7 +261,7 @@ class OwnStyles(QObject):
         self.find()
 
     def _trained(self, out: Path) -> None:
-        Background(partial(_tried, partial(self.folder.keep, out)), self._taken, self)
+        Background(partial(_tried, partial(self.folder.keep, out)), self._taken, self, must_end=True)
 
     def _taken(self, own: Done) -> None:
         if isinstance(own, Exception):

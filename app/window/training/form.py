@@ -7,8 +7,9 @@ import re
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QImage, QImageReader, QPixmap
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -22,6 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.base.file_names import proper_name
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.sizes import Size
+from framebrush.media.video import InputError
 from framebrush.models.training_needs import (
     ENOUGH_PHOTOS,
     FEWEST_PHOTOS,
@@ -31,6 +35,7 @@ from framebrush.models.training_needs import (
     SMALLEST_PAINTING_PX,
 )
 from framebrush.styles.folder import StyleFolder
+from framebrush.styles.pictures import decoded
 from framebrush.window.settings import Settings
 from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
 from framebrush.window.training.spec import TrainingSpec
@@ -160,7 +165,7 @@ class NewStyleForm(QWidget):
         self._problem.setText(text)
         self._problem.setVisible(bool(text))
 
-    def _show_small(self, found: tuple[Path, QImage, QSize]) -> None:
+    def _show_small(self, found: tuple[Path, QImage, Size]) -> None:
         path, image, size = found
         if str(path) != self._picture_path:
             return
@@ -175,7 +180,7 @@ class NewStyleForm(QWidget):
             Qt.TransformationMode.SmoothTransformation,
         )
         self._picture.setPixmap(QPixmap.fromImage(fitted))
-        shorter_px = min(size.width(), size.height())
+        shorter_px = min(size)
         self._too_small = shorter_px < SMALLEST_PAINTING_PX
         if self._too_small:
             words = self.tr("{size} pixels: too small to train on; at least {least} per side are needed.")
@@ -183,7 +188,7 @@ class NewStyleForm(QWidget):
             words = self.tr("{size} pixels: low resolution for brush strokes.")
         else:
             words = self.tr("{size} pixels")
-        self._size.setText(words.format(size=f"{size.width()} × {size.height()}", least=SMALLEST_PAINTING_PX))
+        self._size.setText(words.format(size=f"{size[0]} × {size[1]}", least=SMALLEST_PAINTING_PX))
         self.changed.emit()
 
     def _count_photos(self) -> None:
@@ -362,14 +367,15 @@ class NewStyleForm(QWidget):
         layout.addStretch()
 
 
-def _small(path: Path) -> tuple[Path, QImage, QSize]:
+def _small(path: Path) -> tuple[Path, QImage, Size]:
     """A picture, scaled for display, and its original size; a null image if it cannot be read."""
-    reader = QImageReader(str(path))
-    reader.setAutoTransform(True)
-    size = reader.size()
-    if size.isValid():
-        reader.setScaledSize(size.scaled(4 * PICTURE_PX, 4 * PICTURE_PX, Qt.AspectRatioMode.KeepAspectRatio))
-    return path, reader.read(), size
+    try:
+        found = decoded(str(path), None)
+    except (InputError, DeviceError):
+        return path, QImage(), (0, 0)
+    height, width = found.rgb.shape[:2]
+    rgb = np.ascontiguousarray(found.rgb)
+    return path, QImage(rgb.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy(), found.size
 
 
 def _photographs(folder: str) -> tuple[str, int]:

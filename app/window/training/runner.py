@@ -97,7 +97,7 @@ class TrainingRunner(ProcessRunner):
         self._show(QImage())
         self._set(State.STARTING)
         known = self._name
-        Background(lambda: self._prepare(spec, known), self._prepared, self)
+        Background(lambda: self._prepare(spec, known), self._prepared, self, must_end=True)
 
     def resume(self) -> None:
         """Resume a stopped training."""
@@ -143,7 +143,7 @@ class TrainingRunner(ProcessRunner):
         with suppress(OSError):
             self._folder.rename(gone)  # so that the next one can start at once, as deleting may take a while
         self._lock.unlock()
-        Background(self._sweep, self._swept, self)
+        Background(self._sweep, self._swept, self, must_end=True)
         self._set(State.NONE)
 
     # The folder, which is another window's as long as that has the lock

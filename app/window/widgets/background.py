@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
@@ -13,7 +14,8 @@ from shiboken6 import isValid
 T = TypeVar("T")
 
 JOIN_S = 5.0
-"""How long closing the window waits for work whose owner, such as a dialog, no longer exists."""
+"""How long closing the window waits for all work that need not end: a disk, a camera or an encoder's driver may not
+answer for minutes."""
 
 
 def _forget(_: object) -> None:
@@ -34,23 +36,29 @@ class Background(QObject, Generic[T]):
 
     _ended = Signal()
 
-    def __init__(self, work: Callable[[], T], then: Callable[[T], None], owner: QObject) -> None:
+    def __init__(
+        self, work: Callable[[], T], then: Callable[[T], None], owner: QObject, *, must_end: bool = False
+    ) -> None:
+        """must_end: the work changes files of the person's, so that closing the window waits for it, unless its owner
+        is gone; other work only finds something out."""
         super().__init__(QCoreApplication.instance())
         self._ended.connect(self._hand_over)  # a bound method of this object, or it would be called in the other thread
-        self._work, self._then, self._owner = work, then, owner
+        self._work, self._then, self._owner, self._must_end = work, then, owner, must_end
         self._results: list[T] = []
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)
         self._thread.start()
 
     @staticmethod
     def end_all() -> None:
-        """Wait until all threads have ended. Results are discarded, as they might start something new while the window
-        is closing."""
+        """Wait until the threads have ended, those whose work need not end for JOIN_S in all. Results are discarded, as
+        they might start something new while the window is closing."""
         application = QCoreApplication.instance()
         assert application is not None
+        until_s = time.monotonic() + JOIN_S
         for background in application.findChildren(Background):
             background._then = _forget
-            background._thread.join(None if isValid(background._owner) else JOIN_S)
+            waited_for = background._must_end and isValid(background._owner)
+            background._thread.join(None if waited_for else max(0.0, until_s - time.monotonic()))
             background._work, background._owner = _nothing, application  # so that a closed window is not kept alive
             background._results.clear()
 

@@ -392,23 +392,52 @@ def test_names_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 HEAVY = {"PySide6", "av", "numpy", "onnx", "onnxruntime"}
+OF_FILMS = (
+    "PySide6",
+    "dask",
+    "framebrush.cli.job",
+    "framebrush.jobs.batch",
+    "framebrush.jobs.segments",
+    "framebrush.jobs.workers",
+    "framebrush.models.reading.infer_preprocessing",
+    "framebrush.models.reading.receptive_field",
+    "framebrush.models.reading.worker",
+    "framebrush.painted",
+    "framebrush.playback",
+    "framebrush.window",
+    "framebrush.gpu.reference",
+)
+"""What a frame in a bundled style needs nothing of."""
+
+
+def loaded_by(*arguments: str, main: str = "from framebrush.__main__ import main") -> tuple[list[str], set[str]]:
+    """What a command says, and the modules that it has loaded from the start of the program to its end."""
+    code = f"""
+import atexit, sys
+{main}
+atexit.register(lambda: print(*sys.modules))
+main()
+"""
+    started = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(started, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    *said, loaded = done.stdout.splitlines()
+    return said, set(loaded.split())
 
 
 @pytest.mark.parametrize(("argument", "says"), [("--version", "framebrush "), ("styles", "starry-night ")])
 def test_what_needs_no_media_and_no_network_loads_nothing_for_them(argument: str, says: str) -> None:
-    """From the start of the program to its end."""
-    code = """
-import atexit, sys
-from framebrush.__main__ import main
-atexit.register(lambda: print(*sys.modules))
-main()
-"""
-    started = [sys.executable, "-c", code, argument]
-    done = subprocess.run(started, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    *said, loaded = done.stdout.splitlines()
+    said, loaded = loaded_by(argument)
     assert any(says in line for line in said)
-    assert HEAVY & set(loaded.split()) == set()
+    assert HEAVY & loaded == set()
+
+
+def test_a_frame_loads_nothing_that_only_films_and_other_networks_need(tmp_path: Path) -> None:
+    """In the child that paints it."""
+    words = ["frame", str(CLIP), str(tmp_path / "a.png"), "--style", "ink", "--device", "cpu"]
+    _, loaded = loaded_by(*words, main="from framebrush.cli.commands import run\nmain = lambda: run(sys.argv[1:])")
+    assert {"av", "onnxruntime"} <= loaded  # it was painted there
+    assert [name for name in sorted(loaded) if name.startswith(OF_FILMS)] == []
 
 
 def test_every_command_is_in_the_help_and_can_be_loaded(capsys: pytest.CaptureFixture[str]) -> None:

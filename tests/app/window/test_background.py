@@ -82,16 +82,35 @@ def test_a_dialog_that_is_gone_gets_nothing(application: QApplication) -> None:
     assert found == []
 
 
+@pytest.mark.parametrize(("must_end", "gone"), [(False, False), (False, True), (True, True)])
 def test_the_end_of_the_window_waits_not_long_for_what_nobody_needs(
-    application: QApplication, monkeypatch: pytest.MonkeyPatch
+    application: QApplication, monkeypatch: pytest.MonkeyPatch, must_end: bool, gone: bool
 ) -> None:
+    """Such as a folder on a server that does not answer, or an encoder's driver, which may take a minute."""
     monkeypatch.setattr(background, "JOIN_S", 0.05)
     owner, go = QObject(), threading.Event()
-    made = Background(go.wait, lambda _: None, owner)
-    shiboken6.delete(owner)
-    Background.end_all()  # of a folder on a server that does not answer, for example
+    made = Background(go.wait, lambda _: None, owner, must_end=must_end)
+    if gone:
+        shiboken6.delete(owner)
+    Background.end_all()
     assert made._thread.is_alive()
     go.set()
+
+
+def test_the_end_of_the_window_waits_for_what_changes_files(
+    application: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "JOIN_S", 0.0)
+    owner, go, done = QObject(), threading.Event(), threading.Event()
+
+    def change() -> None:
+        go.wait()
+        done.set()
+
+    Background(change, lambda _: None, owner, must_end=True)
+    threading.Timer(0.1, go.set).start()
+    Background.end_all()
+    assert done.is_set()
 
 
 def test_owners_may_go_at_any_moment(application: QApplication) -> None:

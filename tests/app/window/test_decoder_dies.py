@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import av
 import pytest
 from PySide6.QtWidgets import QApplication
 
@@ -15,6 +16,8 @@ from framebrush.jobs.keys import STYLE
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.styles.thumbnails import PHOTOGRAPH
+from framebrush.window.training.facts import TrainingFacts
+from framebrush.window.training.form import NewStyleForm
 from framebrush.window.widgets.background import Background
 from tests.app import crashing
 from tests.app.window.conftest import CLIPS, Desk
@@ -102,6 +105,17 @@ def test_subtitles_that_are_deadly_are_not_shown(dying: Dying, tmp_path: Path) -
     assert subtitles._reader.at(0.1) == ()
 
 
+def test_a_picture_to_learn_from_that_is_deadly_is_none(dying: Dying, tmp_path: Path) -> None:
+    desk = dying("is_damaged_jpeg")
+    desk.open("cfr.mp4")
+    window = desk.window
+    form = NewStyleForm(desk.settings, window.own_styles.folder, TrainingFacts("", window), window)
+    picture = tmp_path / "deadly.jpg"
+    picture.write_bytes(PHOTOGRAPH.read_bytes())
+    form.show_picture(picture)
+    desk.wait(lambda: form._size.text() == "This file is not a readable picture.", "the word")
+
+
 @pytest.mark.parametrize("function", ["plan_streams", "measure_beside"])
 def test_an_export_can_be_set_up_though_its_source_is_deadly(function: str, dying: Dying) -> None:
     desk = dying(function)
@@ -111,3 +125,55 @@ def test_an_export_can_be_set_up_though_its_source_is_deadly(function: str, dyin
     (dialog,) = desk.window.findChildren(ExportDialog)
     desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
     dialog.close()
+
+
+@pytest.mark.slow
+def test_no_file_is_opened_in_the_windows_own_process(
+    application: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a person has it read: a film with all that is in it, pictures and frames as styles and as a brush's
+    mark, a shot, an export, a picture to learn from. Only the photograph of the gallery is its own."""
+    asked: list[str] = []
+    real = av.open
+
+    def watched(file: str, *given: Any, **named: Any) -> Any:  # noqa: ANN401
+        if Path(file.removeprefix("file:")) != PHOTOGRAPH:
+            asked.append(file)
+        return real(file, *given, **named)
+
+    reading = ReadingProcess()
+    film = with_texts(tmp_path / "film.mkv", [("srt", srt([(0, 0.8, "one")]), "eng")])
+    picture = tmp_path / "a.jpg"
+    picture.write_bytes(PHOTOGRAPH.read_bytes())
+    monkeypatch.setattr(av, "open", watched)
+    desk = Desk(tmp_path, reading=reading)
+    window = desk.window
+    desk.open(film)
+    desk.wait(lambda: len(window.subtitles.tracks) == 1, "the tracks")
+    window.subtitles.choose(0)
+    assert window.subtitles._reader is not None
+    desk.wait(lambda: bool(window.subtitles._reader and window.subtitles._reader.at(0.1)), "a text")
+    preview: list[float] = []
+    window.transport.popup.came.connect(lambda at_s, _: preview.append(at_s))
+    window.transport.popup._point(200, 0)
+    desk.wait(lambda: bool(preview), "a small picture")
+    for style in (str(picture), f"{CLIPS / 'cfr.mp4'}@0.2"):
+        window.session.use_style(style)
+        desk.wait(lambda: not window.session.awaits_style, style)
+        assert Path(str(window.session.chosen_style)).name == Path(style).name  # pictures are copied
+    window.stroke.use_mark(str(picture))
+    window.session.use_style("udnie")
+    desk.wait_style("udnie")
+    window.actions_["shot-styles"].trigger()
+    window.style_keys.choose("scream")
+    desk.wait(lambda: window.look_panel.keys.has(STYLE), "the shot")
+    window.exporting.ask()
+    (dialog,) = window.findChildren(ExportDialog)
+    desk.wait(lambda: dialog.quality.encoder is not None, "the encoder")
+    dialog.close()
+    form = NewStyleForm(desk.settings, window.own_styles.folder, TrainingFacts("", window), window)
+    form.show_picture(picture)
+    desk.wait(lambda: "pixels" in form._size.text(), "the picture")
+    desk.wait(lambda: not application.findChildren(Background), "all that reads besides")
+    assert not asked
+    desk.close()

@@ -78,6 +78,16 @@ def test_its_thumbnail_has_them_too(tmp_path: Path) -> None:
     assert np.abs(patches(found) - wanted(P3)).max() <= 4
 
 
+@pytest.mark.parametrize("suffix", ["jpg", "png", "tiff"])
+def test_a_large_photograph_has_a_thumbnail_whenever_it_is_asked_for(tmp_path: Path, suffix: str) -> None:
+    """FFmpeg does not go back to the beginning of a JPEG of more than a few KiB."""
+    path = tmp_path / f"a.{suffix}"
+    Image.fromarray(np.random.default_rng(1).integers(0, 256, (300, 300, 3), np.uint8)).save(path)
+    with Reader(path) as reader, closing(Thumbnails(path, reader.info)) as small:
+        assert small.picture(0.0) is not None
+        assert small.picture(0.02) is not None
+
+
 def test_greys_stay_grey_and_have_their_light(tmp_path: Path) -> None:
     ramp = np.tile(np.arange(192, dtype=np.uint8), (48, 1))
     reader, found = first(write(tmp_path / "grey.png", profile(b"GRAY", (b"kTRC", gamma(1.8))), ramp))

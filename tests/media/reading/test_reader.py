@@ -475,3 +475,38 @@ def test_a_stream_without_whole_keyframes_is_read_from_anywhere(tmp_path: Path, 
         with Reader(path, TimeRange(numbered(first), frames=2)) as reader:
             assert [(frame.number, drawn_number(frame), samples(frame)) for frame in reader] == whole[first : first + 2]
             assert reader.lost_frames == 0
+
+
+@pytest.mark.parametrize(
+    ("container", "codec"), [("mov", "mpeg4"), ("mov", "libx264"), ("asf", "libx264")], ids=["part2", "avc", "asf"]
+)
+def test_times_of_decoding_become_those_of_showing(tmp_path: Path, container: str, codec: str) -> None:
+    """Of frames that change places, in files that know only when each is decoded, as SVQ3 and VC-1 are kept: one after
+    the other, from the first on. FFmpeg says that the first lasts twice as long."""
+    path, packets = tmp_path / f"film.{container}", []
+    with av.open(path, "w") as out:
+        stream = out.add_stream(codec, rate=25)
+        stream.width, stream.height, stream.pix_fmt = 96, 64, "yuv420p"
+        stream.codec_context.max_b_frames = 2
+        for number in range(16):
+            frame = av.VideoFrame.from_ndarray(np.full((64, 96, 3), 12 * number, np.uint8), "rgb24")
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            packets += stream.encode(frame)
+        packets += stream.encode(None)
+        assert len({packet.pts - packet.dts for packet in packets if packet.pts is not None}) > 1  # they change places
+        began = packets[0].dts
+        for packet in packets:
+            if container == "mov":
+                packet.dts -= began
+                packet.pts = packet.dts
+            out.mux(packet)
+    with Reader(path) as reader:
+        frames = list(reader)
+        times = [(frame.pts - frames[0].pts) * reader.info.time_base for frame in frames]
+        assert times == [Fraction(number, 25) for number in range(16)]
+        brightness = [float(frame.host.planes[0].mean()) for frame in frames]
+        assert brightness == sorted(brightness)
+        assert reader.warnings == []
+        assert reader.lost_frames == 0
+        reader.seek(Position(Fraction(9), "frame"))
+        assert float(next(reader).host.planes[0].mean()) == brightness[9]

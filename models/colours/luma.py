@@ -1,0 +1,9 @@
+"""How bright R'G'B' looks (Recommendation ITU-R BT.709-6, 3.2)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+LUMA: npt.NDArray[np.float64] = np.array([0.2126, 0.7152, 0.0722])
+"""The weights of R', G' and B'."""
