@@ -29,8 +29,8 @@ MANIFEST = "keys.json"
 MOST_BYTES = 64 << 20
 """Of a manifest: a film of a day has fewer shots."""
 
-LAYERED = ".ora"
-"""OpenRaster, as Krita and MyPaint write it: an archive with the flat picture in it."""
+OPEN_RASTER, PHOTOSHOP = ".ora", ".psd"
+"""Files of layers that hold the flat picture, too: as Krita and MyPaint write them, and Photoshop."""
 
 _PICTURE = re.compile(r"frame-(\d{6,9})")
 
@@ -134,7 +134,7 @@ class KeysFolder:
         found: dict[int, list[Path]] = {}
         for path in sorted(self.path.glob("frame-*")):
             match = _PICTURE.fullmatch(path.stem)
-            if match and path.suffix.lower() in {*SUFFIXES, LAYERED}:
+            if match and path.suffix.lower() in {*SUFFIXES, OPEN_RASTER, PHOTOSHOP}:
                 found.setdefault(int(match[1]), []).append(path)
         return found
 

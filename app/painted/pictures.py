@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,7 +15,8 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
 from framebrush.media.video import InputError
 from framebrush.models.colours.oklab import Floats
-from framebrush.painted.folder import LAYERED
+from framebrush.painted import photoshop
+from framebrush.painted.folder import OPEN_RASTER, PHOTOSHOP
 from framebrush.styles.pictures import Decoded, decode
 from framebrush.styles.to_rgb import Picture
 
@@ -69,18 +71,28 @@ def read_painted(path: Path, frame: Picture) -> Picture:
 
 def _decoded(path: Path) -> Decoded:
     try:
-        if path.suffix.lower() != LAYERED:
-            decoded = decode(str(path), None)
+        ending = path.suffix.lower()
+        if ending == OPEN_RASTER:
+            decoded = _decoded_bytes(_flat(path), FLAT_PICTURE)
+        elif ending == PHOTOSHOP:
+            decoded = _decoded_bytes(photoshop.flat(path), path.name)
+            if decoded.alpha is not None:
+                decoded = replace(decoded, rgb=photoshop.without_white(decoded.rgb, decoded.alpha))
         else:
-            with TemporaryDirectory() as folder:
-                flat = Path(folder, FLAT_PICTURE)
-                flat.write_bytes(_flat(path))
-                decoded = decode(str(flat), None)
-    except (InputError, DeviceError, ValueError) as error:
+            decoded = decode(str(path), None)
+    except (InputError, DeviceError, OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read as a picture ({first_line(error)}); save it again") from None
     if decoded.damaged:
         raise InputError(f"{path}: is damaged; save it again")
     return decoded
+
+
+def _decoded_bytes(content: bytes, name: str) -> Decoded:
+    """What the content of a picture file holds. Raises InputError, DeviceError, OSError."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, name)
+        file.write_bytes(content)
+        return decode(str(file), None)
 
 
 def _flat(path: Path) -> bytes:
