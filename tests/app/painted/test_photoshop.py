@@ -134,11 +134,9 @@ def test_large_documents_and_other_files_are_refused(tmp_path: Path, content: by
         read(tmp_path, content)
 
 
-@pytest.mark.parametrize("part", range(26, 60, 4))
-def test_lengths_that_lie_end_in_a_sentence_or_a_picture(tmp_path: Path, part: int) -> None:
-    content = bytearray(psd(planes_of(PAINTING), layers_of(TRANSPARENT), resources=resource(1000, b"odd")))
+@pytest.mark.parametrize("part", [26, 30, 50])
+def test_lengths_that_lie_are_refused(tmp_path: Path, part: int) -> None:
+    content = bytearray(psd(planes_of(PAINTING), layers_of(OPAQUE), resources=resource(1000, b"odd")))
     content[part : part + 4] = b"\xff\xff\xff\xff"
-    try:
-        assert read(tmp_path, bytes(content)).shape == FRAME.shape
-    except InputError as error:
-        assert "save it again" in str(error)
+    with pytest.raises(InputError, match="save it again"):
+        read(tmp_path, bytes(content))
