@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from framebrush.gpu.colour import Array
+from framebrush.gpu.layouts import Pixels, Record, packed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import derivatives, gaussian, luma_of, smoothed
 
@@ -24,6 +25,16 @@ WEIGHTS = gaussian(1.25, RADIUS_CELLS)
 LEAST, MOST = 0.025, 0.07
 """The root of the smaller eigenvalue, in luma 0..1 for a pixel, up to which a cell is drawn in full, and from which on
 it is left as it is. It rises smoothly in between."""
+
+CORNERS = packed(
+    ("size", *Pixels),  # of the picture before the network
+    ("padded", *Pixels),  # of the planes of the network's input
+    ("cells", *Pixels),  # columns and rows of cells
+    ("cell_px", "<u4"),  # a side of a cell
+    ("least", "<f4"),  # the root of the smaller eigenvalue up to which nothing is left as it is
+    ("steepness", "<f4"),  # and 1 / how much more it takes to be left altogether
+    ("weights", "<f4", (2, 4)),  # of the Gaussian, and a zero behind it
+)
 
 
 def cells(working: Size) -> Size:
@@ -64,3 +75,14 @@ def at_target(cells: Array, working: Size, target: Size) -> Array:
         share = np.expand_dims(places - low, 1 - axis)
         cells = first + share * (second - first)
     return cells
+
+
+def constants(working: Size, padded: Size) -> Record:
+    """Constants of the kernels that find what the brush leaves as it is. working: (width, height) of the picture before
+    the network. padded: of the planes of the network's input."""
+    record = np.zeros((), CORNERS)
+    record["size"], record["padded"], record["cells"] = working, padded, cells(working)
+    record["cell_px"] = CELL_PX
+    record["least"], record["steepness"] = LEAST, 1.0 / (MOST - LEAST)
+    record["weights"].reshape(-1)[: len(WEIGHTS)] = WEIGHTS
+    return record

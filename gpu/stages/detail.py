@@ -14,10 +14,9 @@ import numpy as np
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Matrix
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Pixels, Record, packed
 from framebrush.gpu.passes import Buffer, Pass, Tensor, Work
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.constants import DETAIL
 from framebrush.gpu.stages.resample import TO_DETAIL, Resampling, resample, resampled
 
 COARSE = 2
@@ -32,6 +31,15 @@ NOISE_CODES = 3.0
 
 EDGE_VARIANCE, NOISE_VARIANCE = ((codes / 255.0) ** 2 for codes in (EDGE_CODES, NOISE_CODES))
 """The same of luma 0..1."""
+
+DETAIL = packed(
+    ("source_size", *Pixels),  # of the planes of source
+    ("low_size", *Pixels),  # and of low
+    ("size", *Pixels),  # of the picture made
+    ("taps", "<u4"),  # of the filter
+    ("edge", "<f4"),  # variance at which the weight is one half
+    ("noise_squared", "<f4"),  # of the variance of noise
+)
 
 
 def coarse_size(sizes: Sizes) -> Size:

@@ -10,7 +10,31 @@ import numpy as np
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Primaries, Transfer
+from framebrush.gpu.kernel_sources import Defines
+from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import ToneMap
+
+LAYOUT = {Layout.GREY: 0, Layout.PLANAR: 1, Layout.SEMI_PLANAR: 2, Layout.GBR: 3, Layout.RGBA: 4}
+TRANSFER = {Transfer.SDR: 0, Transfer.PQ: 1, Transfer.HLG: 2}
+
+CONVERT = packed(
+    ("to_rgb", *Rows),  # R'G'B' from samples Y Cb Cr (or R G B), offset in the last column
+    ("to_bt709", *Rows),  # linear RGB of the source's gamut to BT.709
+    ("luminance", *Four),  # weights of linear R G B
+    ("size", *Pixels),  # of the picture
+    ("padded", *Pixels),  # of the tensor
+    ("chroma_size", *Pixels),
+    ("chroma_step", *Pair),  # chroma texels for a luma sample
+    ("chroma_offset", *Pair),  # position of the first luma sample, in chroma texels
+    ("peak_nits", "<f4"),
+    ("hable", "<f4"),  # 1: Hable, 0: BT.2390
+    ("eetf", *Four),  # PQ of the peak and of black, maxLum, knee
+    ("hable_ends", *Four),  # white_nits, 1 / curve at the peak, HLG peak nits, HLG gamma - 1
+    ("taps", "<u4"),  # of the filter
+    ("kept_scale", "<f4"),  # 1 / what the curve of HDR that is kept makes of the peak
+    ("saturation", "<f4"),  # of it: power of shares of the largest channel
+)
 
 
 def planes_to_rgb(frame: Frame, tone_map: ToneMap = ToneMap.BT2390, *, keeps_hdr: bool = False) -> Array:
@@ -74,3 +98,61 @@ def pad(rgb: Array, stride: int, least_px: int = 1) -> Array:
     """(3, H, W) with its last row and column repeated until both sides are multiples of the stride and long enough."""
     across, down = (max(side + -side % stride, least_px) - side for side in (rgb.shape[2], rgb.shape[1]))
     return np.pad(rgb, ((0, 0), (0, down), (0, across)), "edge")
+
+
+def convert_variant(picture: FrameFormat, *, resized: bool, keeps_hdr: bool = False) -> Defines:
+    """What planes_to_tensor is compiled with for a format. resized: with a filter along the rows. keeps_hdr: for
+    results of HDR, in place of SDR."""
+    variant = (("LAYOUT", str(LAYOUT[picture.layout])), ("TRANSFER", str(TRANSFER[picture.transfer])))
+    asked = ("RESIZED", resized), ("KEPT", keeps_hdr)
+    return (*variant, *floating(picture), *((name, "1") for name, wanted in asked if wanted))
+
+
+def floating(picture: FrameFormat) -> Defines:
+    return (("FLOATING", str(picture.bits)),) if picture.floating else ()
+
+
+def convert(
+    picture: FrameFormat, tensor_size: Size, tone_map: ToneMap, taps: int = 0, *, normalised: bool = True
+) -> Record:
+    """Constants of planes_to_tensor. tensor_size: (width, height) with the padding. taps: of the filter along the rows,
+    where the width changes. normalised: the kernel reads samples as 0..1 and not as whole numbers."""
+    record = np.zeros((), CONVERT)
+    matrix = colour.codes_to_rgb(picture)
+    if picture.layout is Layout.GREY:  # no chroma to read: neutral codes go into the offset
+        neutral = colour.code_range(picture.bits, picture.full_range).chroma_offset
+        matrix[:, 3] += matrix[:, 1:3].sum(axis=1) * neutral
+    if not picture.floating:
+        top = 255 if picture.bits == 8 else 65535
+        matrix[:, :3] *= (top if normalised else 1) / (1 << picture.shift)  # a sample to its code
+    record["to_rgb"] = matrix
+    record["size"] = picture.width, picture.height
+    record["padded"], record["taps"] = tensor_size, taps
+    if picture.layout in (Layout.PLANAR, Layout.SEMI_PLANAR):
+        record["chroma_size"] = picture.plane_shapes[1][1::-1]
+        texels = np.array([1 << log2 for log2 in picture.subsample], np.float64)
+        record["chroma_step"] = 1.0 / texels
+        offset = np.array(colour.chroma_offset(picture.siting, picture.subsample))
+        record["chroma_offset"] = (0.5 - offset) / texels - 0.5
+    if picture.transfer is not Transfer.SDR:
+        _tone_map(record, picture, tone_map)
+    return record
+
+
+def _tone_map(record: Record, picture: FrameFormat, tone_map: ToneMap) -> None:
+    record["to_bt709"][:, :3] = colour.gamut_matrix(picture.primaries, Primaries.BT709)
+    record["luminance"][:3] = colour.luminance_weights(picture.primaries)
+    peak, white = colour.source_peak_nits(picture), colour.REFERENCE_WHITE_NITS
+    record["peak_nits"] = peak
+    record["hable"] = tone_map is ToneMap.HABLE
+    top, bottom = float(colour.nits_to_pq(peak)), float(colour.nits_to_pq(0.0))
+    max_lum = (float(colour.nits_to_pq(white)) - bottom) / (top - bottom)
+    record["eetf"] = top, bottom, max_lum, 1.5 * max_lum - 0.5
+    record["hable_ends"] = (
+        white,
+        colour.hable_scale(peak / white),
+        colour.HLG_PEAK_NITS,
+        colour.hlg_system_gamma() - 1.0,
+    )
+    record["kept_scale"] = 1.0 / colour.kept_white(picture)
+    record["saturation"] = colour.kept_saturation(picture)

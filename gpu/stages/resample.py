@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Pixels, Record, packed
 from framebrush.gpu.passes import FLAG, Constant, Pass, Tensor
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.constants import RESAMPLE
 
 
 class Filter(StrEnum):
@@ -39,6 +38,13 @@ TO_TARGET = Filter.CATMULL_ROM
 
 TO_DETAIL = Filter.LINEAR
 """The filter of the low-pass that `gpu.stages.detail` needs, in both directions: with it no variance is negative."""
+
+RESAMPLE = packed(
+    ("input_size", *Pixels),  # of the planes that are read
+    ("size", *Pixels),  # of the picture made
+    ("padded", *Pixels),  # of the planes that are written
+    ("taps", "<u4"),  # of the filter
+)
 
 _HALF_WIDTH = {Filter.LINEAR: 1.0, Filter.CATMULL_ROM: 2.0}
 

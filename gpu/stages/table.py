@@ -9,16 +9,24 @@ import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.kernel_sources import Defines
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Four, Pixels, Record, packed
 from framebrush.gpu.passes import FLAG, Constant, Pass, Tensor, zeros
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.constants import TABLE
 from framebrush.models.colours.table import ColourTable, apply
 
 APART: Defines = (("APART", "1"),)
 """What the kernel of CUDA is compiled with for a tensor of float32 without padding, in place of the picture itself."""
 
 NO_CURVES = Constant("no curves", "float32", zeros("float32"))
+
+TABLE = packed(
+    ("size", *Pixels),  # of the picture
+    ("planes_size", *Pixels),  # of the planes that are read
+    ("low", *Four),  # the colour that the first point stands for
+    ("scale", *Four),  # 1 / how far the last one lies from it
+    ("points", "<u4"),  # of a side of the grid
+    ("curve_points", "<u4"),  # of each curve; 0: there are none
+)
 
 
 @dataclass(frozen=True, slots=True)

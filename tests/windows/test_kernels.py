@@ -19,7 +19,7 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import FLAG, Tensor, Work
-from framebrush.gpu.stages import constants, detail, planes_to_tensor, resample, tensor_to_planes
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.table import Colours, coloured
@@ -277,7 +277,7 @@ def test_copy_window(device: D3D12Device) -> None:
     write_tensor(device, big, values)
     write_tensor(device, small, others)
     memory = Buffer(device.context.native, 512, "constants", heap=2)
-    record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+    record = tile_copies.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
     memory.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
     reads, writes = device.context.descriptors.read(big.view), device.context.descriptors.write(small.view)
     recorder = Recorder(device.context.native, 2, "copy window", device.context.descriptors)

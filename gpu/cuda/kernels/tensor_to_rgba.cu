@@ -2,7 +2,7 @@
 #include "look.cuh"
 
 extern "C" __global__ void tensor_to_rgba(
-    const Painted* painted, const Element* source, const float* fine, uint* picture, uint* flag, Output c) {
+    const Painted* painted, const Element* source, const float* fine, uint* picture, uint* flag, Look c) {
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.size[0] || y >= c.size[1]) return;
   Rgb styled = load_painted(painted, c, x, y);

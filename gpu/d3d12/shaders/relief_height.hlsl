@@ -2,7 +2,7 @@
 // BRUSHED 1: there are strokes.
 #include "relief.hlsli"
 OPTION(0, BRUSHED)
-#include "cells.hlsli"
+#include "common.hlsli"
 
 READS_PICTURE(float4, picture, 0);
 READS_PICTURE(float2, ground, 1);

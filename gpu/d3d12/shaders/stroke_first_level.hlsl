@@ -2,7 +2,6 @@
 // NaN and infinity are flagged and become 0.
 #include "strokes.hlsli"
 #include "common.hlsli"
-#include "cells.hlsli"
 CONSTANTS(STROKE_DRAW)
 
 READS(float, painted, 0);

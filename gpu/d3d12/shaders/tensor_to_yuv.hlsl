@@ -12,19 +12,6 @@ OPTION(4, FLOATING)
 #define CELL_X (2 - FULL_X)
 #define CELL_Y (2 - FULL_Y)
 
-#include "light.hlsli"
-
-// What is painted of HDR, back to HDR. TRANSFER 1 PQ, 2 HLG.
-float3 in_output(float3 kept) {
-  if (TRANSFER == 0) return kept;
-  float3 painting = max(srgb_to_linear(kept), 0.0);
-  float largest = max(largest_of(painting), 1e-10);
-  float3 nits = bt2446c_inverse(largest * kept_white) * bent(painting / largest, saturation, pow(0.05, 1.0 / saturation));
-  if (TRANSFER == 1) return saturate(nits_to_pq(nits));
-  float3 light = nits * luminance.w;
-  return saturate(scene_to_hlg(light * pow(max(dot(luminance.rgb, light), 1e-12), inverse_gamma)));
-}
-
 // at: in samples of their own plane. FLOATING: the bits of a float.
 uint3 samples_of(float3 exact, uint2 at) {
   if (FLOATING == 0) return rounded(exact, at) << shift;

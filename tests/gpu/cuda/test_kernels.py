@@ -26,8 +26,9 @@ from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, n
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import Work
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages import constants, detail, planes_to_tensor, resample, tensor_to_planes
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.steady import reference as steady_reference
@@ -183,8 +184,8 @@ def slot_for(
     stack = ExitStack()
     device.context.native.use()
     executor, way = stack.enter_context(closing(Executor(device.context))), Way(settings, "cuda")
-    finishing = Finishing(executor, settings, way)
-    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, executor, finishing, None)))
+    finishing, output = Finishing(executor, settings, way), Output(way, target, "cuda")
+    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, output, executor, finishing, None)))
     return slot, settings, stack
 
 
@@ -294,7 +295,7 @@ def test_resampling_to_the_target(device: CudaDevice, size: Size, precision: str
         write_tensor(device, slot.styled, styled.astype(np.float64))
         slot.queue_resize()
         got = read_tensor(device, slot.painted)
-        assert slot.output.finite == (bad is None)
+        assert slot.picture.finite == (bad is None)
     if bad is not None:
         styled[1, 36, 60] = 0
     want = resample.to_target(styled.astype(float), size)
@@ -317,8 +318,8 @@ def finished(
         slot.queue_download()
         slot.delivered.block()
         made = target.allocate()
-        slot.output.copy_to(made)
-        return made, slot.output.finite, source
+        slot.picture.copy_to(made)
+        return made, slot.picture.finite, source
 
 
 def check_output(device: CudaDevice, target: FrameFormat, look: Look, precision: str = "float32") -> None:
@@ -378,8 +379,9 @@ def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -
         device.context.compute.block()
         write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
         slot.queue_detail(Look(detail=1.0))
-        assert slot.detail
-        got = read(device, slot.detail, width * height, np.float32).reshape(height, width)
+        got = read(device, slot._executor.memory.pointer(slot._way.fine, 0), width * height, np.float32).reshape(
+            height, width
+        )
     coarse = min(-(-working[0] // 2), width), min(-(-working[1] // 2), height)
     want = detail.detail(source.astype(np.float32).astype(float), coarse)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["detail"][""])
@@ -395,7 +397,7 @@ def test_copy_window(device: CudaDevice) -> None:
         two = stack.enter_context(closing(Tensor(device.context.native, (16, 8), "float32", "small")))
         write_tensor(device, one, big)
         write_tensor(device, two, small)
-        record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+        record = tile_copies.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
         kernel = device.context.kernel(Variant("copy_window", (one.element,)))
         kernel.launch(device.context.compute, (11, 6), Arguments(one.pointer, two.pointer, record))
         want = small.astype(np.float32)
@@ -443,7 +445,7 @@ def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: flo
         ways = colours.taken(frame, apart, (61, 37), APART), colours.taken(frame, frame, frame.size_px)
         assert executor.queue(Work("colours", ways), 0) == 2
         got, own = read_tensor(device, executor.memory.tensor(apart, 0)), read_tensor(device, slot.frame)
-        assert slot.output.finite == (bad is None)
+        assert slot.picture.finite == (bad is None)
     assert own.shape > got.shape
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["table"]["float32"])
     rows, columns = own.shape[1:]

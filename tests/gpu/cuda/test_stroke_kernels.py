@@ -575,10 +575,10 @@ def test_outputs_of_pixels(device: CudaDevice, size: Size, look: Look) -> None:
             slot.queue_download()
             slot.delivered.block()
             got = target.allocate()
-            slot.output.copy_to(got)
-            assert slot.output.finite
-            picture = slot._finishing.picture(look)
-            pixels = read(device, picture.pointer, 4 * size[0] * size[1], np.float16).reshape(size[1], size[0], 4)
+            slot.picture.copy_to(got)
+            assert slot.picture.finite
+            drawn = slot._executor.memory.pointer(slot._finishing.picture(look), 0)
+            pixels = read(device, drawn, 4 * size[0] * size[1], np.float16).reshape(size[1], size[0], 4)
         painted = np.moveaxis(pixels, -1, 0)[:3].astype(np.float64)
         shown = tensor_to_planes.look(source, painted, replace(look, detail=0.0 if look.raises else look.detail))
         want = tensor_to_planes.rgb_to_output(shown, target, look.dither)

@@ -14,13 +14,13 @@ from framebrush.gpu import colour, tiles
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants, detail, planes_to_tensor, resample, tensor_to_planes
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages import table as tables
 from framebrush.gpu.stages.cells import luma_of
-from framebrush.gpu.stages.constants import Placement
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_DETAIL, TO_TARGET, TO_WORKING, Filter, taps
 from framebrush.gpu.stages.table import coloured
+from framebrush.gpu.stages.tensor_to_planes import Placement
 from framebrush.models.colours.table import ColourTable
 from tests.gpu.pictures import (
     FORMATS,
@@ -68,10 +68,10 @@ def converted(
 ) -> Tensor:
     """What planes become before the network. size: of the tensor, with its padding."""
     picture, between = frame.format, (working[0], frame.format.height) if working else size
-    defines = constants.convert_variant(picture, resized=working is not None, keeps_hdr=keeps_hdr)
+    defines = planes_to_tensor.convert_variant(picture, resized=working is not None, keeps_hdr=keeps_hdr)
     options = {name: int(value) for name, value in defines} | {"BITS": 8 * np.dtype(picture.dtype).itemsize}
     columns = taps(picture.width, between[0], TO_WORKING).table()
-    record = constants.convert(picture, between, tone, columns.shape[1] - 1)
+    record = planes_to_tensor.convert(picture, between, tone, columns.shape[1] - 1)
     planes = [np.ascontiguousarray(plane) for plane in frame.planes]
     reads = [*planes, *[planes[0]] * (3 - len(planes)), columns]
     (made,) = gpu.run(Variant("planes_to_tensor"), record, reads, [unwritten(*between)], between, **options)
@@ -196,7 +196,7 @@ def finished(
 ) -> tuple[Frame, bool]:
     """What the output kernel makes of two tensors (3, H, W) and fine luma, and its flag of non-finite values."""
     size = target.width, target.height
-    record = constants.output(size, size, size, target, look)
+    record = tensor_to_planes.output(size, size, size, target, look)
     made = target.allocate()
     planes: list[Any] = [np.zeros_like(plane) for plane in made.planes]
     reads = [styled, source, fine]
@@ -205,7 +205,7 @@ def finished(
         *planes, flag = gpu.run(Variant("tensor_to_rgba"), record, reads, words, size)
         planes = [planes[0].view(np.uint8)]
     else:
-        options = {name: int(value) for name, value in constants.output_variant(target)}
+        options = {name: int(value) for name, value in tensor_to_planes.output_variant(target)}
         writes = [*planes, *[None] * (3 - len(planes)), NOTHING]
         *planes, flag = gpu.run(Variant("tensor_to_yuv"), record, reads, writes, planes[1].shape[1::-1], **options)
     return Frame(target, tuple(planes)), bool(flag[0])
@@ -331,7 +331,7 @@ def test_what_a_window_shows(gpu: Gpu, name: str, bits: int) -> None:
     source, styled = pictures(*size)
     target = FrameFormat(*placement.window, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
     in_panes = replace(look, split=1.0) if placement.pane_px else look
-    record = constants.output(size, size, size, target, in_panes, placement)
+    record = tensor_to_planes.output(size, size, size, target, in_panes, placement)
     fine = np.zeros(size[::-1], np.float32)
     words = np.zeros(placement.window[::-1], np.uint32)
     got, _ = gpu.run(Variant("tensor_to_rgba"), record, [styled, source, fine], [words, NOTHING], placement.window)
@@ -346,7 +346,7 @@ def test_what_a_window_shows(gpu: Gpu, name: str, bits: int) -> None:
 def test_copy_window(gpu: Gpu) -> None:
     chance = np.random.default_rng(0)
     values, others = (chance.random(shape).astype(np.float32) for shape in ((3, 24, 40), (3, 8, 16)))
-    record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+    record = tile_copies.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
     (got,) = gpu.run(Variant("copy_window"), record, [values], [others], (11, 6))
     want = others.copy()
     want[:, 1:7, 3:14] = values[:, 7:13, 5:16]
