@@ -148,7 +148,7 @@ def of_each_shot(film: Path, result: Path) -> None:
 
 def test_a_batch_takes_the_folder_for_each_of_its_films(film: Path, keys: Path, tmp_path: Path) -> None:
     other = shutil.copy(film, tmp_path / "other.mp4")
-    options = ["--out", str(tmp_path / "out"), "--name", "{stem}.mkv", "--style", str(keys), "--device=cpu"]
+    options = ["--out", str(tmp_path / "out"), "--name={stem}.mkv", "--style", str(keys), "--device=cpu"]
     assert run(["batch", str(film), str(other), *options, *BARE_OPTIONS]) == 0
     for name in ("film.mkv", "other.mkv"):
         of_each_shot(film, tmp_path / "out" / name)
