@@ -154,7 +154,7 @@ class _Recorded:
 
     def __init__(self, step: Callable[[], Tensor], dice: torch.Generator) -> None:
         self._step, self._dice, self._done = step, dice, 0
-        self._stream = torch.cuda.Stream()
+        self._stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         self._graph: torch.cuda.CUDAGraph | None = None
         self._loss = torch.empty(())
 
