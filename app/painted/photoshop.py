@@ -124,7 +124,6 @@ def without_white(rgb: Picture, alpha: Picture) -> Picture:
     white = 1 - share
     if ((seen < white - OFF_WHITE).any(-1)).mean() > FEW:
         return rgb
-    own: Picture = np.rint(np.clip((seen - white) / np.maximum(share, np.float32(1 / 255)), 0, 1) * 255).astype(
-        np.uint8
-    )
-    return own
+    own = np.clip((seen - white) / np.maximum(share, np.float32(1 / 255)), 0, 1)
+    found: Picture = np.rint(own * 255).astype(np.uint8)
+    return found
