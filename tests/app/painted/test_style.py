@@ -146,10 +146,16 @@ def of_each_shot(film: Path, result: Path) -> None:
         assert off(picture, expected) < 3.0, number
 
 
-def test_a_batch_takes_the_folder_for_each_of_its_films(film: Path, keys: Path, tmp_path: Path) -> None:
-    other = shutil.copy(film, tmp_path / "other.mp4")
+def test_a_batch_takes_the_folder_for_each_of_its_films(
+    film: Path, keys: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.mp4"
+    other.write_bytes(film.read_bytes() + b"\0\0\0\x08free")
     options = ["--out", str(tmp_path / "out"), "--name={stem}.mkv", "--style", str(keys), "--device=cpu"]
     assert run(["batch", str(film), str(other), *options, *BARE_OPTIONS]) == 0
+    said = " ".join(capfd.readouterr().err.split())
+    assert said.count("was learnt for another film, or") == 1
+    assert f"{other} has changed since" in said
     for name in ("film.mkv", "other.mkv"):
         of_each_shot(film, tmp_path / "out" / name)
 
