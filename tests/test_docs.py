@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 import typer.main
 
+from assets import make_sample
 from assets.make_clips import CLIPS, Clip, make, x264
 from framebrush.cli.commands import COMMANDS, app, load, run
 from framebrush.jobs.still import encoded
@@ -102,8 +103,11 @@ def folder(film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shades = np.arange(64, dtype=np.float32)[:, None] / 40 * np.array(colour, np.float32)
         picture = np.tile(shades.clip(0, 255).astype(np.uint8), (48, 1, 1))
         (tmp_path / name).write_bytes(encoded(picture, "mjpeg", "yuvj420p"))
-    (tmp_path / "holiday.keys").mkdir()
-    shutil.copy(bundled()["ink"], tmp_path / "holiday.keys" / "film.onnx")
+    for name in ("holiday.keys", "sample.keys"):  # as if learnt from
+        (tmp_path / name).mkdir()
+        shutil.copy(bundled()["ink"], tmp_path / name / "film.onnx")
+    monkeypatch.setattr(make_sample, "SIZE", (160, 96))
+    monkeypatch.setattr(make_sample, "SHOTS", (8, 6))
     (tmp_path / "folder").mkdir()
     shutil.copy(film, tmp_path / "folder" / "one.mp4")
     (tmp_path / "frames").mkdir()
@@ -125,6 +129,8 @@ def test_commands(page: Path, lines: list[str], folder: Path, capsys: pytest.Cap
             shows_a_window(program, arguments, line)
         elif program == "framebrush" and not set(arguments).isdisjoint(PARSED):
             parsed(load(arguments[0]), arguments)
+        elif arguments[:1] == ["assets/make_sample.py"]:
+            make_sample.main(arguments[1:])
         elif program == "framebrush":
             assert run(arguments) == 0, f"{line}: {capsys.readouterr().err}"
         else:

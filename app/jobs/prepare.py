@@ -133,17 +133,29 @@ def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
 
 
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """Open the style of a spec and report any guesses about it. Raises StyleError."""
+    """Open the style of a spec and report any guesses about it, and whether it was learnt for another source. Raises
+    StyleError, InputError."""
+    style = open_any_style(spec, say)
+    tell_of_another_film(spec, style, say)
+    return style
+
+
+def open_any_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
+    """Open the style of a spec, which may be painted with any source, and report guesses. Raises StyleError."""
     style = open_style(spec.style.name, spec.style.preprocessing, spec.colours)
     for note in style.notes:
         say(note)
+    return style
+
+
+def tell_of_another_film(spec: JobSpec, style: OpenedStyle, say: OnMessage) -> None:
+    """Say it where the shots that a style knows are not those of the source. Raises InputError."""
     film, path = style.style.card.film, local_path(spec.source)
     if film and (path is None or SourceIdentity.of(path, spec.decode.opening).sha256 != film):
         say(
             f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots begin at "
             "the frames at which they did there"
         )
-    return style
 
 
 def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.prepare import job_identity, open_job_style
+from framebrush.jobs.prepare import job_identity, open_any_style, tell_of_another_film
 from framebrush.jobs.run import StockOf, no_stock, run_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, ignore
@@ -84,7 +84,7 @@ def job_runner(
     """
     if is_pipe(spec.source) and (cluster is not None or len(spec.devices) > 1):
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
-    style = open_job_style(spec, say)
+    style = open_any_style(spec, say)
     if cluster is not None:
         from framebrush.jobs.workers.cluster import run_on_cluster  # dask is an extra
 
@@ -102,6 +102,7 @@ class _Many:
         self._style, self._run = style, run
 
     def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
+        tell_of_another_film(spec, self._style, listener.message)
         return self._run(spec, listener, style=self._style, restart=restart)
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:
@@ -126,6 +127,7 @@ class _One:
             say(self._device.note)
 
     def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
+        tell_of_another_film(spec, self._style, listener.message)
         self._device = self._device or self._open()
         try:
             return run_job(

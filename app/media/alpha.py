@@ -27,10 +27,10 @@ class AlphaCarrier:
         if isinstance(source, DeviceFrame) or source.alpha is None:
             into.alpha[...] = into.format.top
         elif source.alpha.shape != into.alpha.shape:
-            wide = _scaled(source.alpha, source.format, _WIDE)
-            into.alpha[...] = _scaled(self._resized(wide, into.alpha.shape), _WIDE, into.format)
+            wide = scaled(source.alpha, source.format, _WIDE)
+            into.alpha[...] = scaled(self._resized(wide, into.alpha.shape), _WIDE, into.format)
         else:
-            into.alpha[...] = _scaled(source.alpha, source.format, into.format)
+            into.alpha[...] = scaled(source.alpha, source.format, into.format)
 
     def _resized(self, alpha: npt.NDArray[np.uint16], shape: tuple[int, ...]) -> npt.NDArray[np.uint16]:
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(alpha), format="gray16le")
@@ -38,7 +38,7 @@ class AlphaCarrier:
         return resized.to_ndarray().astype(np.uint16, copy=False)
 
 
-def _scaled(alpha: Plane, form: FrameFormat, wanted: FrameFormat) -> Plane:
+def scaled(alpha: Plane, form: FrameFormat, wanted: FrameFormat) -> Plane:
     """Alpha of a format as that of another one, codes rounded."""
     if (form.top, form.floating) == (wanted.top, wanted.floating):
         return alpha

@@ -22,7 +22,7 @@ from framebrush.media.cuts import is_blank, with_cuts
 from framebrush.media.dissolves import Dissolve, Dissolves
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OutputError, Position
-from framebrush.painted.folder import MANIFEST, Extracted, KeysFolder, Manifest, ShotFacts, with_extracted
+from framebrush.painted.folder import MANIFEST, Extracted, KeysFolder, Manifest, ShotFacts, numbered, with_extracted
 from framebrush.styles.plain import plain_style
 from framebrush.styles.to_rgb import Picture, ToRgb
 
@@ -62,7 +62,7 @@ def extract(
                 if number in painted:
                     say(f"{painted[number]}: was painted over and stays; add -y to replace it")
                     continue
-                content = encoded(shown.upright(number), "png", "rgb24")
+                content = numbered(encoded(shown.upright(number), "png", "rgb24"), number, film.name)
                 for old in folder.pictures().get(number, ()):
                     if old != folder.picture(number):
                         old.unlink()  # asked for, or as it was extracted

@@ -1,7 +1,8 @@
 """The folder of a film's painted frames, FILM.keys: the pictures, what they belong to, and what was learnt.
 
 - `keys.json`, a `Manifest`
-- `frame-000123.png`, as `extract` wrote it or as a person painted it, who may have saved it with another ending
+- `frame-000123.png`, as `extract` wrote it or as a person painted it, who may have saved it with another ending, or
+  under a name with more in it
 - `shot-000100.npz`, the network in training of the shot that begins with that frame, to learn on from
 - `shot-000100.preview.png`, what it makes of the shot's first key
 - `film.onnx`, the style: all networks in one file
@@ -12,9 +13,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import struct
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
+from zlib import crc32
 
 from framebrush.base.files import write_whole
 from framebrush.base.json_values import JsonError, from_values, to_text
@@ -25,14 +28,19 @@ from framebrush.media.video import InputError, OutputError
 from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.keys_folder import NETWORK, SUFFIX
 
-MANIFEST = "keys.json"
+MANIFEST, PREVIEW = "keys.json", ".preview.png"
 MOST_BYTES = 64 << 20
 """Of a manifest: a film of a day has fewer shots."""
 
-LAYERED = ".ora"
-"""OpenRaster, as Krita and MyPaint write it: an archive with the flat picture in it."""
+OPEN_RASTER, PHOTOSHOP = ".ora", ".psd"
+"""Files of layers that hold the flat picture, too: as Krita and MyPaint write them, and Photoshop."""
 
-_PICTURE = re.compile(r"frame-(\d{6,9})")
+_PICTURE = re.compile(r"(?<![a-z])frame[-_ ]?(\d{6,9})(?!\d)", re.IGNORECASE)
+"""In a name, whatever a program or a phone has added to it."""
+
+_NUMBERED = re.compile(r"Framebrush, frame (\d{1,9}) of .*", re.DOTALL)
+NUMBER_IN = "Comment"
+"""The text of a PNG that says which frame it is. It outlives another name where a program keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,7 @@ class KeysFolder:
 
     def preview(self, shot: ShotFacts) -> Path:
         """What the network of a shot makes of its first key."""
-        return self.path / f"shot-{shot.first:06d}.preview.png"
+        return self.path / f"shot-{shot.first:06d}{PREVIEW}"
 
     def picture(self, number: int) -> Path:
         """Where a frame is written."""
@@ -130,12 +138,14 @@ class KeysFolder:
             raise OutputError(f"{self.path / MANIFEST}: cannot be written ({first_line(error)})") from None
 
     def pictures(self) -> dict[int, list[Path]]:
-        """All pictures of frames, by their numbers, in the order of their names."""
+        """All pictures of frames, by their numbers, in the order of their names. The number is in the name, or else in
+        the picture."""
         found: dict[int, list[Path]] = {}
-        for path in sorted(self.path.glob("frame-*")):
-            match = _PICTURE.fullmatch(path.stem)
-            if match and path.suffix.lower() in {*SUFFIXES, LAYERED}:
-                found.setdefault(int(match[1]), []).append(path)
+        for path in sorted(self.path.glob("[!.]*")):
+            if path.suffix.lower() in {*SUFFIXES, OPEN_RASTER, PHOTOSHOP} and not path.name.endswith(PREVIEW):
+                match = _PICTURE.search(path.stem) or _NUMBERED.fullmatch(_text_in(path))
+                if match:
+                    found.setdefault(int(match[1]), []).append(path)
         return found
 
     def painted(self, manifest: Manifest) -> dict[int, Path]:
@@ -150,6 +160,27 @@ class KeysFolder:
                 raise InputError(f"{self.path}: {names} are the same frame; remove all but one")
             found |= dict.fromkeys([number] * len(painted), *painted)
         return found
+
+
+def numbered(png: bytes, number: int, film: str) -> bytes:
+    """A PNG that says in itself which frame of a film it is."""
+    text = f"Framebrush, frame {number} of {film}".encode("latin-1", "replace")
+    chunk = b"tEXt" + NUMBER_IN.encode() + b"\0" + text
+    header = len(b"\x89PNG\r\n\x1a\n") + 4 + 4 + 13 + 4
+    return png[:header] + struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", crc32(chunk)) + png[header:]
+
+
+def _text_in(path: Path) -> str:
+    """What a PNG says of itself, nothing where it cannot be read as one."""
+    if path.suffix.lower() != ".png":
+        return ""
+    from PIL import Image  # here, not above: only pictures need it
+
+    try:
+        with Image.open(path, formats=("PNG",)) as file:
+            return str(file.info.get(NUMBER_IN, ""))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return ""
 
 
 def with_extracted(manifest: Manifest, number: int, sha256: str) -> Manifest:

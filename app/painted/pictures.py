@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,7 +15,8 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
 from framebrush.media.video import InputError
 from framebrush.models.colours.oklab import Floats
-from framebrush.painted.folder import LAYERED
+from framebrush.painted import photoshop
+from framebrush.painted.folder import OPEN_RASTER, PHOTOSHOP
 from framebrush.styles.pictures import Decoded, decode
 from framebrush.styles.to_rgb import Picture
 
@@ -33,6 +35,14 @@ CELLS = (36, 64)
 RELATED = 0.35
 """What `relation` must be at least for a picture to be a painting of a frame. Of paintings by six of our networks, and
 of flat random colours, none has less than 0.49; of paintings of another photograph, none more than 0.28 of 144."""
+
+SAME = 3 / 255
+"""By how much a cell may differ from the film's and still be the film, as a picture with losses makes of it."""
+
+JUDGED, PLAIN = 0.1, 0.5
+"""The share of the frame that must be painted for its edges to be compared, and how much they must vary there, as a
+share of how they do in all of the frame. Of 60 paintings of which a sixth was left, none had less than 0.36; of those
+on other frames, one in fifty more than 0.32."""
 
 ALIKE, UNLIKE = 0.02, 0.2
 """Mean differences, 0..1: of two places of a film that are the same to a network, and of what they are painted as where
@@ -69,18 +79,28 @@ def read_painted(path: Path, frame: Picture) -> Picture:
 
 def _decoded(path: Path) -> Decoded:
     try:
-        if path.suffix.lower() != LAYERED:
-            decoded = decode(str(path), None)
+        ending = path.suffix.lower()
+        if ending == OPEN_RASTER:
+            decoded = _decoded_bytes(_flat(path), FLAT_PICTURE)
+        elif ending == PHOTOSHOP:
+            decoded = _decoded_bytes(photoshop.flat(path), path.name)
+            if decoded.alpha is not None:
+                decoded = replace(decoded, rgb=photoshop.without_white(decoded.rgb, decoded.alpha))
         else:
-            with TemporaryDirectory() as folder:
-                flat = Path(folder, FLAT_PICTURE)
-                flat.write_bytes(_flat(path))
-                decoded = decode(str(flat), None)
-    except (InputError, DeviceError, ValueError) as error:
+            decoded = decode(str(path), None)
+    except (InputError, DeviceError, OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read as a picture ({first_line(error)}); save it again") from None
     if decoded.damaged:
         raise InputError(f"{path}: is damaged; save it again")
     return decoded
+
+
+def _decoded_bytes(content: bytes, name: str) -> Decoded:
+    """What the content of a picture file holds. Raises InputError, DeviceError, OSError."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, name)
+        file.write_bytes(content)
+        return decode(str(file), None)
 
 
 def _flat(path: Path) -> bytes:
@@ -114,13 +134,21 @@ def cells(picture: Picture) -> Floats:
 
 
 def relation(film: Picture, painted: Picture) -> float:
-    """How far the edges of a painting are where those of the frame are: their correlation, -1..1, at most a cell aside;
-    1 for one without edges, which says nothing. It is the same whatever the colours are."""
-    a, b = (_edges(cells(each)) for each in (film, painted))
-    if min(a.std(), b.std()) < 1e-6:
+    """How far the edges of a painting are where those of the frame are: their correlation, -1..1, at most a cell aside,
+    whatever the colours are. What shows the film itself does not count. 1 where that says nothing: for a painting
+    without edges, for one of less than JUDGED of the frame, and where the film has hardly any edges under it."""
+    a, b = (cells(each) for each in (film, painted))
+    own = np.abs(a - b).max(-1) > SAME
+    inner = own[:-1, :-1] & own[1:, :-1] & own[:-1, 1:]
+    theirs, ours = _edges(a), _edges(b)
+    there = theirs[inner]
+    if inner.mean() < JUDGED or there.std() < PLAIN * theirs.std():
         return 1.0
-    a, b = ((each - each.mean()) / each.std() for each in (a, b))
-    return max(float((a * np.roll(b, step, axis)).mean()) for axis in (0, 1) for step in (-1, 0, 1))
+
+    def correlation(edges: Floats) -> float:
+        return float(np.corrcoef(there, edges)[0, 1]) if min(there.std(), edges.std()) > 1e-6 else 1.0
+
+    return max(correlation(np.roll(ours, step, axis)[inner]) for axis in (0, 1) for step in (-1, 0, 1))
 
 
 def contradiction(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) -> float:

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame, Layout, Primaries, Transfer
+from framebrush.gpu.frame import Frame, Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size
+from framebrush.media.alpha import scaled
 from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
@@ -154,13 +155,13 @@ def decode(path: str, place: Position | None) -> Decoded:
         own = place is None and host.format.transfer is Transfer.SDR  # what a film's frames mean, the film's do, too
         if own and primaries is not Primaries.BT709:
             rgb = from_primaries(rgb, primaries)
-        alpha = host.planes[0][..., 3] if host.format.layout is Layout.RGBA else None
+        alpha = None if host.alpha is None else scaled(host.alpha, host.format, rgba8(*size))
         damaged = place is None and is_damaged_jpeg(Path(path))
         turned = partial(upright, rotation_degrees=source.info.rotation_degrees, mirrored=source.info.mirrored)
         shape = host.format.width, host.format.height
         return Decoded(
             turned(rgb),
-            None if alpha is None else turned(nearest(alpha.astype(np.uint8), size)),
+            None if alpha is None else turned(nearest(alpha.astype(np.uint8, copy=False), size)),
             (source.profile_problem,) if source.profile_problem else (),
             damaged,
             shape[::-1] if round(source.info.rotation_degrees / 90) % 2 else shape,

@@ -10,7 +10,8 @@ Stylization Using Few-Shot Patch-Based Training").
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import cast
 
@@ -18,6 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from framebrush.base.text import first_line
 from framebrush.models.training.network import (
     REACH_PX,
     STRIDE,
@@ -37,10 +39,9 @@ from framebrush.models.training.network import (
 SHAPE = Shape(half=24, quarter=48, eighth=64, core=3, fine=8, lift=24)
 """0.02 MMAC a pixel."""
 
-PATCH_PX = 96
-PATCHES = {"cuda": 16, "cpu": 4}
-"""Of a step. A GPU waits for the next launch, whatever is in it; on a processor four times the steps with a quarter of
-the patches each are worth half a decibel more."""
+PATCHES_PX = {"cuda": (6, 160), "cpu": (4, 96)}
+"""How many patches a step has, and their side. At its edge a patch sees a frame that ends there: large ones are less
+wrong. On a processor more steps are worth more than the rest of them."""
 
 RATE = 2e-3
 WARM_UP = 20
@@ -48,6 +49,10 @@ WARM_UP = 20
 
 SETTLE = 0.2
 """The share of a run, at its end, in which batch normalisation no longer follows the batch."""
+
+MEMORY, SHARE = 0.998, 4
+"""What is learnt is a mean of the last steps: of so many that MEMORY of it stays at each, but at most of a quarter
+(SHARE) of all. It paints frames that it was not shown a quarter of a decibel better than the last step does."""
 
 GAIN, LIGHT, NOISE = 0.15, 0.06, 0.01
 """By how much the film's colours are varied: the range of each channel's factor and of what is added to all, and the
@@ -120,12 +125,12 @@ class Pairs:
     film: Tensor
     painted: Tensor
 
-    def patches(self, dice: torch.Generator, count: int) -> tuple[Tensor, Tensor]:
-        """Random patches of both, (count, 3, PATCH_PX, PATCH_PX) or as large as the frames, the film's varied; cut by
-        one gather each."""
+    def patches(self, dice: torch.Generator, count: int, side_px: int) -> tuple[Tensor, Tensor]:
+        """Random patches of both, (count, 3, side_px, side_px) or as large as the frames, the film's varied; cut by one
+        gather each."""
         frames, _, height, width = self.film.shape
         place = self.film.device
-        rows, columns = min(PATCH_PX, height), min(PATCH_PX, width)
+        rows, columns = min(side_px, height), min(side_px, width)
 
         def drawn(end: int) -> Tensor:
             return torch.randint(end, (count, 1, 1), generator=dice, device=place)
@@ -140,53 +145,108 @@ class Pairs:
         return film * gain + light + noise, painted
 
 
+class _Recorded:
+    """A step of learning that a GPU is given as a whole, once it has been done some times: to launch its kernels one by
+    one takes four times as long as they do."""
+
+    FIRST = 3
+    """Steps that are done one kernel at a time, so that libraries have chosen theirs and have their memory."""
+
+    def __init__(self, step: Callable[[], Tensor], dice: torch.Generator) -> None:
+        self._step, self._dice, self._done = step, dice, 0
+        self._stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        self._graph: torch.cuda.CUDAGraph | None = None
+        self._loss = torch.empty(())
+
+    def __call__(self) -> Tensor:
+        self._stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(self._stream):
+            if self._done == self.FIRST:
+                self._record()
+            if self._graph is None:
+                loss = self._step()
+            else:
+                self._graph.replay()
+                loss = self._loss.clone()
+        self._done += 1
+        torch.cuda.current_stream().wait_stream(self._stream)
+        return loss
+
+    def _record(self) -> None:
+        """Raises ValueError."""
+        self._graph = torch.cuda.CUDAGraph()
+        self._graph.register_generator_state(self._dice)
+        try:
+            with torch.cuda.graph(self._graph, stream=self._stream):
+                self._loss = self._step()
+        except torch.OutOfMemoryError:
+            raise
+        except RuntimeError as error:
+            raise ValueError(
+                f"the GPU's driver cannot record a step of learning ({first_line(error)}); update it, or try "
+                "--torch-device cpu"
+            ) from error
+
+
 class Learner:
-    """A shot's network while it learns. step: how many steps it has done."""
+    """A shot's network while it learns. painter: what it has learnt. step: how many steps it has done."""
 
     def __init__(self, pairs: Pairs, start: Mapping[str, Tensor] | None, *, seed: int = 0) -> None:
         """start: the state of a `ShotPainter` to begin with; random where None. The device is that of the pairs."""
         torch.manual_seed(seed)
         place = pairs.film.device
+        cuda = place.type == "cuda"
         self.pairs, self._dice, self.step = pairs, torch.Generator(place).manual_seed(seed), 0
-        self.painter = ShotPainter()
+        self._pupil = ShotPainter()
         if start is not None:
-            self.painter.load_state_dict(start)
+            self._pupil.load_state_dict(start)
         # Tensor cores want the channels last; a CPU gains nothing.
-        layout = torch.channels_last if place.type == "cuda" else torch.contiguous_format
-        self.painter.to(place).to(memory_format=layout).train()  # type: ignore[call-overload]
+        layout = torch.channels_last if cuda else torch.contiguous_format
+        self._pupil.to(place).to(memory_format=layout).train()  # type: ignore[call-overload]
         self._layout = layout
-        self._adam = torch.optim.Adam(self.painter.parameters(), RATE, fused=place.type == "cuda")
+        self.painter = deepcopy(self._pupil).eval()
+        self._means, self._lasts = (
+            [x for x in each.state_dict().values() if x.is_floating_point()] for each in (self.painter, self._pupil)
+        )
+        self._rate = torch.tensor(RATE, device=place)
+        self._adam = torch.optim.Adam(self._pupil.parameters(), self._rate, fused=cuda, capturable=cuda)
+        self._settled = False
+        self._step: Callable[[], Tensor] = _Recorded(self._learn, self._dice) if cuda else self._learn
 
     def learn(self, done: float) -> Tensor:
         """One step. done: the share of the run that is behind it, 0..1. Returns the loss before it, a mean difference
         of 0..1, on the device."""
-        if done >= 1 - SETTLE:
-            for module in self.painter.modules():
+        if done >= 1 - SETTLE and not self._settled:
+            self._settled = True
+            for module in self._pupil.modules():
                 if isinstance(module, nn.BatchNorm2d):
                     module.eval()
-        self._adam.param_groups[0]["lr"] = (
-            RATE * min(1.0, (self.step + 1) / WARM_UP) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
-        )
-        film, painted = self.pairs.patches(self._dice, PATCHES.get(self.pairs.film.device.type, PATCHES["cuda"]))
-        with torch.autocast(film.device.type, torch.bfloat16, enabled=film.device.type == "cuda"):
-            found = self.painter(film.contiguous(memory_format=self._layout)).float()
+            if isinstance(self._step, _Recorded):
+                self._step = _Recorded(self._learn, self._dice)
+        warm = min(1.0, (self.step + 1) / WARM_UP)
+        self._rate.fill_(RATE * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))))
+        loss = self._step()
+        self.step += 1
+        torch._foreach_lerp_(self._means, self._lasts, max(1 - MEMORY, SHARE / (self.step + SHARE)))
+        return loss
+
+    def _learn(self) -> Tensor:
+        device = self.pairs.film.device.type
+        film, painted = self.pairs.patches(self._dice, *PATCHES_PX.get(device, PATCHES_PX["cuda"]))
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda", cache_enabled=False):
+            found = self._pupil(film.contiguous(memory_format=self._layout)).float()
         loss = (found - painted).abs().mean()
         self._adam.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
-        torch.nn.utils.clip_grad_norm_(self.painter.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(self._pupil.parameters(), 1.0)
         self._adam.step()
-        self.step += 1
         return loss.detach()
 
     @torch.no_grad()
     def painted(self, film: Tensor) -> Tensor:
         """A frame (3, H, W) 0..1 as the network paints it now, clipped; sides multiples of STRIDE."""
-        training = [module for module in self.painter.modules() if module.training]
-        self.painter.eval()
-        found = self.painter(film[None].contiguous(memory_format=self._layout))[0].clamp(0, 1)
-        for module in training:
-            module.training = True
-        return found
+        found = self.painter(film[None].contiguous(memory_format=self._layout))
+        return cast(Tensor, found[0].clamp(0, 1))
 
 
 def fitting(frames: Sequence[Tensor]) -> Tensor:

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.unit
 
 @pytest.fixture(autouse=True)
 def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(shot.PATCHES, "cpu", 2)
+    monkeypatch.setitem(shot.PATCHES_PX, "cpu", (2, 96))
 
 
 def with_statistics(seed: int) -> ShotPainter:
@@ -102,7 +102,7 @@ def test_both_pictures_are_cut_in_the_same_place(monkeypatch: pytest.MonkeyPatch
     for name in ("GAIN", "LIGHT", "NOISE"):
         monkeypatch.setattr(shot, name, 0.0)
     frames = torch.rand(3, 3, 112, 132)
-    film, painted = Pairs(frames, 1 - frames).patches(torch.Generator().manual_seed(0), 5)
+    film, painted = Pairs(frames, 1 - frames).patches(torch.Generator().manual_seed(0), 5, 96)
     assert film.shape == painted.shape == (5, 3, 96, 96)
     assert torch.equal(film, 1 - painted)
     assert len({float(patch.sum()) for patch in film}) == 5
@@ -115,7 +115,7 @@ def every_cut(frames: torch.Tensor) -> list[torch.Tensor]:
 
 def test_the_films_light_is_varied_and_the_painting_stays() -> None:
     frames = torch.full((1, 3, 96, 96), 0.5)
-    film, painted = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 8)
+    film, painted = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 8, 96)
     assert float(painted.std()) == 0.0
     assert 0.005 < float(film.mean((2, 3)).std()) < 0.05
     assert 0.005 < float(film[0, 0].std()) < 0.02
@@ -135,6 +135,22 @@ def test_the_same_seed_learns_the_same_network_and_it_comes_nearer() -> None:
     assert losses[0] == losses[1]
     assert np.mean(losses[0][-3:]) < 0.8 * np.mean(losses[0][:3])
     assert torch.equal(learners[0].painted(film[0]), learners[1].painted(film[0]))
+
+
+def test_what_is_learnt_is_a_mean_of_the_last_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    film = waves(2)
+    learner = Learner(Pairs(film, 1 - film), start.load("shot"))
+    seen = []
+    for step in range(6):
+        learner.learn(step / 6)
+        seen.append(learner._pupil.state_dict()["blocks.out.kernel.bias"].clone())
+    bias = learner.painter.state_dict()["blocks.out.kernel.bias"]
+    lowest, highest = torch.stack(seen).aminmax(dim=0)
+    assert ((lowest <= bias) & (bias <= highest)).all()
+    assert float((bias - seen[-1]).abs().max()) > 1e-4
+    monkeypatch.setattr(shot, "MEMORY", 0.0)
+    learner.learn(1.0)
+    assert all(torch.equal(mean, last) for mean, last in zip(learner._means, learner._lasts, strict=True))
 
 
 def test_a_state_is_kept_and_read(tmp_path: Path) -> None:

@@ -9,8 +9,11 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from framebrush.cli.commands import run
+from framebrush.jobs.still import encoded
 from framebrush.media.video import InputError, Position
 from framebrush.painted.extract import extract, frames_of
 from framebrush.painted.folder import KeysFolder
@@ -89,6 +92,36 @@ def test_a_frame_that_was_painted_twice_is_refused(film: Path) -> None:
     shutil.copy(first, first.with_suffix(".tif"))
     with pytest.raises(InputError, match=r"frame-00000\d.png and frame-00000\d.tif are the same frame"):
         folder.painted(folder.read())
+
+
+@pytest.mark.parametrize(
+    "name", ["frame-{:06d} copy.png", "Film frame_{:06d}-edited.PNG", "frame{:06d} (1).png", "sky.png"]
+)
+def test_the_number_of_a_frame_outlives_another_name(film: Path, name: str) -> None:
+    folder = KeysFolder.beside(film)
+    first, second = extract(film, folder)
+    number = folder.read().shots[1].telling
+    picture = Image.open(second)  # as a program that keeps what a picture says of itself
+    kept = PngInfo()
+    if name == "sky.png":
+        kept.add_text("Comment", picture.info["Comment"])
+    Image.fromarray(255 - np.asarray(picture)).save(folder.path / name.format(number), pnginfo=kept)
+    assert folder.painted(folder.read()) == {number: folder.path / name.format(number)}
+    assert film.name in picture.info["Comment"]
+    assert folder.pictures()[folder.read().shots[0].telling] == [first]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x89PNG\r\n\x1a\n", b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\xff\xff\xff\xff" * 3, b"GIF89a" * 9]
+)
+def test_other_pictures_in_the_folder_are_left_alone(film: Path, content: bytes) -> None:
+    folder = KeysFolder.beside(film)
+    extract(film, folder)
+    known = folder.pictures()
+    for name in ("notes.png", ".frame-000003.png", "shot-000000.preview.png", "keyframe-000001.png", "frame-12.png"):
+        (folder.path / name).write_bytes(content)
+    (folder.path / "plain.png").write_bytes(encoded(np.zeros((4, 4, 3), np.uint8), "png", "rgb24"))
+    assert folder.pictures() == known
 
 
 def test_a_film_that_changed_keeps_its_paintings_and_says_so(film: Path) -> None:

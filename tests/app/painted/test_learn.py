@@ -35,7 +35,7 @@ LIMIT_S = 240.0
 
 @pytest.fixture(autouse=True)
 def few_patches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(shot.PATCHES, "cpu", 2)
+    monkeypatch.setitem(shot.PATCHES_PX, "cpu", (2, 96))
 
 
 @pytest.fixture(scope="module")

@@ -63,6 +63,17 @@ def test_where_it_is_transparent_the_film_stays(tmp_path: Path) -> None:
     assert np.array_equal(found[:, 60:], FRAME[:, 60:])
 
 
+@pytest.mark.parametrize(("name", "codec", "kind"), [("a.png", "png", "rgba64be"), ("a.webp", "libwebp", "yuva420p")])
+def test_every_picture_that_has_transparency_leaves_the_film_there(
+    tmp_path: Path, name: str, codec: str, kind: str
+) -> None:
+    alpha = np.where(np.arange(96) < 48, 255, 0).astype(np.uint8)[None].repeat(64, axis=0)[..., None]
+    (tmp_path / name).write_bytes(encoded(np.dstack([PAINTING, alpha]), codec, kind))
+    found = read_painted(tmp_path / name, FRAME).astype(int)
+    assert np.abs(found[:, :48] - PAINTING[:, :48]).mean() < 4
+    assert np.array_equal(found[:, 48:], FRAME[:, 48:])
+
+
 def test_a_picture_in_which_nothing_is_painted_is_refused(tmp_path: Path) -> None:
     empty = np.dstack([PAINTING, np.zeros((64, 96, 1), np.uint8)])
     with pytest.raises(InputError, match="nothing is painted in it"):
@@ -112,6 +123,27 @@ def test_a_painting_of_another_frame_is_told_by_its_edges() -> None:
     assert relation(frame, other) < RELATED
     assert relation(frame, 255 - other) < RELATED
     assert relation(frame, np.full_like(frame, 90)) == 1.0
+
+
+def test_what_shows_of_the_film_says_nothing_of_a_painting() -> None:
+    dice = np.random.default_rng(0)
+    frame, other = (
+        fitted(dice.integers(0, 256, (*size, 3), dtype=np.uint8), (192, 108)) for size in ((9, 16), (7, 11))
+    )
+
+    def left(painting: RGB, columns: slice) -> RGB:
+        found = frame.copy()
+        found[:, columns] = painting[:, columns]
+        return found
+
+    third, sliver = slice(60, 130), slice(60, 70)
+    assert relation(frame, left(255 - frame, third)) > 0.7
+    assert relation(frame, left(255 - other, third)) < RELATED
+    assert relation(frame, frame) == 1.0
+    assert relation(frame, left(255 - other, sliver)) == 1.0
+    plain = frame.copy()
+    plain[:, third] = 90
+    assert relation(plain, np.where(plain == 90, other, plain)) == 1.0
 
 
 def test_keys_that_paint_the_same_thing_in_two_ways_contradict_each_other() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -27,6 +29,7 @@ from framebrush.models.style import ModelCard, PaintedShot, StyleError
 from framebrush.playback.display.presenter import Presenter
 from framebrush.styles.files import absolute
 from framebrush.styles.names import open_style
+from tests.app.jobs.test_cluster import made
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, two_shots
 
 pytestmark = pytest.mark.media
@@ -129,6 +132,50 @@ def test_every_way_of_painting_takes_the_folder(film: Path, keys: Path, monkeypa
             expected = plain[number] if number >= SHOT_FRAMES else 255 - plain[number]
             assert off(frame.picture, expected) < 1.5
             assert off(coded[number], expected) < 3.0
+
+
+BARE_OPTIONS = ["--brush=0", "--relief=0", "--steady=0", "--no-dither", "--codec=ffv1", "--progress=none"]
+
+
+def of_each_shot(film: Path, result: Path) -> None:
+    """The first shot is the negative, the second the film."""
+    plain, found = painted(spec_of(film, "none")), painted(spec_of(result, "none"))
+    assert len(found) == len(plain) == 2 * SHOT_FRAMES
+    for number, picture in found.items():
+        expected = plain[number] if number >= SHOT_FRAMES else 255 - plain[number]
+        assert off(picture, expected) < 3.0, number
+
+
+def test_a_batch_takes_the_folder_for_each_of_its_films(
+    film: Path, keys: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.mp4"
+    other.write_bytes(film.read_bytes() + b"\0\0\0\x08free")
+    options = ["--out", str(tmp_path / "out"), "--name={stem}.mkv", "--style", str(keys), "--device=cpu"]
+    assert run(["batch", str(film), str(other), *options, *BARE_OPTIONS]) == 0
+    said = " ".join(capfd.readouterr().err.split())
+    assert said.count("was learnt for another film, or") == 1
+    assert f"{other} has changed since" in said
+    for name in ("film.mkv", "other.mkv"):
+        of_each_shot(film, tmp_path / "out" / name)
+
+
+@pytest.mark.slow
+def test_several_devices_paint_the_shots_of_the_whole(film: Path, keys: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.mkv"
+    options = ["--style", str(keys), "--device=cpu,cpu", "--segments=5", *BARE_OPTIONS]
+    assert run(["transcode", str(film), str(target), *options]) == 0
+    of_each_shot(film, target)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are watched by signals")
+def test_a_cluster_paints_the_shots_of_the_whole(film: Path, keys: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.mkv"
+    with made(tmp_path, 1) as cluster:
+        options = ["--style", str(keys), "--cluster", cluster.address, "--segments=5", *BARE_OPTIONS]
+        assert run(["transcode", str(film), str(target), *options]) == 0
+    of_each_shot(film, target)
 
 
 def test_playback_takes_the_shot_of_each_frame(keys: Path) -> None:
