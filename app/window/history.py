@@ -20,11 +20,12 @@ LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """film: which one the keys are of."""
+    """film: which one the keys are of. painted: its painted frames, and by which names their pictures are known."""
 
     look: SavedLook
     film: str = ""
     keys: tuple[Track, ...] = ()
+    painted: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass
@@ -85,7 +86,7 @@ class History(QObject):
         """Let another film have its own keys, which is nothing that is undone."""
         self._remember()
         change()
-        self._follow_film()
+        self.follow_film()
 
     def touch(self) -> None:
         """To be called when something may have changed."""
@@ -105,10 +106,11 @@ class History(QObject):
             self._state = now
             self.stack.push(_Change(before, now, self._go))
 
-    def _follow_film(self) -> None:
+    def follow_film(self) -> None:
+        """Have what belongs to the open film as it is, which is nothing that is undone."""
         if self._state is not None:
             now = self._read()
-            self._state = replace(self._state, film=now.film, keys=now.keys)
+            self._state = replace(self._state, film=now.film, keys=now.keys, painted=now.painted)
 
     def _undo(self) -> None:
         self._remember()  # a change that is not recorded yet
@@ -121,4 +123,4 @@ class History(QObject):
     def _go(self, state: State) -> None:
         self._state = state
         self._apply(state)
-        self._follow_film()  # which may be another one by now
+        self.follow_film()  # which may be another one by now

@@ -40,6 +40,7 @@ from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.saved import Looks, looks_folder
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.menus import Menus
+from framebrush.window.painted.painting import Painting
 from framebrush.window.picture.awake import Awake
 from framebrush.window.picture.bridge import Bridge, save_picture
 from framebrush.window.picture.full_screen import FullScreen
@@ -140,6 +141,8 @@ class MainWindow(QMainWindow):
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
         self.own_styles = OwnStyles(self, self.session, self.gallery, exports.queue, self.files)
         self.style_keys = StyleKeys(self.session, self.gallery, self.look_panel.keys, self.actions_, self.toast)
+        self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
+        self.looks.painted = self.painting.keys
         self.colouring = Colouring(self, self.actions_, self.session, self.files, self.look_panel.colours)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks, lambda: self.stroke.sizes)
@@ -225,6 +228,8 @@ class MainWindow(QMainWindow):
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.remove)
         strip.eased.connect(keys.ease)
+        self.painting.keys.found.connect(self.looks.history.follow_film)
+        self.painting.keys.arranged.connect(self.looks.history.touch)
         for changed in (self.looking.held, self.actions_["side-by-side"].toggled):
             changed.connect(lambda _: self.use_look(look.look))
         look.changed.connect(self.use_look)
@@ -468,6 +473,7 @@ class MainWindow(QMainWindow):
         self.own_styles.close()
         self.film_tiles.close()
         self.style_keys.close()
+        self.painting.close()
         self.comparison.close()
         self.scopes.close()
         self.player.quit()
@@ -490,6 +496,7 @@ class MainWindow(QMainWindow):
                 self.transport.show_position(event.at)
                 self.look_panel.show_place(event.at.number)
                 self.stroke.show_here()
+                self.painting.show_at(event.at.number)
                 if self.look_panel.keys.has(STYLE):
                     self.style_keys.show()
                 self._status.seen.show_frame(event.exported)
@@ -576,6 +583,7 @@ class MainWindow(QMainWindow):
                 self.subtitles.close(wait=True)
                 self.film_tiles.close(wait=True)
                 self.recent_pictures.close(wait=True)
+                self.painting.close(wait=True)
                 self.comparison.close(wait=True)
                 self.scopes.close(wait=True)
                 Background.end_all()
@@ -654,6 +662,7 @@ class MainWindow(QMainWindow):
         self.scopes.show_opened(info)
         self.subtitles.show_opened(info)
         self.delays.show_opened(opened)
+        self.painting.show_opened(info if can_seek else None)
         self.playlist.show_opened(info)
         self.film_tiles.show_opened()
         self.looking.reset()
