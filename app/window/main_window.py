@@ -512,7 +512,8 @@ class MainWindow(QMainWindow):
                 self.statistics.show_measured(event)
             case events.Busy():
                 is_invited = event.what == "opening" and self.session.opened is None
-                self.busy.say("" if is_invited else self._busy_text(event.what))
+                is_renewed = event.what == "style" and self.session.renews_style
+                self.busy.say("" if is_invited or is_renewed else self._busy_text(event.what))
                 self.view.invitation.show_busy(self._busy_text("opening") if event.what == "opening" else "")
             case events.Opened():
                 self.show_opened(event)

@@ -262,7 +262,8 @@ class PaintedKeys(QObject):
     def _doubt(self, unread: set[KeyPicture]) -> None:
         """Look again at pictures that cannot be read, and tell the person about those that stay so."""
         for key in (unread & self._doubted) - self._told:
-            self.notified.emit(Notification(key.problem, severity="problem"))
+            text = self.tr("{name} cannot be read as a picture: save it again.").format(name=key.path.name)
+            self.notified.emit(Notification(text, key.problem, "problem"))
             self._told.add(key)
         if unread - self._doubted:
             self._settling.start(AGAIN_MS)

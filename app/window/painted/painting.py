@@ -60,7 +60,6 @@ class Painting(QObject):
         strip.style_asked.connect(self._use_style)
         self.button.clicked.connect(lambda _=False: self.learn_or_stop())
         actions["paint-frame"].triggered.connect(lambda _=False: session.when_there(self._paint_here, "paint"))
-        actions["paint-another"].triggered.connect(lambda _=False: strip.another.click())
         actions["learn"].triggered.connect(lambda _=False: self.learn_or_stop())
         self._show_keys()
 
@@ -180,7 +179,6 @@ class Painting(QObject):
         can = bool(self.keys.painted) or self.learner.learning
         self.button.setVisible(can)
         self._actions["learn"].setEnabled(can)
-        self._actions["paint-another"].setEnabled(not self.strip.another.isHidden())
 
     def _measure(self) -> None:
         """Have the shot on the screen measured, where it has painted frames."""
@@ -195,9 +193,7 @@ class Painting(QObject):
             self._wanted = wanted
             self.strip.show_line(())
             self._measuring.ask(wanted)
-            self._enable()
 
     def _show_line(self, wanted: Wanted, line: Line) -> None:
         if wanted == self._wanted:
             self.strip.show_line(line)
-            self._enable()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from framebrush.painted.confidence import confidence
@@ -16,7 +16,7 @@ from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.numbers import percent
 
 HEIGHT_PX, NEAR_PX = 36, 18
-BUTTON_PX = 18
+BUTTON_PX = 20
 
 UNSURE = 0.7
 """The confidence below which another painted frame is worth while."""
@@ -31,8 +31,8 @@ class PaintedStrip(MarksStrip):
     folder_asked = Signal()
     style_asked = Signal()
 
-    def __init__(self, bar: SeekBar) -> None:
-        """bar: above it, and as wide."""
+    def __init__(self, bar: SeekBar, another: QAction) -> None:
+        """bar: above it, and as wide. another: paints where least is known; enabled while there is such a place."""
         super().__init__(bar, NEAR_PX)
         self.keys: Mapping[int, KeyPicture] = {}
         self.line: Line = ()
@@ -41,12 +41,14 @@ class PaintedStrip(MarksStrip):
         self.setAccessibleName(self.tr("Painted frames"))
         self.another = QToolButton(self)
         self.another.setObjectName("another")
-        self.another.setText("+")
+        self.another.setDefaultAction(another)
+        self.another.setIconSize(QSize(BUTTON_PX - 6, BUTTON_PX - 6))
         self.another.setFixedSize(BUTTON_PX, BUTTON_PX)
         self.another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.another.setAccessibleName(self.tr("Paint another one here"))
-        self.another.clicked.connect(self._ask_another)
-        self.another.hide()
+        self._action = another
+        another.triggered.connect(lambda _=False: self._ask_another())
+        self._place_button()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(self._bar.sizeHint().width(), HEIGHT_PX)
@@ -95,7 +97,7 @@ class PaintedStrip(MarksStrip):
         """What the picture of a frame is."""
         key = self.keys[number]
         if key.problem:
-            return key.problem
+            return self.tr("Cannot be read as a picture")
         if number in self._unrelated:
             return self.tr("Does not look like a painting of this frame")
         return self.tr("Painted frame") if key.is_painted else self.tr("Waits to be painted and saved")
@@ -156,7 +158,9 @@ class PaintedStrip(MarksStrip):
 
     def _place_button(self) -> None:
         worst = self.worst
-        self.another.setVisible(worst is not None and worst not in self.keys)
+        is_there = worst is not None and worst not in self.keys
+        self.another.setVisible(is_there)
+        self._action.setEnabled(is_there)
         if worst is None:
             return
         side = min(BUTTON_PX, self.height())
@@ -164,7 +168,8 @@ class PaintedStrip(MarksStrip):
         self.another.setGeometry(left, (self.height() - side) // 2, side, side)
         sure = percent(confidence(dict(self.line)[worst]))
         words = self.tr("Here the network is least sure: {share}").format(share=sure)
-        self.another.setToolTip(f"{self.another.accessibleName()}\n{clock(self._ms(worst) / 1000)}\n{words}")
+        name = self.another.accessibleName()
+        self._action.setToolTip(f"{name}\n{clock(self._ms(worst) / 1000)}\n{words}")
         self.another.setAccessibleDescription(f"{clock(self._ms(worst) / 1000)}, {words}")
 
     def _ask_another(self) -> None:

@@ -51,7 +51,7 @@ class Transport(QWidget):
         self.bar.sought.connect(self.sought)
         self.popup = SeekPopup(self.bar)
         self.strip = KeyStrip(self.bar)
-        self.painted, self.learn = PaintedStrip(self.bar), LearnButton()
+        self.painted, self.learn = PaintedStrip(self.bar, actions["paint-another"]), LearnButton()
         for strip in (self.strip, self.painted):
             strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
         self.time, self.length, self.frame = QToolButton(), QLabel(), QToolButton()
