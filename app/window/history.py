@@ -86,7 +86,7 @@ class History(QObject):
         """Let another film have its own keys, which is nothing that is undone."""
         self._remember()
         change()
-        self.follow_film()
+        self._follow_film()
 
     def touch(self) -> None:
         """To be called when something may have changed."""
@@ -106,8 +106,12 @@ class History(QObject):
             self._state = now
             self.stack.push(_Change(before, now, self._go))
 
-    def follow_film(self) -> None:
-        """Have what belongs to the open film as it is, which is nothing that is undone."""
+    def follow_painted(self) -> None:
+        """Have the painted frames as they were found, which is nothing that is undone."""
+        if self._state is not None:
+            self._state = replace(self._state, painted=self._read().painted)
+
+    def _follow_film(self) -> None:
         if self._state is not None:
             now = self._read()
             self._state = replace(self._state, film=now.film, keys=now.keys, painted=now.painted)
@@ -123,4 +127,4 @@ class History(QObject):
     def _go(self, state: State) -> None:
         self._state = state
         self._apply(state)
-        self.follow_film()  # which may be another one by now
+        self._follow_film()  # which may be another one by now

@@ -228,7 +228,7 @@ class MainWindow(QMainWindow):
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.remove)
         strip.eased.connect(keys.ease)
-        self.painting.keys.found.connect(self.looks.history.follow_film)
+        self.painting.keys.found.connect(self.looks.history.follow_painted)
         self.painting.keys.arranged.connect(self.looks.history.touch)
         for changed in (self.looking.held, self.actions_["side-by-side"].toggled):
             changed.connect(lambda _: self.use_look(look.look))
@@ -652,7 +652,12 @@ class MainWindow(QMainWindow):
         self.transport.show_silence(silence)
         self.live.show_opened(opened)
         film = info.source if info is not None and can_seek and info.rate else ""
-        self.looks.history.change_film(lambda: self.look_panel.keys.show_film(film))
+
+        def change_film() -> None:
+            self.look_panel.keys.show_film(film)
+            self.painting.show_opened(info if film else None)
+
+        self.looks.history.change_film(change_film)
         self.look_panel.show_look(self.look_panel.look)
         self.stroke.show_here()
         self.style_keys.show()
@@ -663,7 +668,6 @@ class MainWindow(QMainWindow):
         self.scopes.show_opened(info)
         self.subtitles.show_opened(info)
         self.delays.show_opened(opened)
-        self.painting.show_opened(info if can_seek else None)
         self.playlist.show_opened(info)
         self.film_tiles.show_opened()
         self.looking.reset()

@@ -68,7 +68,7 @@ class Painting(QObject):
         self.learner.end()
         self._due.clear()
         self._unrelated, self._insists, self._shows, self._number = frozenset(), False, False, 0
-        self.keys.show_film(info.path if info is not None and info.rate else None)
+        self.keys.show_film(info.path if info is not None else None)
         self._actions["paint-frame"].setEnabled(self.keys.film is not None)
 
     def show_at(self, number: int) -> None:

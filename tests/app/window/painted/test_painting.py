@@ -322,6 +322,12 @@ def test_keys_are_moved_taken_away_begun_again_and_undone(desk: Desk, film: Path
     assert strip.words_of(3) == "Waits to be painted and saved"
     desk.key("z", CTRL)
     step(moved)
+    made = window.looks.history.stack.count()
+    desk.open("cfr.mp4")
+    assert strip.isHidden()
+    desk.open(film)
+    step(moved)
+    assert window.looks.history.stack.count() == made
 
 
 @pytest.mark.usefixtures("steps")
