@@ -42,7 +42,7 @@ def psnr(one: Picture, other: Picture) -> float:
 
 def ranked(one: Sequence[float], other: Sequence[float]) -> float:
     """Spearman's coefficient."""
-    return float(np.corrcoef(*(np.argsort(np.argsort(each)) for each in (one, other)))[0, 1])
+    return float(np.corrcoef([np.argsort(np.argsort(each)) for each in (one, other)])[0, 1])
 
 
 def stacked(pictures: list[Picture], device: str) -> torch.Tensor:
