@@ -4,7 +4,9 @@
 
 The painting paints at stroke 1, bare; `composition-vii` is not among those that the start was learnt from. Printed for
 each frame, in dB (PSNR): how far the film itself is from its painting, and how far what was learnt is. With --out, a
-picture of each frame: the film, the truth, what was learnt, and that with strokes. Needs framebrush[train].
+picture of each frame: the film, the truth, what was learnt, and that with strokes. Of more than two frames also the
+rank correlation of that error with the distance that the window draws as its confidence, and with the distance in time.
+Needs framebrush[train].
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +29,7 @@ from framebrush.jobs.still import encoded
 from framebrush.models.training import start
 from framebrush.models.training.network import STRIDE
 from framebrush.models.training.shot import Learner, Pairs, fitting
+from framebrush.painted.confidence import distances
 from framebrush.painted.extract import frames_of
 
 Picture = npt.NDArray[np.uint8]
@@ -34,6 +38,11 @@ Picture = npt.NDArray[np.uint8]
 def psnr(one: Picture, other: Picture) -> float:
     """In dB, of codes of 8 bits."""
     return float(-10 * np.log10(((one.astype(float) - other) ** 2).mean() / 255**2))
+
+
+def ranked(one: Sequence[float], other: Sequence[float]) -> float:
+    """Spearman's coefficient."""
+    return float(np.corrcoef([np.argsort(np.argsort(each)) for each in (one, other)])[0, 1])
 
 
 def stacked(pictures: list[Picture], device: str) -> torch.Tensor:
@@ -73,16 +82,24 @@ def main() -> None:
         f"{learner.step} steps in {time.monotonic() - begun_s:.0f} s on {said.device}, {time.process_time():.0f} s of "
         "the processor"
     )
+    errors = []
     for number in numbers:
         found = learner.painted(stacked([film[number]], said.device)[0])
         picture = (found * 255).round().byte().permute(1, 2, 0).cpu().numpy()
         apart, left = (psnr(each, truth[number]) for each in (film[number], picture))
+        errors.append(-left)
         print(f"frame {number}: film {apart:.1f}, learnt {left:.1f} dB")
         if said.out is not None:
             row = np.concatenate([film[number], truth[number], picture, as_shown(picture, film[number])], axis=1)
             with suppress(FileExistsError):
                 said.out.mkdir()
             (said.out / f"{said.film.stem}-{number:06d}.png").write_bytes(encoded(row, "png", "rgb24"))
+    measured = dict(distances(said.film, keys, min(numbers), max(numbers) + 1))
+    both = [(measured[number], error) for number, error in zip(numbers, errors, strict=True) if number in measured]
+    if len(both) > 2:
+        in_time = [min(abs(number - key) for key in keys) for number in numbers if number in measured]
+        far, wrong = (list(each) for each in zip(*both, strict=True))
+        print(f"{len(both)} frames: confidence {ranked(far, wrong):.2f}, time {ranked(in_time, wrong):.2f}")
 
 
 if __name__ == "__main__":

@@ -135,6 +135,7 @@ def learn(
                 others=others,
                 insist=insist,
                 say=print_message,
+                on_begin=print_message,
                 on_progress=on_progress,
                 on_preview=lambda path: show({"preview": str(path)}, None),
                 finish=as_shown,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -42,16 +43,18 @@ def extract(
     at: Sequence[Position] = (),
     *,
     overwrite: bool = False,
+    search: bool = True,
     say: OnMessage = ignore,
     on_read: OnRead = lambda *_: None,
 ) -> list[Path]:
     """Write frames of a film into its folder, made where it is not there; their pictures, in order.
 
     at: which frames; the most telling one of each shot where there are none. overwrite: also what a person has painted
-    over, which otherwise stays. say: is told what was found. on_read: called with the number of frames that were read
-    and how many there are, None where that is not known; it may raise to stop. Raises InputError, OutputError.
+    over, which otherwise stays. search: look for the shots of the film, which reads all of it, and may be left to
+    `look_for_shots`. say: is told what was found. on_read: called with the number of frames that were read and how many
+    there are, None where that is not known; it may raise to stop. Raises InputError, OutputError.
     """
-    manifest = _manifest(film, folder, say, on_read)
+    manifest = _manifest(film, folder, say, on_read, search=search)
     with frames_of(film) as shown:
         numbers = {shown.number_at(place) for place in at} or {shot.telling for shot in manifest.shots}
         try:
@@ -74,19 +77,30 @@ def extract(
     return [painted.get(number, folder.picture(number)) for number in sorted(numbers)]
 
 
-def _manifest(film: Path, folder: KeysFolder, say: OnMessage, on_read: OnRead) -> Manifest:
+def look_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore, on_read: OnRead = lambda *_: None) -> None:
+    """Have the manifest of a folder name the shots of its film, where `extract` did not look for them. Raises
+    InputError, OutputError."""
+    if not folder.read().searched:
+        found = _manifest(film, folder, say, on_read, search=True)
+        folder.write(replace(found, extracted=folder.read().extracted))  # frames may have been written meanwhile
+
+
+def _manifest(film: Path, folder: KeysFolder, say: OnMessage, on_read: OnRead, *, search: bool) -> Manifest:
     """That of the folder where it is of the film as it is now; else a new one."""
     identity = SourceIdentity.of(film, PLAIN_FILE)
     extracted: tuple[Extracted, ...] = ()
     if (folder.path / MANIFEST).exists():
         former = folder.read()
-        if former.film.sha256 == identity.sha256:
+        if former.film.sha256 != identity.sha256:
+            say(f"{film} has changed since frames were extracted, or is another film: its shots are looked for again")
+        elif former.searched or not search:
             return former
-        say(f"{film} has changed since frames were extracted, or is another film: its shots are looked for again")
         extracted = former.extracted
-    say(f"looking for the shots of {film}")
     with Reader(film) as source:
         size = seen_size(source.info, _own_size(source))
+        if not search:
+            return Manifest(identity, *size, (ShotFacts(0, 0, 0),), extracted, searched=False)
+        say(f"looking for the shots of {film}")
         shots = list(_shots(source, on_read))
     if not shots:
         raise InputError(f"{film}: no frame can be decoded")

@@ -6,6 +6,7 @@
 - `shot-000100.npz`, the network in training of the shot that begins with that frame, to learn on from
 - `shot-000100.preview.png`, what it makes of the shot's first key
 - `film.onnx`, the style: all networks in one file
+- `aside`, a folder with what was taken away in the window
 """
 
 from __future__ import annotations
@@ -65,13 +66,15 @@ class ShotFacts:
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """What the pictures belong to. film: as it was when they were extracted. width, height: of the pictures, upright
-    and with square pixels. shots: in order, from frame 0."""
+    and with square pixels. shots: in order, from frame 0. searched: whether the film was searched for them; until then
+    all of it is one."""
 
     film: SourceIdentity
     width: int
     height: int
     shots: tuple[ShotFacts, ...]
     extracted: tuple[Extracted, ...] = ()
+    searched: bool = True
     version: int = 1
 
     def __post_init__(self) -> None:
@@ -102,6 +105,11 @@ class KeysFolder:
     def network(self) -> Path:
         """The style."""
         return self.path / NETWORK
+
+    @property
+    def aside(self) -> Path:
+        """A folder with the pictures that were taken away."""
+        return self.path / "aside"
 
     def state(self, shot: ShotFacts) -> Path:
         """The network of a shot in training."""

@@ -36,7 +36,7 @@ from framebrush.models.training.cli import usable
 from framebrush.models.training.export import to_onnx
 from framebrush.models.training.network import STRIDE, Weights
 from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
-from framebrush.painted.extract import Shown, frames_of
+from framebrush.painted.extract import Shown, frames_of, look_for_shots
 from framebrush.painted.folder import KeysFolder, Manifest, ShotFacts
 from framebrush.painted.pictures import (
     CONTRADICTED,
@@ -54,6 +54,18 @@ FIRST_S, KEPT_S = 2.0, 5.0
 
 TOLD_S = 0.5
 """Between two reports: to read a loss is to wait for the device."""
+
+
+class UnrelatedError(InputError):
+    """A picture does not look like a painting of its frame. number: of the frame."""
+
+    def __init__(self, path: Path, number: int) -> None:
+        super().__init__(
+            f"{path}: does not look like a painting of frame {number}: its edges are elsewhere; check that it is the "
+            "picture of that frame, or add --insist"
+        )
+        self.path, self.number = path, number
+
 
 Finish = Callable[[Picture, Picture], Picture]
 """A painted frame (H, W, 3) and the film's to the picture that a person is shown."""
@@ -104,9 +116,11 @@ def learn(
     folder: KeysFolder,
     course: Course,
     *,
+    only: Sequence[int] | None = None,
     others: Others = "nearest",
     insist: bool = False,
     say: OnMessage = ignore,
+    on_begin: OnMessage = ignore,
     on_progress: Callable[[Report], None] = lambda _: None,
     on_preview: Callable[[Path], None] = lambda _: None,
     finish: Finish = lambda painting, _: painting,
@@ -114,12 +128,15 @@ def learn(
 ) -> None:
     """Learn from the painted frames of a film, and write the style into the folder.
 
-    insist: take pictures that look like paintings of other frames. say: takes remarks for the user. on_preview: called
+    only: numbers of frames, whose shots are learnt in this order; all shots by default. The style has the others as
+    they were. insist: take pictures that look like paintings of other frames. say: takes remarks for the user.
+    on_begin: takes a sentence that says what is learnt. on_preview: called
     with each new picture of what a network makes of its shot's first key. finish: what is done to that painting, for it
     to look as the program shows it; the frame is given, too. check: called after every step; where it raises, learning
     ends with that, and the next call goes on. Raises InputError, OutputError, ValueError for a device that PyTorch
     cannot use, one sentence each.
     """
+    look_for_shots(film, folder, say, lambda *_: check())
     manifest = folder.read()
     place = usable(course.device)
     if SourceIdentity.of(film, PLAIN_FILE).sha256 != manifest.film.sha256:
@@ -134,11 +151,17 @@ def learn(
         for keys in by_shot.values():
             _tell_contradictions(keys, painted, say)
         kept = _Kept(folder, manifest, film, by_shot, likest, finish, on_preview)
-        say(f"learning on {place} from {count_of(len(painted), 'painted frame')} of {count_of(len(by_shot), 'shot')}")
-        for index, (shot, keys) in enumerate(by_shot.items()):
+        on_begin(
+            f"learning on {place} from {count_of(len(painted), 'painted frame')} of {count_of(len(by_shot), 'shot')}"
+        )
+        asked = by_shot if only is None else [shot for shot in map(manifest.shot_of, only) if shot in by_shot]
+        shots = list(dict.fromkeys(asked))
+        if not shots:
+            kept.write_style()
+        for index, shot in enumerate(shots):
             begin = None if course.restart else kept.state_of(shot, say)
-            learner = Learner(_pairs(keys, place), begin or start.load("shot"), seed=course.seed)
-            _learn(learner, shot, course, kept, partial(_report, on_progress, index, len(by_shot)), check)
+            learner = Learner(_pairs(by_shot[shot], place), begin or start.load("shot"), seed=course.seed)
+            _learn(learner, shot, course, kept, partial(_report, on_progress, index, len(shots)), check)
     except torch.OutOfMemoryError as error:
         raise ValueError(f"{place} has no room; close other programs that use it, or try --torch-device cpu") from error
     except OSError as error:
@@ -150,10 +173,7 @@ def _read(shown: Shown, number: int, path: Path, insist: bool) -> Key:
     frame = shown.upright(number)
     picture = read_painted(path, frame)
     if not insist and relation(frame, picture) < RELATED:
-        raise InputError(
-            f"{path}: does not look like a painting of frame {number}: its edges are elsewhere; check that it is the "
-            "picture of that frame, or add --insist"
-        )
+        raise UnrelatedError(path, number)
     info = shown.info
     size = plan_sizes(shown.sizes.source, ModelCard("", "", ("",))).working
     in_film = lying(picture, info.rotation_degrees, mirrored=info.mirrored)
@@ -279,8 +299,13 @@ class _Kept:
         start.save(learner.painter.state_dict(), state)
         write_whole(self._folder.state(shot), state.getvalue())
         self._networks[shot] = learner.painter.folded()
-        write_whole(self._folder.network, self._style())
+        self.write_style()
         self._show(shot, learner)
+
+    def write_style(self) -> None:
+        """Write the style with the networks that there are, if any. Raises OSError."""
+        if self._networks:
+            write_whole(self._folder.network, self._style())
 
     def _style(self) -> bytes:
         learnt = [shot for shot in self._by_shot if shot in self._networks]

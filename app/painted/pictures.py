@@ -29,6 +29,8 @@ MOST_BYTES = 1 << 28
 SHAPE = 0.02
 """By how much width divided by height may differ from the film's, as a share: programs round."""
 
+GREY = np.float32(128)
+
 CELLS = (36, 64)
 """Rows and columns as which two pictures are compared."""
 
@@ -74,6 +76,18 @@ def read_painted(path: Path, frame: Picture) -> Picture:
         raise InputError(f"{path}: nothing is painted in it: all of it is transparent")
     share = fitted(decoded.alpha, (width, height)).astype(np.float32)[..., None] / np.float32(255)
     mixed: Picture = np.rint(picture * share + frame * (1 - share)).astype(np.uint8)
+    return mixed
+
+
+def thumbnail(path: Path, lines: int) -> Picture:
+    """A picture file as (lines, W, 3) uint8, grey where it is transparent. Raises InputError as `read_painted` does."""
+    decoded = _decoded(path)
+    width = max(1, round(lines * decoded.size[0] / decoded.size[1]))
+    picture = fitted(decoded.rgb, (width, lines))
+    if decoded.alpha is None:
+        return picture
+    share = fitted(decoded.alpha, (width, lines)).astype(np.float32)[..., None] / np.float32(255)
+    mixed: Picture = np.rint(picture * share + GREY * (1 - share)).astype(np.uint8)
     return mixed
 
 
@@ -155,7 +169,7 @@ def contradiction(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) 
     """Of the places of one key that look the same in another key's frame, the share that is painted otherwise there.
     one, other: frame and painting, (H, W, 3) uint8."""
     (film, painting), (their_film, their_painting) = ([cells(each) for each in key] for key in (one, other))
-    places, theirs = _around(film), _around(their_film)
+    places, theirs = around(film), around(their_film)
     distance = (places**2).mean(1)[:, None] + (theirs**2).mean(1) - 2 * places @ theirs.T / places.shape[1]
     nearest = distance.argmin(1)
     common = distance[np.arange(len(places)), nearest] < ALIKE**2
@@ -164,7 +178,7 @@ def contradiction(one: tuple[Picture, Picture], other: tuple[Picture, Picture]) 
     return float((np.abs(difference).mean(1) > UNLIKE)[common].mean()) if common.any() else 0.0
 
 
-def _around(picture: Floats) -> Floats:
+def around(picture: Floats) -> Floats:
     """Each inner cell with the eight around it, (cells, 27)."""
     windows = np.lib.stride_tricks.sliding_window_view(picture, (3, 3), axis=(0, 1))
     return np.ascontiguousarray(windows.reshape(-1, 27))

@@ -23,9 +23,9 @@ from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
-from framebrush.window.training.runner import TrainingRunner
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.process_runner import ProcessRunner
 
 SWITCH_S = 0.001
 """How soon the window's thread gets the interpreter from another thread; Python's default of 5 ms adds up with several
@@ -102,8 +102,8 @@ def show(
         source = absolute_source(source)  # so that all that is kept of it holds in any folder
     window = MainWindow(settings, exports, device=device, style=style, sizes=sizes, reading=reading, source=source)
     EarlyLoading(window)
-    training = window.own_styles.training
-    window.destroyed.connect(lambda: _leave_when_idle(app, exports, training))
+    training, learner = window.own_styles.training, window.painting.learner
+    window.destroyed.connect(lambda: _leave_when_idle(app, exports, training, learner))
     window.show()
     exports.begin()
     if look_file is not None:
@@ -128,7 +128,7 @@ def put_first() -> None:
     QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
 
-def _leave_when_idle(app: QApplication, *runners: ExportRunner | TrainingRunner) -> None:
+def _leave_when_idle(app: QApplication, *runners: ProcessRunner) -> None:
     """Quit once the runners are idle: after the window has closed, an export may still be removing its half-written
     file, and a training saving its checkpoint."""
 

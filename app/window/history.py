@@ -20,11 +20,12 @@ LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """film: which one the keys are of."""
+    """film: which one the keys are of. painted: its painted frames, and by which names their pictures are known."""
 
     look: SavedLook
     film: str = ""
     keys: tuple[Track, ...] = ()
+    painted: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass
@@ -105,10 +106,15 @@ class History(QObject):
             self._state = now
             self.stack.push(_Change(before, now, self._go))
 
+    def follow_painted(self) -> None:
+        """Have the painted frames as they were found, which is nothing that is undone."""
+        if self._state is not None:
+            self._state = replace(self._state, painted=self._read().painted)
+
     def _follow_film(self) -> None:
         if self._state is not None:
             now = self._read()
-            self._state = replace(self._state, film=now.film, keys=now.keys)
+            self._state = replace(self._state, film=now.film, keys=now.keys, painted=now.painted)
 
     def _undo(self) -> None:
         self._remember()  # a change that is not recorded yet

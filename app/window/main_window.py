@@ -40,6 +40,7 @@ from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.saved import Looks, looks_folder
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.menus import Menus
+from framebrush.window.painted.painting import Painting
 from framebrush.window.picture.awake import Awake
 from framebrush.window.picture.bridge import Bridge, save_picture
 from framebrush.window.picture.full_screen import FullScreen
@@ -140,6 +141,8 @@ class MainWindow(QMainWindow):
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
         self.own_styles = OwnStyles(self, self.session, self.gallery, exports.queue, self.files)
         self.style_keys = StyleKeys(self.session, self.gallery, self.look_panel.keys, self.actions_, self.toast)
+        self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
+        self.looks.painted = self.painting.keys
         self.colouring = Colouring(self, self.actions_, self.session, self.files, self.look_panel.colours)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks, lambda: self.stroke.sizes)
@@ -225,6 +228,8 @@ class MainWindow(QMainWindow):
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.remove)
         strip.eased.connect(keys.ease)
+        self.painting.keys.found.connect(self.looks.history.follow_painted)
+        self.painting.keys.arranged.connect(self.looks.history.touch)
         for changed in (self.looking.held, self.actions_["side-by-side"].toggled):
             changed.connect(lambda _: self.use_look(look.look))
         look.changed.connect(self.use_look)
@@ -468,6 +473,7 @@ class MainWindow(QMainWindow):
         self.own_styles.close()
         self.film_tiles.close()
         self.style_keys.close()
+        self.painting.close()
         self.comparison.close()
         self.scopes.close()
         self.player.quit()
@@ -490,6 +496,7 @@ class MainWindow(QMainWindow):
                 self.transport.show_position(event.at)
                 self.look_panel.show_place(event.at.number)
                 self.stroke.show_here()
+                self.painting.show_at(event.at.number)
                 if self.look_panel.keys.has(STYLE):
                     self.style_keys.show()
                 self._status.seen.show_frame(event.exported)
@@ -505,7 +512,8 @@ class MainWindow(QMainWindow):
                 self.statistics.show_measured(event)
             case events.Busy():
                 is_invited = event.what == "opening" and self.session.opened is None
-                self.busy.say("" if is_invited else self._busy_text(event.what))
+                is_renewed = event.what == "style" and self.session.renews_style
+                self.busy.say("" if is_invited or is_renewed else self._busy_text(event.what))
                 self.view.invitation.show_busy(self._busy_text("opening") if event.what == "opening" else "")
             case events.Opened():
                 self.show_opened(event)
@@ -579,6 +587,7 @@ class MainWindow(QMainWindow):
                 self.subtitles.close(wait=True)
                 self.film_tiles.close(wait=True)
                 self.recent_pictures.close(wait=True)
+                self.painting.close(wait=True)
                 self.comparison.close(wait=True)
                 self.scopes.close(wait=True)
                 Background.end_all()
@@ -649,7 +658,12 @@ class MainWindow(QMainWindow):
         self.transport.show_silence(silence)
         self.live.show_opened(opened)
         film = info.source if info is not None and can_seek and info.rate else ""
-        self.looks.history.change_film(lambda: self.look_panel.keys.show_film(film))
+
+        def change_film() -> None:
+            self.look_panel.keys.show_film(film)
+            self.painting.show_opened(info if film else None)
+
+        self.looks.history.change_film(change_film)
         self.look_panel.show_look(self.look_panel.look)
         self.stroke.show_here()
         self.style_keys.show()

@@ -61,6 +61,12 @@ class Session(QObject):
         return self._asked is not None
 
     @property
+    def renews_style(self) -> bool:
+        """Whether the style in use is being read again, as it has learnt more."""
+        used, asked = self.style_in_use, self._asked
+        return used is not None and asked is not None and (used.name, used.colours) == (asked.name, asked.colours)
+
+    @property
     def paintings(self) -> tuple[str, ...]:
         """Those of the chosen style's network; empty while that is not known."""
         used = self.style_in_use.card.paintings if self.style_in_use and not self.style_in_use.card.shots else ()

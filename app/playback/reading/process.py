@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import threading
 from base64 import b64encode
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -139,6 +139,20 @@ class ReadingProcess:
         InputError."""
         return self._call(path, function.__qualname__, partial(function, *given, **named))
 
+    def items(
+        self, path: Path, function: Callable[Given, Iterable[Result]], *given: Given.args, **named: Given.kwargs
+    ) -> Iterator[Result]:
+        """What a function of a module that knows no Qt yields there, a little at a time, so that others get their turn.
+        path: of the file that it reads. Raises InputError, LostError."""
+        request = {"items": as_text(partial(function, *given, **named))}
+        number, life, _ = self.open(request, path, ("items", function.__qualname__))
+        try:
+            while found := pickle.loads(self.ask({"some": True}, path, number, life)["data"]):
+                yield from found
+        finally:
+            with suppress(InputError, LostError):
+                self.ask({"close": True}, path, number, life)
+
     def picture(self, path: str, place: Position | None) -> Decoded:
         """As `pictures.decode`. Raises InputError."""
         return self._call(Path(path), ("picture", place), partial(decode, path, place))
@@ -249,6 +263,20 @@ def call(
     if reading is None:
         return function(*given, **named)
     return reading.call(path, function, *given, **named)
+
+
+def items(
+    reading: ReadingProcess | None,
+    path: Path,
+    function: Callable[Given, Iterable[Result]],
+    *given: Given.args,
+    **named: Given.kwargs,
+) -> Generator[Result, None, None]:
+    """As `ReadingProcess.items`; without one, in this process."""
+    if reading is None:
+        yield from function(*given, **named)
+    else:
+        yield from reading.items(path, function, *given, **named)
 
 
 def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:

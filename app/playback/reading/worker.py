@@ -5,12 +5,13 @@
 there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound; {"block": true},
 for more of it; {"subtitles": a `SubtitleTrack`}, its cues; {"from_s"}, for the first of them from there on; {"more":
 true}, for the following ones; {"call": a function with its arguments}, for what it returns; {"thumbnails": a path,
-"info": of the film}; {"at": a time}, for one of them; {"close": true}. The answers: {"problem": why it cannot be done},
+"info": of the film}; {"at": a time}, for one of them; {"items": a function with its arguments}, which yields items;
+{"some": true}, for the next of them; {"close": true}. The answers: {"problem": why it cannot be done},
 or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
 "warnings"}, without "number" where the film ends, for a block {"bytes": how many follow, 0 at the end}, for cues
-{"bytes"}, a list of what `SubtitleReader.cues` yields, empty at the end, for a call {"bytes"}, for a thumbnail
-{"bytes", "height", "width"} if there is one, else {}. Python's own objects are pickled, in requests as base64: both
-processes are this program, and either may do what the other may.
+{"bytes"}, a list of what `SubtitleReader.cues` yields, empty at the end, likewise for items, for a call {"bytes"}, for
+a thumbnail {"bytes", "height", "width"} if there is one, else {}. Python's own objects are pickled, in requests as
+base64: both processes are this program, and either may do what the other may.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ import json
 import mmap
 import pickle
 import sys
+import time
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -50,6 +52,9 @@ BLOCK_SAMPLES = RATE // 8
 
 STEPS = 64
 """Of the reading of subtitles, in one answer, which also ends with the first cue: a picture may be large."""
+
+ITEMS_S = 0.03
+"""How long the work for one answer may take, but for the last item: a film may be played meanwhile."""
 
 
 class Film:
@@ -180,7 +185,28 @@ class Small:
         self._source.close()
 
 
-Thing = Film | Hearing | Cues | Small
+class Items:
+    """What a function yields, a little at a time: a film that is played is decoded between."""
+
+    def __init__(self, items: Iterator[object]) -> None:
+        self._items = items
+
+    def answer(self, _: dict[str, Any]) -> dict[str, Any]:
+        """The items of the next ITEMS_S, at least one; none at the end."""
+        until_s, found = time.perf_counter() + ITEMS_S, []
+        for item in self._items:
+            found.append(item)
+            if time.perf_counter() >= until_s:
+                break
+        return pickled(found)
+
+    def close(self) -> None:
+        """End the function."""
+        if isinstance(self._items, Generator):
+            self._items.close()
+
+
+Thing = Film | Hearing | Cues | Small | Items
 
 
 def pickled(item: object) -> dict[str, Any]:
@@ -196,6 +222,8 @@ def opened(request: dict[str, Any]) -> tuple[Thing | None, dict[str, Any]]:
         return film, film.facts()
     if "call" in request:
         return None, pickled(pickle.loads(b64decode(request["call"]))())
+    if "items" in request:
+        return Items(pickle.loads(b64decode(request["items"]))()), {}
     if "subtitles" in request:
         return Cues(pickle.loads(b64decode(request["subtitles"]))), {}
     if "thumbnails" in request:

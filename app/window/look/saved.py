@@ -20,6 +20,7 @@ from framebrush.window.actions import Actions
 from framebrush.window.history import History, State
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.stroke import StrokePanel
+from framebrush.window.painted.keys import PaintedKeys
 from framebrush.window.session import Session
 from framebrush.window.widgets.files import Files
 
@@ -46,6 +47,8 @@ class Looks(QObject):
         super().__init__(window)
         self._window, self._session, self._files, self._panel, self._stroke = window, session, files, panel, stroke
         self._folder, self._actions = folder, actions
+        self.painted: PaintedKeys | None = None
+        """Its frames are undone, too."""
         self.history = History(self, actions, self._state, self._return, lambda: not session.awaits_style)
         self.button = QToolButton()
         self.button.setText(self.tr("Looks"))
@@ -85,14 +88,17 @@ class Looks(QObject):
             self._session.use_style(wanted.style.name, wanted.colours)
 
     def _state(self) -> State:
-        keys = self._panel.keys
-        return State(self._with(self._panel.look, self._stroke.sizes), keys.film, keys.tracks)
+        keys, painted = self._panel.keys, self.painted
+        look = self._with(self._panel.look, self._stroke.sizes)
+        return State(look, keys.film, keys.tracks, painted.arrangement if painted is not None else ())
 
     def _return(self, state: State) -> None:
         """Undo, or do again. Keys of another film stay out."""
         keys = self._panel.keys
         if state.film == keys.film:
             keys.take(state.keys)
+            if self.painted is not None:
+                self.painted.arrange(state.painted)
         self._panel.restore(state.look.look)
         self._stroke.restore(state.look.sizes)
         self._use(state.look)

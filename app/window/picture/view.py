@@ -129,7 +129,7 @@ class VideoView(QFrame):
         super().__init__()
         self.setObjectName("stage")
         self.setAcceptDrops(True)
-        self.setMinimumSize(240, 160)
+        self.setMinimumSize(240, 112)
         self.setAccessibleName(self.tr("Video"))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._box = box

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from framebrush.media.video import Position, VideoInfo
 from framebrush.playback import events
 from framebrush.window.actions import Actions
+from framebrush.window.painted.strip import LearnButton, PaintedStrip
 from framebrush.window.transport.go_to import GoTo
 from framebrush.window.transport.key_strip import KeyStrip
 from framebrush.window.transport.live_bar import LiveBar
@@ -50,7 +51,9 @@ class Transport(QWidget):
         self.bar.sought.connect(self.sought)
         self.popup = SeekPopup(self.bar)
         self.strip = KeyStrip(self.bar)
-        self.strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
+        self.painted, self.learn = PaintedStrip(self.bar, actions["paint-another"]), LearnButton()
+        for strip in (self.strip, self.painted):
+            strip.sought.connect(lambda number: self.place_asked.emit(Position(Fraction(number), "frame")))
         self.time, self.length, self.frame = QToolButton(), QLabel(), QToolButton()
         self.go_to = GoTo(self)
         self.go_to.asked.connect(self.place_asked)
@@ -180,7 +183,8 @@ class Transport(QWidget):
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
         self.popup.show_video(info if can_seek else None)
-        self.strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
+        for strip in (self.strip, self.painted):
+            strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
         self.go_to.show_rate(info.rate if info else None)
         self.speed.setEnabled(info is not None)
         self.volume.setEnabled(info is None or sound)
@@ -239,10 +243,12 @@ class Transport(QWidget):
         for column, widget in enumerate((self.time, self.bar, self.length, self.frame)):
             top.addWidget(widget, 0, column)
         top.addWidget(self.live, 0, 1)  # a live source has no bar
-        top.addWidget(self.strip, 1, 1)
+        top.addWidget(self.learn, 1, 0)
+        top.addWidget(self.painted, 1, 1)
+        top.addWidget(self.strip, 2, 1)
         top.setColumnStretch(1, 1)
         sizes = {"play": 26}
-        named = "mark-in mark-out loop step-back play step-forward mute split screenshot panel full-screen"
+        named = "mark-in mark-out loop step-back play step-forward mute split paint-frame screenshot panel full-screen"
         buttons = {name: _button(actions, name, sizes.get(name, 20)) for name in named.split()}
         self._of_files += (buttons[name] for name in ("mark-in", "mark-out", "loop"))
         export = _button(actions, "export")
@@ -256,11 +262,11 @@ class Transport(QWidget):
         for name in ("step-back", "play", "step-forward"):
             middle.addWidget(buttons[name])
         right.addStretch()
-        for widget in (buttons["mute"], self.volume, buttons["split"], buttons["screenshot"], self.more):
+        for widget in (buttons["mute"], self.volume, buttons["split"], buttons["paint-frame"], buttons["screenshot"]):
             right.addWidget(widget)
-        for widget in (buttons["panel"], buttons["full-screen"], export):
+        for widget in (self.more, buttons["panel"], buttons["full-screen"], export):
             right.addWidget(widget)
-        for name in ("step-back", "step-forward", "mark-in", "mark-out", "split", "loop"):
+        for name in ("step-back", "step-forward", "mark-in", "mark-out", "split", "paint-frame", "loop"):
             self._spared[buttons[name]] = (name,)
         self._spared[self.volume] = ("louder", "quieter")
         self._spared[self.speed] = ("slower", "faster", "normal-speed")

@@ -97,6 +97,8 @@ class MessageBar(Overlay):
         self.setAccessibleName(text)
         self.details.setVisible(bool(notification.details))
         self.open.setVisible(bool(notification.path))
+        is_folder = bool(notification.path) and Path(notification.path).is_dir()
+        self.open.setText(self.tr("Show in folder") if is_folder else self.tr("Open"))
         self._mark()
         self.place()
         self.show()

@@ -227,6 +227,10 @@ QToolButton#export {{ background: {c.accent}; color: {c.on_accent}; font-weight:
 QToolButton#export:hover {{ border-color: {c.text}; }}
 QToolButton#export:focus {{ border: 2px solid {c.text}; padding: 4px 9px; }}
 QToolButton#export:disabled {{ background: transparent; color: {c.faint}; border-color: {c.line}; }}
+QToolButton#another {{ background: {c.raised}; border: 1px solid {c.accent}; padding: 0; }}
+QToolButton#another:hover {{ background: {c.hover}; }}
+QToolButton#another:focus {{ border: 2px solid {c.text}; }}
+QToolButton#learning {{ padding: 2px 3px; }}
 QToolButton::menu-indicator {{ image: none; }}
 QSlider {{ min-height: 22px; border: 1px solid transparent; border-radius: 4px; }}
 QSlider:focus {{ border-color: {c.accent}; }}

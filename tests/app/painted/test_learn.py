@@ -125,6 +125,26 @@ def test_each_shot_with_keys_has_a_network_of_its_own(film: Path, folder: KeysFo
     assert set(shown) == {folder.preview(each) for each in folder.read().shots}
 
 
+def test_only_the_shots_that_are_asked_for_are_learnt_in_that_order(film: Path, folder: KeysFolder) -> None:
+    for picture in pictures(folder):
+        paint_over(picture)
+    first, second = folder.read().shots
+    seen: list[Path] = []
+    learn(film, folder, few(1), only=[second.telling], on_preview=seen.append)
+    assert seen == [folder.preview(second)]
+    assert learnt(folder)[1] == PaintedShot(SHOT_FRAMES, f"shot-{SHOT_FRAMES}")
+    state = folder.state(second).read_bytes()
+    learn(film, folder, few(1), only=[first.telling], on_preview=seen.append)
+    assert folder.state(second).read_bytes() == state
+    assert learnt(folder) == (PaintedShot(0, "shot-0"), PaintedShot(SHOT_FRAMES, f"shot-{SHOT_FRAMES}"))
+    seen.clear()
+    learn(film, folder, few(1), only=[second.telling, first.telling], on_preview=seen.append)
+    assert seen == [folder.preview(second), folder.preview(first)]
+    folder.picture(first.telling).unlink()
+    learn(film, folder, few(1), only=[first.telling])  # which has none any more
+    assert learnt(folder) == tuple(PaintedShot(at, f"shot-{SHOT_FRAMES}") for at in (0, SHOT_FRAMES))
+
+
 @pytest.mark.parametrize(("others", "painting"), [("nearest", f"shot-{SHOT_FRAMES}"), ("film", "")])
 def test_shots_without_a_key(film: Path, folder: KeysFolder, others: str, painting: str) -> None:
     paint_over(pictures(folder)[1])

@@ -21,6 +21,7 @@ from framebrush.media.containers import container_for
 from framebrush.media.frame_source import open_frame_source
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, find_tracks
 from framebrush.media.video import InputError, Position, VideoFrame
+from framebrush.painted.confidence import distances
 from framebrush.playback import events
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading import process as reading_process
@@ -181,6 +182,19 @@ def test_an_error_of_what_is_called_is_one_of_the_input(reading: ReadingProcess,
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_items_come_as_they_are_asked_for_and_others_between(film: Path, reading: ReadingProcess) -> None:
+    found = reading.items(film, distances, film, [0], 0, 6)
+    first = next(found)
+    with closing(FilmReader(reading, film)) as other:
+        assert next(other).number == 0
+    assert [first, *found] == list(distances(film, [0], 0, 6))
+    with pytest.raises(InputError):
+        next(reading.items(film, distances, film, [10**6], 0, None))
+    begun = reading.items(film, distances, film, [0], 0, 6)
+    next(begun)
+    begun.close()  # what was begun there ends
+
+
 def test_subtitles_go_on_where_something_else_was_deadly(tmp_path: Path) -> None:
     path = tmp_path / "film.mp4"
     path.write_bytes((CLIPS / "cfr.mp4").read_bytes())

@@ -144,7 +144,7 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
     go(desk, 9)
     assert slider.value() == slider.maximum()
     assert not np.array_equal(broad, before)
-    menu = strip.menu(desk.window.look_panel.keys.places[0])
+    menu = strip.menu(desk.window.look_panel.keys.places[0].number)
     assert [action.isEnabled() for action in menu.actions() if action.isCheckable()] == [False, False, True]
     menu.deleteLater()
     desk.window.look_panel.keys.ease(0, "ease")

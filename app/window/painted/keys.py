@@ -1,0 +1,306 @@
+"""The painted frames of the open film: the files of its folder, which are watched, and what a person does with them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QImage
+
+from framebrush.base.text import first_line
+from framebrush.gpu.errors import DeviceError
+from framebrush.media.video import InputError, OutputError, Position
+from framebrush.painted.aside import new_name, put_aside, put_back
+from framebrush.painted.extract import extract
+from framebrush.painted.folder import KeysFolder, Manifest, digest
+from framebrush.painted.pictures import thumbnail
+from framebrush.playback.events import Notification
+from framebrush.playback.reading.process import ReadingProcess, call
+from framebrush.window.widgets.background import Background
+
+SETTLING_MS = 300
+"""How long nothing must have changed before files are looked at: a program saves in several steps."""
+
+AGAIN_MS = 1500
+"""After which a picture that cannot be read is looked at once more: it may be half written."""
+
+LINES = 64
+"""Of a thumbnail: twice what the strip shows, for dense screens."""
+
+State = tuple[int, int]
+"""Of a file: when it was changed, in nanoseconds, and its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPicture:
+    """A frame's picture. sha256: of the file. picture: a thumbnail, null where it cannot be read. problem: why."""
+
+    number: int
+    path: Path
+    is_painted: bool
+    sha256: str
+    picture: QImage = field(compare=False)
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a folder holds. manifest: None where it holds nothing. problem: why it cannot be used."""
+
+    manifest: Manifest | None = None
+    keys: dict[int, KeyPicture] = field(default_factory=dict)
+    problem: str = ""
+
+
+class Scanner:
+    """Reads a folder; what it has read of a file is kept until that changes. In one thread at a time."""
+
+    def __init__(self, folder: KeysFolder, reading: ReadingProcess | None) -> None:
+        """reading: decodes the pictures; without it, this process does."""
+        self._folder, self._reading = folder, reading
+        self._known: dict[Path, tuple[State, str, QImage, str]] = {}
+
+    def scan(self) -> Scan:
+        """What the folder holds now."""
+        folder = self._folder
+        if not folder.path.is_dir():
+            return Scan()
+        try:
+            manifest = folder.read()
+            written = {one.number: one.sha256 for one in manifest.extracted}
+            found: dict[int, list[KeyPicture]] = {}
+            for number, paths in folder.pictures().items():
+                found[number] = [self._key(number, path, written.get(number)) for path in paths]
+        except (InputError, OSError) as error:
+            return Scan(problem=first_line(error))
+        return Scan(manifest, {number: _one_of(keys) for number, keys in found.items()})
+
+    def _key(self, number: int, path: Path, written: str | None) -> KeyPicture:
+        state = path.stat()
+        now = state.st_mtime_ns, state.st_size
+        if path not in self._known or self._known[path][0] != now:
+            self._known[path] = now, digest(path), *self._thumbnail(path)
+        _, sha256, picture, problem = self._known[path]
+        return KeyPicture(number, path, sha256 != written, sha256, picture, problem)
+
+    def _thumbnail(self, path: Path) -> tuple[QImage, str]:
+        try:
+            small = call(self._reading, path, thumbnail, path, LINES)
+        except (InputError, DeviceError) as error:
+            return QImage(), first_line(error)
+        height, width = small.shape[:2]
+        return QImage(small.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888).copy(), ""
+
+
+def _one_of(keys: list[KeyPicture]) -> KeyPicture:
+    """A frame's picture: the one that was painted, where there is one."""
+    painted = [key for key in keys if key.is_painted]
+    return (painted or keys)[0]
+
+
+class PaintedKeys(QObject):
+    """Files are read and moved in the background, one step after the other. What a person asks for is so at once in
+    `arrangement`, by which it can be undone: nothing is ever deleted that was painted, it lies aside."""
+
+    changed = Signal()  # the keys
+    found = Signal()  # what there is of the film that was opened
+    arranged = Signal()  # which frames are painted, or that is asked for
+    saved = Signal(list)  # the frames whose paintings are other ones now
+    written = Signal(object)  # the path of a frame that is there to be painted
+    notified = Signal(object)  # a Notification
+
+    def __init__(self, reading: ReadingProcess | None, parent: QObject) -> None:
+        """reading: decodes films and pictures; without it, this process does."""
+        super().__init__(parent)
+        self._reading = reading
+        self.film: Path | None = None
+        self.folder: KeysFolder | None = None
+        self.manifest: Manifest | None = None
+        self.keys: dict[int, KeyPicture] = {}
+        self._names: dict[int, str] = {}  # of the painted frames, which stay theirs wherever they are moved
+        self._scanner: Scanner | None = None
+        self._is_known = False  # whether the folder was read since the film was opened
+        self._jobs: deque[Callable[[], Path | None]] = deque()
+        self._running = False
+        self._stale = False  # something changed since the last look began
+        self._doubted: set[KeyPicture] = set()  # could not be read, which may have come too early
+        self._told: set[KeyPicture] = set()
+        self._watcher = QFileSystemWatcher(self)
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.timeout.connect(self.look)
+        for signal in (self._watcher.directoryChanged, self._watcher.fileChanged):
+            signal.connect(lambda _: self._settling.start(SETTLING_MS))
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.applicationStateChanged.connect(self._come_back)
+
+    @property
+    def painted(self) -> list[int]:
+        """The frames that are painted, and whose pictures can be read, in order."""
+        return sorted(number for number, key in self.keys.items() if key.is_painted and not key.problem)
+
+    @property
+    def arrangement(self) -> tuple[tuple[int, str], ...]:
+        """The painted frames, and the name of what each is painted as."""
+        return tuple(sorted(self._names.items()))
+
+    def show_film(self, film: Path | None) -> None:
+        """Another film is open, or none."""
+        self.film = film
+        self.folder = KeysFolder.beside(film) if film is not None else None
+        self._scanner = Scanner(self.folder, self._reading) if self.folder is not None else None
+        self.manifest, self.keys, self._is_known = None, {}, False
+        self._names.clear()
+        self._jobs.clear()
+        self._doubted.clear()
+        self._watch(())
+        self.changed.emit()
+        self.look()
+
+    def look(self) -> None:
+        """Read the folder again."""
+        self._stale = True
+        self._go_on()
+
+    def write(self, number: int, *, anew: bool = False, is_asked: bool = True) -> None:
+        """Write a frame to be painted, or find what it was painted as. anew: what it was painted as comes aside first.
+        is_asked: it is to be opened."""
+        if anew:
+            self.take_away(number)
+        film, folder, reading = self.film, self.folder, self._reading
+        if film is None or folder is None:
+            return
+
+        def job() -> Path | None:
+            places = [Position(Fraction(number), "frame")]
+            (path,) = call(reading, film, extract, film, folder, places, search=False)
+            return path if is_asked else None
+
+        self._do(job)
+
+    def take_away(self, number: int) -> None:
+        """Put a painted frame aside; one that was not painted yet is deleted."""
+        key = self.keys.get(number)
+        if number in self._names:
+            self.arrange(pair for pair in self.arrangement if pair[0] != number)
+        elif key is not None:
+            self._do(partial(_unlink, key.path))
+
+    def move(self, number: int, to: int) -> None:
+        """Have a picture be that of another frame; one that is painted there comes aside. Of a frame that was not
+        painted yet the other one is written."""
+        if number in self._names:
+            others = dict(pair for pair in self.arrangement if pair[0] not in (number, to))
+            self.arrange((others | {to: self._names[number]}).items())
+        elif number in self.keys:
+            self.take_away(number)
+            self.write(to, is_asked=False)
+
+    def arrange(self, wanted: Iterable[tuple[int, str]]) -> None:
+        """Have painted frames as they were, or are to be."""
+        folder, now, then = self.folder, self._names, dict(wanted)
+        if folder is None or then == now:
+            return
+        steps: list[Callable[[], None]] = []
+        steps += [partial(put_aside, folder, n, name) for n, name in now.items() if then.get(n) != name]
+        steps += [partial(put_back, folder, name, n) for n, name in then.items() if now.get(n) != name]
+        self._names = then
+        self._do(partial(_all, steps))
+        self.arranged.emit()
+
+    def _do(self, job: Callable[[], Path | None]) -> None:
+        self._jobs.append(job)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Do the next step in the background, and look at the folder after the last."""
+        if self._running or self._scanner is None or not (self._jobs or self._stale):
+            return
+        job = self._jobs.popleft() if self._jobs else None
+        self._running, self._stale = True, bool(self._jobs)
+        Background(partial(_done, job, self._scanner), partial(self._take, self._scanner), self)
+
+    def _take(self, scanner: Scanner, done: tuple[Path | None, str, Scan]) -> None:
+        self._running = False
+        path, problem, scan = done
+        if scanner is self._scanner:
+            if problem:
+                self.notified.emit(Notification(problem, severity="problem"))
+            if not self._jobs:
+                self._show(scan)
+            if path is not None:
+                self.written.emit(path)
+        self._go_on()
+
+    def _show(self, scan: Scan) -> None:
+        """Have what was found in the folder, unless something is still asked for."""
+        former = {number: key.sha256 for number, key in self.keys.items() if key.is_painted}
+        self.manifest, self.keys = scan.manifest, scan.keys
+        self._watch(key.path for key in scan.keys.values())
+        self._doubt({key for key in scan.keys.values() if key.problem})
+        now = {number: key.sha256 for number, key in scan.keys.items() if key.is_painted}
+        names = {number: self._names.get(number) or new_name() for number in now}
+        are_others, self._names = names != self._names, names
+        saved = [number for number in now if self.keys[number].problem == "" and now[number] != former.get(number)]
+        saved += [number for number in former if number not in now]
+        was_known, self._is_known = self._is_known, True
+        self.changed.emit()
+        if not was_known:
+            self.found.emit()
+            return
+        if are_others:
+            self.arranged.emit()
+        if saved:
+            self.saved.emit(saved)
+
+    def _doubt(self, unread: set[KeyPicture]) -> None:
+        """Look again at pictures that cannot be read, and tell the person about those that stay so."""
+        for key in (unread & self._doubted) - self._told:
+            text = self.tr("{name} cannot be read as a picture: save it again.").format(name=key.path.name)
+            self.notified.emit(Notification(text, key.problem, "problem"))
+            self._told.add(key)
+        if unread - self._doubted:
+            self._settling.start(AGAIN_MS)
+        self._doubted = unread
+
+    def _watch(self, pictures: Iterable[Path]) -> None:
+        """Watch the folder, as programs replace files, and the files, as others write into them."""
+        folder = self.folder.path if self.folder is not None else None
+        wanted = {str(path) for path in pictures}
+        if folder is not None and self.manifest is not None:
+            wanted.add(str(folder))
+        watched = {*self._watcher.files(), *self._watcher.directories()}
+        if watched - wanted:
+            self._watcher.removePaths(sorted(watched - wanted))
+        if wanted - watched:
+            self._watcher.addPaths(sorted(wanted - watched))
+
+    def _come_back(self) -> None:
+        """A person comes from another program, which may have saved where nothing can be watched."""
+        if self.manifest is not None:
+            self.look()
+
+
+def _done(job: Callable[[], Path | None] | None, scanner: Scanner) -> tuple[Path | None, str, Scan]:
+    """Do a step, and look at the folder; what was written, and why that failed."""
+    path, problem = None, ""
+    try:
+        path = job() if job is not None else None
+    except (InputError, OutputError, DeviceError, OSError) as error:
+        problem = first_line(error)
+    return path, problem, scanner.scan()
+
+
+def _unlink(path: Path) -> None:
+    path.unlink(missing_ok=True)
+
+
+def _all(steps: list[Callable[[], None]]) -> None:
+    for step in steps:
+        step()

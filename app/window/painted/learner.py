@@ -1,0 +1,164 @@
+"""Learns from painted frames in a separate process, without blocking. It waits, ready, while a person paints."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QLockFile, QObject, Signal
+
+from framebrush.painted.folder import KeysFolder
+from framebrush.playback.events import Notification
+from framebrush.window.training.facts import IN_BUNDLE
+from framebrush.window.widgets.process_runner import ProcessRunner
+
+GRACE_MS = 60_000
+"""How long the process may take for its last step, and to write what it has learnt."""
+
+INSTALL = 'pip install torch --index-url https://download.pytorch.org/whl/cpu\npip install "framebrush[train]"'
+"""For a processor; as docs/painted-keys.md says it."""
+
+
+class ShotLearner(ProcessRunner):
+    """One process for the open film. Windows share the folder of its keys: only the one that holds the lock learns."""
+
+    changed = Signal()  # whether it learns, and how far it is
+    learnt = Signal(str)  # the style has learnt more; as `open_style` takes it
+    unrelated = Signal(int)  # the picture of a frame does not look like a painting of it
+    readied = Signal()  # the process can learn
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """parent: the application by default."""
+        super().__init__(parent)
+        self.python = sys.executable
+        self.learning = False
+        """Whether something is being learnt, or about to be."""
+        self.share: float | None = None
+        """How far that is, 0..1; None while the process is not ready for it."""
+        self.searched: float | None = None
+        """How much of the film is searched for shots, while that is so."""
+        self._film: Path | None = None  # whose process is wanted
+        self._ending = False  # the process that there is belongs to a former film
+        self._lock: QLockFile | None = None
+        self._waiting: list[str] = []  # orders for the film's process, until there is one
+        self._order = 0
+        self._absent = False
+
+    def begin(self, film: Path) -> bool:
+        """Have a process ready for a film whose folder exists; whether there is one, or will be."""
+        if film != self._film:
+            self.end()
+            self._film = film
+        return not self.is_idle or self._launch(film)
+
+    def learn(self, film: Path, numbers: Sequence[int] | None, *, insist: bool = False) -> None:
+        """Learn the shots of frames, in this order, in place of what is being learnt; None for all that have keys.
+        insist: take pictures that do not look like paintings of their frames."""
+        if self.begin(film):
+            self._give(learn=numbers if numbers is None else list(numbers), insist=insist)
+            self.learning, self.share, self.searched = True, None, None
+            self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop learning; what was learnt stays."""
+        if self.learning:
+            self._give(stop=True)
+
+    def end(self) -> None:
+        """End the process, as another film is opened, or none; what was learnt stays."""
+        self._film, self._ending = None, self._process is not None
+        self._waiting.clear()
+        if self._process is not None:
+            self._process.closeWriteChannel()
+            self._kill_after(GRACE_MS)
+        self._rest()
+
+    def _give(self, **order: object) -> None:
+        self._order += 1
+        line = json.dumps({"order": self._order, **order})
+        if self._ending:
+            self._waiting.append(line)
+        else:
+            self._send(line)
+
+    def _launch(self, film: Path) -> bool:
+        self._absent = False
+        if IN_BUNDLE and self.python == sys.executable:
+            self._tell_absent(self.tr("this program does not include Python"))
+            return False
+        lock = QLockFile(str(KeysFolder.beside(film).path / "learning.lock"))
+        lock.setStaleLockTime(0)  # never by age; a dead owner is detected anyway
+        if not lock.tryLock(0) and lock.error() is QLockFile.LockError.LockFailedError:
+            text = self.tr("Another window of Framebrush is learning from these frames.")
+            self.notified.emit(Notification(text, severity="problem"))
+            return False
+        self._lock = lock
+        self._run(self.python, "framebrush.window.painted.worker", json.dumps({"film": str(film)}))
+        for line in self._waiting:
+            self._send(line)
+        self._waiting.clear()
+        return True
+
+    def _take(self, line: dict[str, Any]) -> None:
+        if self._ending:
+            return
+        if "ready" in line:
+            self.readied.emit()
+        elif "read" in line:
+            self.searched = float(line["read"])
+        elif "step" in line:
+            self.searched, self.share = None, (int(line["shot"]) + float(line["done"])) / int(line["shots"])
+        elif "style" in line:
+            self.learnt.emit(str(line["style"]))
+        elif "message" in line:
+            self.notified.emit(Notification(str(line["message"])))
+        elif "absent" in line:
+            self._tell_absent(str(line["absent"]))
+        elif "over" in line:
+            self._over(line)
+        self.changed.emit()
+
+    def _over(self, line: dict[str, Any]) -> None:
+        if line["over"] == self._order:
+            self._rest()
+        if "unrelated" in line:
+            self.unrelated.emit(int(line["unrelated"]))
+        elif "problem" in line:
+            self.notified.emit(Notification(str(line["problem"]), severity="problem"))
+
+    def _ended(self, status: int, message: str, errors: str) -> None:
+        if self._lock is not None:
+            self._lock.unlock()
+            self._lock = None
+        was_ending, self._ending = self._ending, False
+        if was_ending:
+            if self._film is not None and not self._launch(self._film):
+                self._rest()
+            return
+        self._film = None
+        self._rest()
+        if not self._absent:
+            ended = message or self.tr("Its process ended with status {status}.").format(status=status)
+            text = self.tr("Learning from the painted frames failed: {reason}").format(reason=ended)
+            self.notified.emit(Notification(text, errors, "problem"))
+
+    def _tell_absent(self, why: str) -> None:
+        self._absent = True
+        if IN_BUNDLE:
+            text = self.tr(
+                "What you paint is kept, but not learnt: PyTorch is missing ({reason}). Choose a Python that has it "
+                "under “New style from a picture”."
+            ).format(reason=why)
+        else:
+            text = self.tr(
+                "What you paint is kept, but not learnt: PyTorch is missing ({reason}). Install it with {command}, "
+                "then choose “Learn on”."
+            ).format(reason=why, command='pip install "framebrush[train]"')
+        self.notified.emit(Notification(text, INSTALL, "problem"))
+
+    def _rest(self) -> None:
+        self.learning, self.share, self.searched = False, None, None
+        self.changed.emit()

@@ -1,0 +1,199 @@
+"""One painted frame carries a shot: from the frame on the screen to the person's program, and back as the style."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+
+from framebrush.base.worker import JOIN_S
+from framebrush.media.video import VideoInfo
+from framebrush.playback.events import Notification
+from framebrush.playback.reading.process import ReadingProcess
+from framebrush.window.actions import Actions
+from framebrush.window.painted.keys import PaintedKeys
+from framebrush.window.painted.learner import ShotLearner
+from framebrush.window.painted.measuring import Line, Measuring, Wanted
+from framebrush.window.session import Session
+from framebrush.window.transport.bar import Transport
+
+
+class Painting(QObject):
+    """Connects the painted frames, what is learnt from them, and the strip. What is saved in a person's program is
+    learnt at once, and the style is that of the film from the first picture on."""
+
+    _measured = Signal(object, tuple)
+
+    def __init__(
+        self, session: Session, actions: Actions, transport: Transport, reading: ReadingProcess | None, parent: QObject
+    ) -> None:
+        """reading: as for `PaintedKeys`."""
+        super().__init__(parent)
+        self._session, self._actions = session, actions
+        self.strip, self.button = transport.painted, transport.learn
+        self.keys, self.learner = PaintedKeys(reading, self), ShotLearner()
+        self._measuring = Measuring(self._measured.emit, reading)
+        self._wanted: Wanted | None = None
+        self._number = 0  # of the frame on the screen
+        self._due: list[int] = []  # frames whose shots are being learnt, the latest first
+        self._unrelated: frozenset[int] = frozenset()
+        self._insists = self._shows = False
+        keys, learner, strip = self.keys, self.learner, self.strip
+        self._measured.connect(self._show_line)
+        keys.changed.connect(self._show_keys)
+        keys.saved.connect(self._learn)
+        keys.written.connect(self._open)
+        keys.notified.connect(session.notified)
+        learner.changed.connect(self._show_learning)
+        learner.learnt.connect(self._use)
+        learner.unrelated.connect(self._tell_unrelated)
+        learner.notified.connect(session.notified)
+        strip.moved.connect(keys.move)
+        strip.removed.connect(keys.take_away)
+        strip.paint_asked.connect(self.paint)
+        strip.anew_asked.connect(lambda number: self.paint(number, anew=True))
+        strip.insisted.connect(self._insist)
+        strip.folder_asked.connect(self.show_folder)
+        strip.style_asked.connect(self._use_style)
+        self.button.clicked.connect(lambda _=False: self.learn_or_stop())
+        actions["paint-frame"].triggered.connect(lambda _=False: session.when_there(self._paint_here, "paint"))
+        actions["learn"].triggered.connect(lambda _=False: self.learn_or_stop())
+        self._show_keys()
+
+    def show_opened(self, info: VideoInfo | None) -> None:
+        """Follow the opening or closing of a film; only seekable files have painted frames."""
+        self.learner.end()
+        self._due.clear()
+        self._unrelated, self._insists, self._shows, self._number = frozenset(), False, False, 0
+        self.keys.show_film(info.path if info is not None else None)
+        self._actions["paint-frame"].setEnabled(self.keys.film is not None)
+
+    def show_at(self, number: int) -> None:
+        """Follow the film to another frame."""
+        self._number = number
+        self._measure()
+
+    def paint(self, number: int, *, anew: bool = False) -> None:
+        """Write a frame and open it in the person's program. anew: what it was painted as comes aside."""
+        self._session.player.play(False)
+        self.keys.write(number, anew=anew)
+
+    def learn_or_stop(self) -> None:
+        """Learn on from all painted frames, or stop learning."""
+        if self.learner.learning:
+            self.learner.stop()
+        elif self.keys.film is not None and self.keys.painted:
+            self._shows = True
+            self._use_python()
+            self.learner.learn(self.keys.film, None, insist=self._insists)
+
+    def show_folder(self) -> None:
+        """Show where the frames lie."""
+        if self.keys.folder is not None:
+            self._open_or_tell(self.keys.folder.path, self.keys.folder.path)
+
+    def close(self, *, wait: bool = False) -> None:
+        """To be called when the window closes. wait: for what is measured."""
+        self.learner.end()
+        self._measuring.close()
+        if wait:
+            self._measuring.join(JOIN_S)
+
+    def _paint_here(self) -> None:
+        self.paint(self._session.shown_at.number)
+
+    def _open(self, path: Path) -> None:
+        """Open a frame in the person's program, and have PyTorch ready for when it is saved."""
+        text = self.tr("Paint over {name} in your program, and save it under its name: the shot follows.")
+        if self._open_or_tell(path, path.parent):
+            note = text.format(name=path.name)
+            self._session.notified.emit(Notification(note, severity="hint", path=str(path.parent)))
+        if self.keys.film is not None:
+            self._use_python()
+            self.learner.begin(self.keys.film)
+
+    def _open_or_tell(self, path: Path, folder: Path) -> bool:
+        if QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            return True
+        text = self.tr("No program of this desktop opens {path}: paint over it in any program, and save it there.")
+        note = Notification(text.format(path=path), severity="problem", path=str(folder) if path != folder else "")
+        self._session.notified.emit(note)
+        return False
+
+    def _use_python(self) -> None:
+        self.learner.python = self._session.settings.path("python") or sys.executable
+
+    def _learn(self, numbers: Sequence[int]) -> None:
+        """Learn the shots of frames that were saved, taken away or moved, before those that are being learnt."""
+        film = self.keys.film
+        self._unrelated -= frozenset(numbers)
+        self._show_keys()
+        if film is None or not self.keys.painted:
+            self.learner.stop()
+            return
+        self._due = list(dict.fromkeys([*numbers, *self._due]))
+        self._shows = True
+        self._use_python()
+        self.learner.learn(film, self._due, insist=self._insists)
+
+    def _insist(self, number: int) -> None:
+        self._insists = True
+        self._learn([number])
+
+    def _use(self, style: str) -> None:
+        """Paint with what was learnt, once it is new, and unless the person has chosen another style since."""
+        folder = self.keys.folder
+        if folder is not None and style == str(folder.path) and (self._shows or self._session.chosen_style == style):
+            self._shows = False
+            self._session.use_style(style)
+
+    def _use_style(self) -> None:
+        if self.keys.folder is not None:
+            self._session.use_style(str(self.keys.folder.path))
+
+    def _tell_unrelated(self, number: int) -> None:
+        self._unrelated |= {number}
+        self._show_keys()
+        text = self.tr(
+            "What was painted over frame {number} does not look like it: its edges are elsewhere. Paint it without "
+            "moving things, or choose “Take it anyway” in its menu under the seek bar."
+        )
+        self._session.notified.emit(Notification(text.format(number=number), severity="problem"))
+
+    def _show_learning(self) -> None:
+        learner = self.learner
+        if not learner.learning:
+            self._due.clear()
+        self.button.show_learning(on=learner.learning, share=learner.share, searched=learner.searched)
+        self._enable()
+
+    def _show_keys(self) -> None:
+        self.strip.show_keys(self.keys.keys, self._unrelated)
+        self._enable()
+        self._measure()
+
+    def _enable(self) -> None:
+        can = bool(self.keys.painted) or self.learner.learning
+        self.button.setVisible(can)
+        self._actions["learn"].setEnabled(can)
+
+    def _measure(self) -> None:
+        """Have the shot on the screen measured, where it has painted frames."""
+        manifest, film, wanted = self.keys.manifest, self.keys.film, None
+        if manifest is not None and film is not None and manifest.searched:
+            shot = manifest.shot_of(self._number)
+            keys = tuple(number for number in self.keys.painted if manifest.shot_of(number) == shot)
+            end = min((each.first for each in manifest.shots if each.first > shot.first), default=None)
+            if keys:
+                wanted = Wanted(film, manifest.film.sha256, keys, shot.first, end)
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self.strip.show_line(())
+            self._measuring.ask(wanted)
+
+    def _show_line(self, wanted: Wanted, line: Line) -> None:
+        if wanted == self._wanted:
+            self.strip.show_line(line)

@@ -1,0 +1,195 @@
+"""A strip under the seek bar with things at frames of the film: a hand chooses, moves and removes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QMenu, QSizePolicy, QToolTip, QWidget
+
+from framebrush.window.transport.seekbar import SeekBar, clock
+
+OWN_KEYS = (
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Delete,
+    Qt.Key.Key_Backspace,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+)
+
+
+class MarksStrip(QWidget):
+    """Hidden while there is nothing to show. A click on a thing goes to its frame, a drag moves it; the keys of the
+    keyboard go from one to another, move and remove them, and open their menu. Subclasses draw them, and implement
+    `menu` and `words_of`."""
+
+    sought = Signal(int)  # the number of a frame
+    moved = Signal(int, int)  # what is at a frame, to another one
+    removed = Signal(int)
+
+    def __init__(self, bar: SeekBar, near_px: int) -> None:
+        """bar: above it, and as wide. near_px: how far from its place a thing can be clicked."""
+        super().__init__()
+        self._bar, self._near_px = bar, near_px
+        self._rate: Fraction | None = None
+        self._last: int | None = None  # frame
+        self._numbers: list[int] = []
+        self._chosen: int | None = None  # the number of its frame
+        self._held: int | None = None
+        self._to: int | None = None  # where the one that is held is now
+        self._pressed_x = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setVisible(False)
+
+    def menu(self, number: int) -> QMenu:
+        """What can be done with what is at a frame."""
+        raise NotImplementedError
+
+    def words_of(self, number: int) -> str:
+        """What is at a frame, for a tooltip and a screen reader, behind the time."""
+        raise NotImplementedError
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(self._bar.minimumSizeHint().width(), self.sizeHint().height())
+
+    def show_film(self, rate: Fraction | None, count: int | None) -> None:
+        """rate: frames a second of the film, by which its frames have their places; None where it can have nothing
+        here. count: of its frames, where that is known."""
+        self._rate, self._last = rate, None if count is None else max(0, count - 1)
+        self._held = self._to = None
+
+    def show_numbers(self, numbers: Sequence[int]) -> None:
+        """The frames that have something, in order."""
+        self._numbers = list(numbers)
+        if self._chosen not in self._numbers:
+            self._chosen = None
+        self.setVisible(bool(numbers) and self._rate is not None)
+        self._tell()
+        self.update()
+
+    def x_of(self, number: int) -> float:
+        """Where a frame is."""
+        return self._bar.x_of(self._ms(number))
+
+    @property
+    def places(self) -> dict[int, float]:
+        """Where the things are by their frames; one that is held follows the hand."""
+        places = {number: self.x_of(number) for number in self._numbers}
+        if self._held is not None and self._to is not None:
+            places[self._held] = self.x_of(self._to)
+        return places
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        number = self._at(event.position().toPoint())
+        if number is not None and event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+            self._choose(number)
+            self.setFocus(Qt.FocusReason.MouseFocusReason)  # as the keys of the keyboard are for what was clicked
+            if event.button() is Qt.MouseButton.LeftButton:
+                self._held = self._to = number
+                self._pressed_x = event.position().x()
+                self.sought.emit(number)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if self._held is not None:
+            moved = event.position().x() - self._pressed_x
+            if self._to != self._held or abs(moved) >= QApplication.startDragDistance():
+                self._to = self._number(self.x_of(self._held) + moved)
+                self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() is not Qt.MouseButton.LeftButton or self._held is None or self._to is None:
+            return
+        held, to, self._held, self._to = self._held, self._to, None, None
+        self._move(held, to)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        if event.reason() is QContextMenuEvent.Reason.Mouse:
+            number = self._at(event.pos())
+            if number is not None:
+                self.menu(number).popup(event.globalPos())
+        elif self._chosen is not None:
+            self._show_menu(self._chosen)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        key, chosen = event.key(), self._chosen
+        moves = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(key))
+        if step is not None and moves and chosen is not None:
+            self._move(chosen, self._within(chosen + step))
+        elif step is not None and not moves:
+            self._go(step)
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and chosen is not None:
+            following = [number for number in self._numbers if number > chosen]
+            self._chosen = min(following, default=max(self._numbers))
+            self.removed.emit(chosen)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and chosen is not None:
+            self._show_menu(chosen)
+        else:
+            event.ignore()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.key() in OWN_KEYS:
+            event.accept()  # the window's shortcuts have them otherwise
+            return True
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            number = self._at(event.pos())
+            QToolTip.showText(event.globalPos(), self._words(number) if number is not None else "", self)
+            return True
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            if self._chosen is None and self._numbers:
+                here = self._bar.value()
+                self._choose(min(self._numbers, key=lambda number: abs(self._ms(number) - here)))
+            self.update()
+        return super().event(event)
+
+    def _show_menu(self, number: int) -> None:
+        self.menu(number).popup(self.mapToGlobal(QPoint(round(self.x_of(number)), self.height())))
+
+    def _choose(self, number: int) -> None:
+        self._chosen = number
+        self._tell()
+        self.update()
+
+    def _go(self, step: int) -> None:
+        """Choose the next thing, or the one before, and go to its frame."""
+        numbers = self._numbers
+        here = numbers.index(self._chosen) if self._chosen in numbers else -1
+        if numbers:
+            self._choose(numbers[min(len(numbers) - 1, max(0, here + step))])
+            assert self._chosen is not None
+            self.sought.emit(self._chosen)
+
+    def _move(self, number: int, to: int) -> None:
+        if to != number:
+            self._chosen = to
+            self.moved.emit(number, to)
+            self.sought.emit(to)
+        self.update()
+
+    def _tell(self) -> None:
+        """Say which thing is chosen, to a screen reader."""
+        words = self._words(self._chosen) if self._chosen is not None else ""
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+
+    def _words(self, number: int) -> str:
+        return f"{clock(self._ms(number) / 1000)}\n{self.words_of(number)}"
+
+    def _at(self, place: QPoint) -> int | None:
+        near = [number for number in self._numbers if abs(self.x_of(number) - place.x()) <= self._near_px]
+        return min(near, key=lambda number: abs(self.x_of(number) - place.x()), default=None)
+
+    def _ms(self, number: int) -> int:
+        return round(1000 * number / self._rate) if self._rate else 0
+
+    def _number(self, x: float) -> int:
+        return self._within(round(self._bar.value_at(x) * self._rate / 1000)) if self._rate else 0
+
+    def _within(self, number: int) -> int:
+        """The nearest frame that the film has."""
+        return max(0, number if self._last is None else min(number, self._last))

@@ -1,0 +1,81 @@
+"""Painted frames that are taken away, and come back."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from framebrush.media.video import InputError, Position
+from framebrush.painted.aside import put_aside, put_back
+from framebrush.painted.extract import extract, look_for_shots
+from framebrush.painted.folder import KeysFolder
+from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
+
+pytestmark = pytest.mark.media
+
+
+def write(film: Path, number: int) -> Path:
+    (path,) = extract(film, KeysFolder.beside(film), [Position(Fraction(number), "frame")], search=False)
+    return path
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    return two_shots(tmp_path / "film.mp4")
+
+
+@pytest.fixture
+def folder(film: Path) -> KeysFolder:
+    return KeysFolder.beside(film)
+
+
+def test_a_frame_is_written_before_the_shots_are_known(film: Path, folder: KeysFolder) -> None:
+    first = write(film, 2)
+    assert [shot.first for shot in folder.read().shots] == [0]
+    second = write(film, SHOT_FRAMES + 1)
+    seen: list[int] = []
+    look_for_shots(film, folder, on_read=lambda number, _: seen.append(number))
+    manifest = folder.read()
+    assert [shot.first for shot in manifest.shots] == [0, SHOT_FRAMES]
+    assert seen == list(range(2 * SHOT_FRAMES))
+    assert folder.painted(manifest) == {}
+    paint_over(second)
+    assert folder.painted(manifest) == {SHOT_FRAMES + 1: second}
+    look_for_shots(film, folder, on_read=lambda *_: pytest.fail("it is known"))
+    assert first.is_file()
+
+
+def test_extract_looks_for_shots_that_are_not_known_yet(film: Path, folder: KeysFolder) -> None:
+    write(film, 2)
+    extract(film, folder)
+    assert [shot.first for shot in folder.read().shots] == [0, SHOT_FRAMES]
+    assert len(folder.pictures()) >= 2
+
+
+def test_a_picture_goes_aside_and_comes_back_as_that_of_another_frame(film: Path, folder: KeysFolder) -> None:
+    picture = write(film, 2)
+    paint_over(picture)
+    content = picture.read_bytes()
+    put_aside(folder, 2, "first")
+    assert folder.pictures() == {}
+    write(film, 2)
+    other = write(film, 3)
+    put_back(folder, "first", 3)  # in place of what only waits
+    assert other.read_bytes() == content
+    assert sorted(folder.pictures()) == [2, 3]
+    put_aside(folder, 3, "first")
+    paint_over(write(film, 3))
+    latest = other.read_bytes()
+    put_back(folder, "first", 3)
+    assert other.read_bytes() == content
+    assert [path.read_bytes() for path in folder.aside.iterdir()] == [latest]  # nothing that is painted is lost
+
+
+def test_what_is_not_there(film: Path, folder: KeysFolder) -> None:
+    write(film, 2)
+    with pytest.raises(InputError, match="not painted"):
+        put_aside(folder, 2, "name")
+    with pytest.raises(InputError, match="no longer there"):
+        put_back(folder, "name", 2)

@@ -1,0 +1,46 @@
+"""How far frames are from those that were painted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from framebrush.media.video import InputError
+from framebrush.painted.confidence import PLACES, confidence, distances
+from tests.app.painted.films import SHOT_FRAMES, two_shots
+
+pytestmark = pytest.mark.media
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    return two_shots(tmp_path / "film.mp4")
+
+
+def test_what_shows_other_things_is_farther(film: Path) -> None:
+    found = dict(distances(film, [0], 0, None))
+    assert list(found) == list(range(2 * SHOT_FRAMES))
+    assert found[0] == 0
+    assert confidence(found[0]) == 1
+    assert max(list(found.values())[:SHOT_FRAMES]) < 0.01
+    assert min(list(found.values())[SHOT_FRAMES:]) > 0.05
+    assert confidence(found[SHOT_FRAMES]) == 0
+
+
+def test_another_key_makes_all_known(film: Path) -> None:
+    assert max(distance for _, distance in distances(film, [0, SHOT_FRAMES], 0, None)) < 0.01
+
+
+def test_a_shot_is_measured_alone(film: Path) -> None:
+    assert [number for number, _ in distances(film, [2], 1, 5)] == [1, 2, 3, 4]
+
+
+def test_of_a_long_shot_some_frames_are_measured(film: Path) -> None:
+    """As far as there are any, where the film is shorter than it is said to be."""
+    assert [number for number, _ in distances(film, [0, 3], 0, 5 * PLACES)] == [0, 3, 5, 10, 15]
+
+
+def test_a_key_that_the_film_does_not_have(film: Path) -> None:
+    with pytest.raises(InputError):
+        list(distances(film, [99], 0, None))

@@ -1,0 +1,417 @@
+"""A frame is painted in another program, and the shot follows: by real learning in a process of its own, a few steps on
+the processor."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framebrush.jobs.still import encoded
+from framebrush.media.video import Position
+from framebrush.painted.extract import extract
+from framebrush.painted.folder import KeysFolder
+from framebrush.playback.reading.process import ReadingProcess
+from framebrush.styles.pictures import decode
+from framebrush.window.painted.keys import PaintedKeys
+from framebrush.window.painted.learner import ShotLearner
+from framebrush.window.painted.strip import PaintedStrip
+from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
+from tests.app.window.conftest import Desk, speaking
+from tests.app.window.hand import Hand
+from tests.app.window.test_layout import SMALLEST, check_room
+
+pytestmark = [pytest.mark.media, pytest.mark.timeout(600)]
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+FEW_STEPS = Path(__file__).parents[3] / "few_steps.py"
+LONG = 100_000  # steps that no test waits for the end of
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """What the person's programs were asked to open."""
+    found: list[Path] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: found.append(Path(url.toLocalFile())) or True)
+    return found
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    return two_shots(tmp_path / "film.mp4")
+
+
+@pytest.fixture
+def folder(film: Path) -> KeysFolder:
+    return KeysFolder.beside(film)
+
+
+@pytest.fixture
+def steps(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Sets how many steps a shot is learnt; the process ends with the test."""
+    if sys.platform == "win32":  # where a script is no program
+        pytest.importorskip("torch")
+        yield lambda count: None
+    else:
+        python = tmp_path / "python-of-few-steps"
+        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{FEW_STEPS}" "$@"\n')
+        python.chmod(0o755)
+        desk.settings.set_path("python", str(python))
+        monkeypatch.setenv("FEW_STEPS", "2")
+        yield lambda count: monkeypatch.setenv("FEW_STEPS", str(count))
+    ended(desk)
+
+
+def ended(desk: Desk) -> None:
+    learner(desk).end()
+    wait(desk, lambda: learner(desk).is_idle, "the end of the process")
+
+
+def wait(desk: Desk, until: Callable[[], bool], what: str) -> None:
+    """As `Desk.wait`, for what takes the processor long."""
+    with suppress(AssertionError):
+        desk.wait(until, what)
+    desk.wait(until, what)
+
+
+def learner(desk: Desk) -> ShotLearner:
+    return desk.window.painting.learner
+
+
+def keys_of(desk: Desk) -> PaintedKeys:
+    return desk.window.painting.keys
+
+
+def strip_of(desk: Desk) -> PaintedStrip:
+    return desk.window.transport.painted
+
+
+def go(desk: Desk, number: int) -> None:
+    desk.window.player.seek(Position(Fraction(number), "frame"))
+    desk.wait(lambda: desk.window.session.shown_at.number == number, f"frame {number}")
+    desk.settle()
+
+
+def replace(picture: Path, content: bytes) -> None:
+    """Save a file as many programs do: another one takes its place."""
+    other = picture.with_name("being-saved.tmp")
+    other.write_bytes(content)
+    other.replace(picture)
+
+
+def negative(picture: Path) -> bytes:
+    return encoded(255 - decode(str(picture), None).rgb, "png", "rgb24")
+
+
+def paint(desk: Desk, opened: list[Path]) -> Path:
+    """Press the key, and wait for the frame to be open in the person's program; its file."""
+    opened.clear()
+    desk.key("p", CTRL)
+    desk.wait(lambda: bool(opened), "the frame")
+    return opened[0]
+
+
+def wait_learnt(desk: Desk, folder: KeysFolder) -> None:
+    """Until what was saved is learnt, and the film is painted with it."""
+    wait(desk, lambda: desk.window.session.chosen_style == str(folder.path), "the style")
+    wait(desk, lambda: not learner(desk).learning, "the end of learning")
+    desk.wait_style(str(folder.path))
+
+
+def with_keys(film: Path, *numbers: int) -> KeysFolder:
+    """A folder in which frames are painted."""
+    folder = KeysFolder.beside(film)
+    extract(film, folder, [Position(Fraction(number), "frame") for number in numbers])
+    for number in numbers:
+        paint_over(folder.picture(number))
+    return folder
+
+
+def in_one_shot(film: Path, *numbers: int) -> KeysFolder:
+    """A folder in which frames are painted, and the film is said to be one shot."""
+    folder = with_keys(film, *numbers)
+    manifest = folder.read()
+    folder.write(dataclasses.replace(manifest, shots=manifest.shots[:1]))
+    return folder
+
+
+def open_with_keys(desk: Desk, film: Path, *numbers: int) -> KeysFolder:
+    folder = with_keys(film, *numbers)
+    desk.open(film)
+    desk.wait(lambda: sorted(keys_of(desk).keys) == sorted(numbers), "the painted frames")
+    desk.rest(0.1)
+    return folder
+
+
+@pytest.mark.usefixtures("steps")
+def test_what_is_saved_is_learnt_and_seen(desk: Desk, film: Path, folder: KeysFolder, opened: list[Path]) -> None:
+    pytest.importorskip("torch")
+    window, strip = desk.window, strip_of(desk)
+    assert not window.actions_["paint-frame"].isEnabled()
+    desk.open(film)
+    assert strip.isHidden()
+    go(desk, 3)
+    before = desk.wait_still()
+    picture = paint(desk, opened)
+    assert picture == folder.picture(3)
+    with_shots = film.with_name("same.mp4")
+    with_shots.write_bytes(film.read_bytes())
+    (same,) = extract(with_shots, KeysFolder.beside(with_shots), [Position(Fraction(3), "frame")])
+    assert picture.read_bytes() == same.read_bytes()
+    assert strip.isVisible()
+    assert strip.words_of(3) == "Waits to be painted and saved"
+    assert "frame-000003.png" in window.messages.text
+    assert window.session.chosen_style == "none"
+    replace(picture, negative(picture))
+    wait_learnt(desk, folder)
+    assert np.abs(desk.wait_still().astype(int) - before).mean() > 10
+    assert strip.words_of(3) == "Painted frame"
+    assert sorted(path.name for path in folder.path.glob("shot-*.npz")) == ["shot-000000.npz"]
+    assert [shot.first for shot in folder.read().shots] == [0, SHOT_FRAMES]
+    former = folder.network.stat().st_mtime_ns
+    swapped = np.ascontiguousarray(decode(str(picture), None).rgb[..., [2, 0, 1]])
+    picture.write_bytes(encoded(swapped, "png", "rgb24"))  # written into, as other programs do
+    wait(desk, lambda: folder.network.stat().st_mtime_ns != former, "what was saved again")
+    wait_learnt(desk, folder)
+
+
+def test_another_shot_is_learnt_alone_and_another_style_stays(
+    desk: Desk, film: Path, opened: list[Path], steps: Callable[[int], None]
+) -> None:
+    pytest.importorskip("torch")
+    folder = open_with_keys(desk, film, 2)
+    go(desk, SHOT_FRAMES + 2)
+    picture = paint(desk, opened)
+    replace(picture, negative(picture))
+    wait_learnt(desk, folder)
+    assert sorted(path.name for path in folder.path.glob("shot-*.npz")) == [f"shot-{SHOT_FRAMES:06}.npz"]
+    ended(desk)
+    steps(LONG)
+    seen: list[str] = []
+    learner(desk).learnt.connect(seen.append)
+    QTest.mouseClick(desk.window.transport.learn, Qt.MouseButton.LeftButton)
+    wait(desk, lambda: len(seen) > 0, "what is learnt on")
+    desk.window.session.use_style("ink")
+    count = len(seen)
+    wait(desk, lambda: len(seen) > count, "more")
+    desk.wait_style("ink")
+    assert desk.window.transport.learn.accessibleName() == "Stop learning"
+    QTest.mouseClick(desk.window.transport.learn, Qt.MouseButton.LeftButton)
+    wait(desk, lambda: not learner(desk).learning, "the stop")
+    assert desk.window.transport.learn.text() == "Learn on"
+    assert desk.window.session.chosen_style == "ink"
+
+
+def test_a_window_that_closes_in_the_middle_loses_nothing(
+    desk: Desk, film: Path, folder: KeysFolder, opened: list[Path], steps: Callable[[int], None], tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    steps(LONG)
+    desk.open(film)
+    picture = paint(desk, opened)
+    painted = negative(picture)
+    replace(picture, painted)
+    wait(desk, lambda: learner(desk).share is not None, "a step")
+    runner = learner(desk)
+    desk.close()
+    wait(desk, lambda: runner.is_idle, "the end of the process")
+    assert picture.read_bytes() == painted
+    assert folder.network.is_file()
+    assert (folder.path / "shot-000000.npz").is_file()
+    again = Desk(tmp_path)
+    again.open(film)
+    again.wait(lambda: keys_of(again).painted == [0], "the painted frame")
+    assert not learner(again).learning
+    seen: list[str] = []
+    learner(again).learnt.connect(seen.append)
+    again.key("l", CTRL)
+    wait(again, lambda: bool(seen), "what is learnt on")
+    process = learner(again)._process
+    assert process is not None
+    process.kill()
+    wait(again, lambda: learner(again).is_idle, "its death")
+    assert "Learning from the painted frames failed" in again.window.messages.text
+    assert not learner(again).learning
+    again.key("l", CTRL)
+    count = len(seen)
+    wait(again, lambda: len(seen) > count, "what is learnt after it")
+    learner(again).stop()
+    wait(again, lambda: not learner(again).learning, "the stop")
+    ended(again)
+    again.close()
+
+
+def test_without_pytorch_it_says_what_to_install(
+    desk: Desk, film: Path, opened: list[Path], steps: Callable[[int], None]
+) -> None:
+    steps(0)
+    desk.open(film)
+    picture = paint(desk, opened)
+    desk.wait(lambda: 'pip install "framebrush[train]"' in desk.window.messages.text, "what to install")
+    assert picture.is_file()
+    replace(picture, negative(picture))
+    desk.wait(lambda: keys_of(desk).painted == [0], "the painting, which is kept")
+    desk.wait(lambda: not learner(desk).learning and learner(desk).is_idle, "the end")
+    assert desk.window.transport.learn.isVisible()
+
+
+@pytest.mark.usefixtures("steps")
+def test_a_desktop_without_a_program_says_where_the_frame_lies(
+    desk: Desk, film: Path, folder: KeysFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: asked.append(Path(url.toLocalFile())))
+    desk.open(film)
+    desk.key("p", CTRL)
+    desk.wait(lambda: str(folder.picture(0)) in desk.window.messages.text, "where it is")
+    assert desk.window.messages.open.text() == "Show in folder"
+    QTest.mouseClick(desk.window.messages.open, Qt.MouseButton.LeftButton)
+    assert asked == [folder.picture(0), folder.path]
+
+
+@pytest.mark.usefixtures("steps")
+def test_keys_are_moved_taken_away_begun_again_and_undone(desk: Desk, film: Path, opened: list[Path]) -> None:
+    folder = open_with_keys(desk, film, 1, 5)
+    window, strip, hand = desk.window, strip_of(desk), Hand(desk)
+    contents = {number: folder.picture(number).read_bytes() for number in (1, 5)}
+
+    def there() -> dict[int, bytes]:
+        return {number: path.read_bytes() for number, path in folder.painted(folder.read()).items()}
+
+    def step(expected: dict[int, bytes]) -> None:
+        desk.wait(lambda: keys_of(desk).painted == sorted(expected) and there() == expected, f"{sorted(expected)}")
+        desk.wait(lambda: not window.looks.history._rest.isActive(), "a step of undo")
+
+    step(contents)
+    assert not window.actions_["undo"].isEnabled()
+    middle = strip.height() // 2
+    hand.drag(strip, QPoint(round(strip.x_of(5)), middle), QPoint(round(strip.x_of(3)), middle))
+    moved = {1: contents[1], 3: contents[5]}
+    step(moved)
+    assert window.session.shown_at.number == 3
+    assert strip.hasFocus()
+    hand.key(Qt.Key.Key_Left)
+    desk.wait(lambda: window.session.shown_at.number == 1, "the other one")
+    hand.key(Qt.Key.Key_Right, CTRL)
+    moved_on = {2: contents[1], 3: contents[5]}
+    step(moved_on)
+    hand.key(Qt.Key.Key_Delete)
+    step({3: contents[5]})
+    for expected in (moved_on, moved, contents):
+        desk.key("z", CTRL)
+        step(expected)
+    desk.key("y", CTRL)
+    step(moved)
+    opened.clear()
+    menu = strip.menu(3)
+    (anew,) = [action for action in menu.actions() if "Begin again" in action.text()]
+    anew.trigger()
+    menu.close()
+    desk.wait(lambda: opened == [folder.picture(3)], "the film's frame")
+    step({1: contents[1]})
+    assert strip.words_of(3) == "Waits to be painted and saved"
+    desk.key("z", CTRL)
+    step(moved)
+    made = window.looks.history.stack.count()
+    desk.open("cfr.mp4")
+    assert strip.isHidden()
+    desk.open(film)
+    step(moved)
+    assert window.looks.history.stack.count() == made
+
+
+@pytest.mark.usefixtures("steps")
+def test_another_frame_s_picture_is_taken_only_if_the_person_insists(
+    desk: Desk, film: Path, folder: KeysFolder, opened: list[Path]
+) -> None:
+    pytest.importorskip("torch")
+    desk.open(film)
+    picture = paint(desk, opened)
+    dice = np.random.default_rng(0)
+    coarse = dice.integers(0, 255, (9, 16, 3), np.uint8)
+    height, width = decode(str(picture), None).rgb.shape[:2]
+    stranger = np.kron(coarse, np.ones((height // 9 + 1, width // 16 + 1, 1), np.uint8))[:height, :width]
+    replace(picture, encoded(np.ascontiguousarray(stranger), "png", "rgb24"))
+    wait(desk, lambda: "does not look like it" in desk.window.messages.text, "the refusal")
+    strip = strip_of(desk)
+    assert strip.words_of(0) == "Does not look like a painting of this frame"
+    assert not folder.network.exists()
+    menu = strip.menu(0)
+    (insist,) = [action for action in menu.actions() if action.text() == "Take it anyway"]
+    insist.trigger()
+    menu.close()
+    wait_learnt(desk, folder)
+    assert strip.words_of(0) == "Painted frame"
+
+
+@pytest.mark.usefixtures("steps")
+def test_a_picture_that_is_half_written_waits(desk: Desk, film: Path, folder: KeysFolder, opened: list[Path]) -> None:
+    pytest.importorskip("torch")
+    desk.open(film)
+    picture = paint(desk, opened)
+    content = negative(picture)
+    picture.write_bytes(content[: len(content) // 2])
+    wait(desk, lambda: "save it again" in desk.window.messages.text, "what is wrong")
+    assert keys_of(desk).painted == []
+    assert not learner(desk).learning
+    picture.write_bytes(content)
+    wait_learnt(desk, folder)
+
+
+@pytest.mark.usefixtures("steps")
+def test_another_one_is_painted_where_the_network_is_least_sure(
+    application: QApplication, tmp_path: Path, film: Path, opened: list[Path]
+) -> None:
+    """The second half of the shot shows other things; decoded in the reading process."""
+    folder = in_one_shot(film, 0)
+    desk = Desk(tmp_path / "other", reading=ReadingProcess())
+    desk.settings.set_path("python", str(tmp_path / "none"))
+    desk.open(film)
+    strip = strip_of(desk)
+    desk.wait(lambda: len(strip.line) == 2 * SHOT_FRAMES, "the line")
+    distances = dict(strip.line)
+    assert distances[0] == 0
+    assert max(distances[n] for n in range(SHOT_FRAMES)) < min(distances[n + SHOT_FRAMES] for n in range(SHOT_FRAMES))
+    assert strip.worst is not None
+    assert strip.worst >= SHOT_FRAMES
+    assert strip.another.isVisible()
+    assert "least sure" in strip.another.accessibleDescription()
+    Hand(desk).click(strip.another)
+    desk.wait(lambda: bool(opened), "the frame")
+    assert opened == [folder.picture(strip.worst)]
+    desk.wait(lambda: desk.window.session.shown_at.number == strip.worst, "the place")
+    assert strip.another.isHidden()
+    ended(desk)
+    desk.close()
+
+
+@pytest.mark.parametrize("language", ["en_GB", "de_DE"])
+def test_there_is_room_for_it_and_tab_reaches_it(
+    application: QApplication, desk: Desk, film: Path, language: str
+) -> None:
+    in_one_shot(film, 2)
+    desk.open(film)
+    with speaking(application, language):
+        window, strip = desk.window, strip_of(desk)
+        desk.wait(lambda: len(strip.line) == 2 * SHOT_FRAMES and strip.another.isVisible(), "the line")
+        for size in (SMALLEST, QSize(1366, 768)):
+            window.resize(size)
+            desk.rest(0.2)
+            assert window.size() == size
+            check_room(desk, window)
+            assert strip.rect().contains(strip.another.geometry())
+        wanted = {strip, strip.another, window.transport.learn}
+        for _ in range(150):
+            QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
+            wanted.discard(QApplication.focusWidget())  # type: ignore[arg-type]
+        assert not wanted

@@ -1,0 +1,26 @@
+"""Python that learns a shot in a few steps: `python -P tests/few_steps.py -m MODULE ...` is `python -m MODULE ...`, but
+learns for as many steps as FEW_STEPS says, of two patches each, and reports each; without PyTorch where that is 0.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from functools import partial
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))
+
+steps = int(os.environ["FEW_STEPS"])
+if steps:
+    from framebrush.models.training import shot
+    from framebrush.painted import learn
+
+    shot.PATCHES["cpu"] = 2
+    learn.FIRST_S = learn.KEPT_S = learn.TOLD_S = 0.0
+    learn.Course = partial(learn.Course, steps=steps, device="cpu")  # type: ignore[assignment,misc]
+else:
+    sys.modules["torch"] = None  # type: ignore[assignment]
+del sys.argv[: sys.argv.index("-m") + 1]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
