@@ -59,6 +59,7 @@ class PaintingOptions(TypedDict, total=False):
     max_size: int | None
     brush_kind: str | None
     brush_mark: str | os.PathLike[str] | None
+    few_strokes: bool
     tile: Tiling
     precision: Precision
     engine: EngineName

@@ -125,7 +125,9 @@ def main() -> None:
     for title, found in (("plain loop", loops), ("transcode", jobs)):
         wall, processor = (min(values) for values in zip(*found, strict=True))
         print(f"{title:10}  {1e3 / wall:6.1f} fps  {processor:6.1f} ms of processors a frame")
-    ratios = (min(ours) / min(theirs) for ours, theirs in zip(zip(*loops), zip(*jobs)))
+    ratios = (
+        min(ours) / min(theirs) for ours, theirs in zip(zip(*loops, strict=True), zip(*jobs, strict=True), strict=True)
+    )
     print("transcode relative to the loop: {:.2f} by the wall, {:.2f} by the processors' time".format(*ratios))
 
 

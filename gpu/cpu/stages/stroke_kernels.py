@@ -204,7 +204,7 @@ PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
 
 
 def band_floats(width: int, rows: int) -> int:
-    """What so many rows take while they are drawn: of each row of a band 2 floats, of each of its pixels 8 and a bit."""
+    """What so many rows take to be drawn: of each row of a band 2 floats, of each of its pixels 8 and a bit."""
     columns = -(-width // EIGHT) * EIGHT
     band = min(max(BAND_PIXELS // columns, 1), rows)
     return band * (8 * columns + 2) + -(-band * columns // 32)
