@@ -236,7 +236,7 @@ class SizeOptions:
     ] = None
     few_strokes: Annotated[
         bool,
-        typer.Option("--few-strokes/--all-strokes", help="Leave out the finest strokes, which take most of the time."),
+        typer.Option("--few-strokes/--all-strokes", help="Leave out the finest strokes, for a slow device."),
     ] = False
 
     def spec(self) -> SizeSpec:
