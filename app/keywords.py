@@ -8,12 +8,12 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypedDict, TypeVar, get_type_hints
+from typing import Any, Literal, TypeVar, get_type_hints
 
 import numpy as np
 
 from framebrush.base.json_values import from_values, to_values
-from framebrush.gpu.stages.look import ToneCurve, ToneMap
+from framebrush.gpu.stages.look import LookKeywords
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.keys import OPTIONS, parse_keys
@@ -26,7 +26,7 @@ from framebrush.models.style import Precision
 from framebrush.styles.names import default_style
 
 
-class PaintingOptions(TypedDict, total=False):
+class PaintingOptions(LookKeywords, total=False):
     """How pictures are painted: the names, values and defaults are those of `framebrush frame`, with `_` for `-`."""
 
     look: str | os.PathLike[str]
@@ -36,19 +36,6 @@ class PaintingOptions(TypedDict, total=False):
     net_output: ValueRange | None
     net_result: str | None
     net_value: Sequence[str]
-    strength: float
-    steady: float
-    brush: float | None
-    detail: float
-    relief: float | None
-    canvas: float | None
-    lamp: float
-    keep_colours: bool
-    exposure: float
-    tone_curve: ToneCurve | Literal["clip", "reinhard", "hable"]
-    tone_map: ToneMap | Literal["bt2390", "hable"]
-    split: float | None
-    dither: bool
     key: Sequence[str]
     palette: str | os.PathLike[str] | None
     palette_from: str | os.PathLike[str] | None

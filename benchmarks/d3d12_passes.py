@@ -154,7 +154,7 @@ def costs(device: D3D12Device) -> dict[str, float]:
     from framebrush.gpu.d3d12.tensor import TensorBuffer
     from framebrush.gpu.d3d12.timing import Stamps
     from framebrush.gpu.kernel_sources import Variant
-    from framebrush.gpu.stages import constants
+    from framebrush.gpu.stages import tile_copies
 
     context, size = device.context, (32, 8)
     found: dict[str, list[float]] = {}
@@ -165,7 +165,7 @@ def costs(device: D3D12Device) -> dict[str, float]:
         texture = keep(closing(Texture(context.native, size, 28, "costs", unordered=True)))  # R8G8B8A8_UNORM
         tensors = [keep(closing(TensorBuffer(context.native, size, "float32", "costs"))) for _ in range(2)]
         memory = keep(closing(ConstantBuffers(context.native, 1, "costs")))
-        address = memory.write(0, constants.copy_window(size, (0, 0), size, (0, 0), size))
+        address = memory.write(0, tile_copies.copy_window(size, (0, 0), size, (0, 0), size))
         kernel, views = context.kernel(Variant("copy_window")), context.descriptors
         ways = [
             (keep(closing(views.read(tensors[n].view))), keep(closing(views.write(tensors[1 - n].view))))

@@ -29,9 +29,9 @@ from framebrush.gpu.cpu.stages import stroke_kernels as kernels
 from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier, StrokePainter
 from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.frame import Frame
-from framebrush.gpu.reference.carriage import age, homes_of
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.strokes import NONE, TWINS, Layout
+from framebrush.gpu.stages.strokes.carriage import age, homes_of
 from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.models.style import Style
 from framebrush.styles.names import open_style

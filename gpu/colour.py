@@ -330,6 +330,12 @@ SHOULDER: Final = (15.09968, 0.74204, 78.99439)
 """k2, k3 and k4 of BT.2446: scale, shift and rise of the logarithm above SHOULDER_NITS; k1 is SHOULDER_SLOPE."""
 
 
+def hable_scale(peak: float) -> float:
+    """1 / Hable's curve at the peak, which the kernel's curve is multiplied by."""
+    a, b, c, d, e, f = HABLE
+    return 1.0 / ((peak * (a * peak + c * b) + d * e) / (peak * (a * peak + b) + d * f) - e / f)
+
+
 def bt2446c(nits: npt.ArrayLike) -> Array:
     """Light of HDR to that of SDR in per cent of its white, which highlights exceed: 118 for 1000 nits.
 

@@ -1,9 +1,9 @@
-"""The constants that only kernels of HLSL have; those of CUDA's, too, are in gpu/stages/constants.py."""
+"""The constants that only kernels of HLSL have; those of CUDA, too, are in gpu/stages/records.py."""
 
 from __future__ import annotations
 
 from framebrush.gpu.layouts import Layout, packed
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.records import RECORDS
 from framebrush.gpu.stages.relief import LIGHTING
 
 LEVELS = 14
@@ -89,5 +89,5 @@ RELIEF = packed(
 
 def layout(name: str) -> Layout:
     """Of the constant buffer that a kernel declares by this name."""
-    found: Layout = globals().get(name) or getattr(constants, name)
+    found: Layout = globals().get(name) or RECORDS[name]
     return found

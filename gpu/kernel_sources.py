@@ -31,10 +31,11 @@ class Variant:
 
 def kernel_text(package: str, folder: str, file: str, declaration: Callable[[str], str]) -> str:
     """The text of a kernel's file in a folder of a package, with its includes in their places and its lines
-    `CONSTANTS(NAME)` replaced by the declaration of each name."""
-    place = files(package) / folder
+    `CONSTANTS(NAME)` replaced by the declaration of each name. What ends in .h is of all languages, in gpu/kernels."""
+    own, shared = files(package) / folder, files("framebrush.gpu") / "kernels"
 
     def whole(name: str) -> str:
+        place = shared if name.endswith(".h") else own
         return _INCLUDE.sub(lambda found: whole(found[1]), (place / name).read_text(encoding="utf-8"))
 
     return layouts.declared(whole(file), declaration)

@@ -1,9 +1,8 @@
 """Constants of kernels: one description of a record for NumPy, HLSL and CUDA.
 
-A record is described once, by `packed`, in gpu/stages/constants.py or, where one language alone has it, in
-gpu/hlsl_records.py or gpu/cuda/records.py.
-A kernel declares it with a line `CONSTANTS(NAME)`, which becomes the constant buffer or the struct before it is
-compiled:
+A record is described once, by `packed`, in the file of its stage or, where one language alone has it, in
+gpu/hlsl_records.py or gpu/cuda/records.py. A kernel declares it with a line `CONSTANTS(NAME)`, which becomes the
+constant buffer or the struct before it is compiled:
 
     >>> layout = packed(("size", "<u4", (2,)), ("rest", "<f4", (3,)), ("weights", "<f4", (2, 4)))
     >>> print(hlsl(layout))
@@ -40,6 +39,11 @@ Record: TypeAlias = npt.NDArray[Any]
 
 NUMBERS = {"<f4": "float", "<u4": "uint", "<i4": "int", "<f8": "double"}
 ROW_BYTES = 16
+
+Rows = ("<f4", (3, 4))
+Pair = ("<f4", (2,))
+Pixels = ("<u4", (2,))
+Four = ("<f4", (4,))
 DECLARATION = re.compile(r"^CONSTANTS\((\w+)\)$", re.M)
 
 

@@ -170,7 +170,7 @@ class Pass:
     constants: Record | str
     defines: Defines = ()
     element_of: Tensor | None = None
-    clears: tuple[Buffer, ...] = ()
+    clears: tuple[Buffer | Given, ...] = ()
     groups: bool = False
     runs: Callable[[Look], bool] | None = None
 

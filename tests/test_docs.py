@@ -57,8 +57,8 @@ ELSEWHERE = (
 )
 """Beginnings of lines that other tests run, or that need a network or a release."""
 
-PARSED = ("train", "learn", "worker", "--cluster")
-"""What takes PyTorch, or other machines: other tests run it, here its options are checked."""
+PARSED = ("train", "learn", "worker", "--cluster", "demo")
+"""What takes PyTorch, other machines, or a minute: other tests run it, here its options are checked."""
 
 
 def blocks(page: Path, language: str) -> Iterator[str]:
@@ -226,10 +226,10 @@ def test_every_page_is_linked_from_the_readme() -> None:
 
 
 def test_every_encoder_is_listed() -> None:
-    guide = next(page for page in PAGES if page.name == "guide.md").read_text(encoding="utf-8")
-    assert [encoder.name for encoder in ENCODERS if f"`{encoder.name}`" not in guide] == []
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [encoder.name for encoder in ENCODERS if f"`{encoder.name}`" not in text] == []
 
 
 def test_every_key_of_a_loss_is_listed() -> None:
-    guide = next(page for page in PAGES if page.name == "guide.md").read_text(encoding="utf-8")
-    assert [key for key in get_args(Key) if f"`{key}`" not in guide] == []
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [key for key in get_args(Key) if f"`{key}`" not in text] == []

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Set up, show and check Framebrush with a Python and nothing else, on Linux and Windows.
 
-    python tools/dev.py demo                         stylise the bundled clip and say where the result is
+    python tools/dev.py demo                         paint the sample film and say where the result is
     python tools/dev.py test [PYTEST ARGUMENTS]      ruff, mypy and pytest, but for the slow tests
     python tools/dev.py test --all                   with those, as CI has it
     python tools/dev.py test --windows [ARGUMENTS]   tests/windows, devices, live sources; on Windows or in the rig
@@ -302,10 +302,10 @@ def link_package(into: Path) -> None:
 
 
 def demo() -> int:
-    """Stylise the bundled clip with the default style."""
-    clip, result = ROOT / "assets" / "clips" / "landscape.mp4", ROOT / "out" / "demo.mp4"
+    """Paint the film that comes with the program."""
+    result = ROOT / "out" / "demo.mp4"
     result.parent.mkdir(exist_ok=True)
-    status = run([str(SCRIPTS / "framebrush"), "transcode", str(clip), str(result), "-y"])
+    status = run([str(SCRIPTS / "framebrush"), "demo", str(result), "-y"])
     if status == 0:
         say(f"the painted clip is {result}")
     return status

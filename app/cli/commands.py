@@ -40,10 +40,11 @@ COMMANDS = {
     "bench": "painting.bench",
     "train": "train.train",
     "keys": "keys.app",
+    "demo": "demo.demo",
 }
 """The commands, as the help lists them, and the functions, or the group, of modules here."""
 
-TELL_THEMSELVES = ("transcode", "frame")
+TELL_THEMSELVES = ("transcode", "frame", "demo")
 """The commands that say what the death of the process that did their work has left."""
 
 TYPER_INTERRUPTED = 130

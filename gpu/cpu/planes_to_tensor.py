@@ -1,4 +1,4 @@
-"""Planes to the network's tensor. The reference is `kernels.planes_to_rgb` of `gpu.reference`.
+"""Planes to the network's tensor. The reference is `gpu.stages.planes_to_tensor`.
 
 The matrix is applied to chroma before it is interpolated, while it is small: both are linear, so the order does not
 show. All scratch is allocated once. swscale is faster, but it does not interpolate chroma where it converts fast.

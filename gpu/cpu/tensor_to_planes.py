@@ -1,5 +1,5 @@
-"""The network's tensor to what a screen or an encoder takes, with the look. The references are `kernels.look` and
-`kernels.rgb_to_output` of `gpu.reference`.
+"""The network's tensor to what a screen or an encoder takes, with the look. The reference is
+`gpu.stages.tensor_to_planes`.
 
 Halved chroma is filtered as R'G'B' before the matrix, so that the matrix works on no more samples than are written.
 """

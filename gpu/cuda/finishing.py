@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from framebrush.gpu.cuda.passes import Executor
-from framebrush.gpu.cuda.tensor import Picture
-from framebrush.gpu.passes import Tensor
+from framebrush.gpu.passes import Tensor, Texture
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.cells import Cells
@@ -59,10 +58,9 @@ class Finishing:
             self._lit = lit
         return kernels
 
-    def picture(self, look: Look) -> Picture:
-        """Where what was queued for a look lies."""
-        made = self._relief.lit if look.raises else self._painter.picture
-        return Picture(self._executor.memory.pointer(made, 0), made.size_px)
+    def picture(self, look: Look) -> Texture:
+        """What was queued for a look."""
+        return self._relief.lit if look.raises else self._painter.picture
 
     def forget(self) -> None:
         """Recompute everything the next time: nobody knows what the pictures are of."""

@@ -163,10 +163,15 @@ class Executor:
                 return record
             return self.memory.argument(use, slot)
 
+        def cleared(use: passes.Buffer | Given) -> tuple[int, int]:
+            if isinstance(use, Given):
+                raise LookupError(f"{one.kernel}: nobody knows how large {use.name} is")
+            return self.memory.pointer(use, slot), use.size_bytes // 4
+
         element = () if one.element_of is None else (element_define(one.element_of),)
         given, record = (one.constants, NOTHING) if isinstance(one.constants, str) else (None, one.constants)
         return _Launch(
-            tuple((self.memory.pointer(buffer, slot), buffer.size_bytes // 4) for buffer in one.clears),
+            tuple(map(cleared, one.clears)),
             self._context.kernel(Variant(one.kernel, (*one.defines, *element))),
             Arguments(*map(argument, (*one.reads, *one.writes)), record),
             given,

@@ -1,10 +1,11 @@
-"""The constants that only kernels of CUDA have; those of both GPUs are in gpu/stages/constants.py."""
+"""The constants that only kernels of CUDA have; those of HLSL, too, are in gpu/stages/records.py."""
 
 from __future__ import annotations
 
 from framebrush.gpu.layouts import Layout, packed
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.records import RECORDS
 from framebrush.gpu.stages.relief import LIGHTING
+from framebrush.gpu.stages.steady.passes import OF_CUDA
 
 BLEND = packed(
     ("paintings", "<u4"),
@@ -23,18 +24,6 @@ CONV = packed(
     ("tiles_y", "<i4"),
 )
 INK = packed(("size", "<i4", (2,)))  # width and height of both tensors
-STEADY = packed(
-    ("width", "<i4"),  # of the working size
-    ("height", "<i4"),
-    ("padded_width", "<i4"),  # of the network's input
-    ("padded_height", "<i4"),
-    ("styled_width", "<i4"),  # of the planes of its output
-    ("styled_height", "<i4"),
-    ("scale", "<i4"),  # sides of its output over those of its input
-    ("count", "<i4"),  # of neighbours: those before the frame, then those after it, the nearest first
-    ("before", "<i4"),  # of those before it
-    ("limit", "<f4"),  # T of gpu/stages/steady, in codes
-)
 LAYERS = packed(
     ("size", "<i4", (2,)),  # of the target, as strokes have it
     ("working", "<i4", (2,)),  # of the film
@@ -105,7 +94,7 @@ def layout(name: str) -> Layout:
         "LAYERS": LAYERS,
         "PAINT": PAINT,
         "RELIEF": RELIEF,
-        "STEADY": STEADY,
+        "STEADY": OF_CUDA,
     }
-    found: Layout = own[name] if name in own else getattr(constants, name)
+    found: Layout = own[name] if name in own else RECORDS[name]
     return found

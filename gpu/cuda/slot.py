@@ -3,46 +3,40 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from dataclasses import replace
-from typing import TypeAlias
 
 import numpy as np
 
+from framebrush.gpu.cuda import passes
 from framebrush.gpu.cuda.context import Context
 from framebrush.gpu.cuda.finishing import Finishing
-from framebrush.gpu.cuda.kernels import Arguments, Kernel, planes_record
+from framebrush.gpu.cuda.kernels import planes_record
 from framebrush.gpu.cuda.native import Event, Memory, PinnedMemory
 from framebrush.gpu.cuda.page_locks import HostRows
-from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.cuda.replay import Replay
-from framebrush.gpu.cuda.tensor import Picture, Tensor
-from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout
-from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.cuda.tensor import Tensor
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG
 from framebrush.gpu.ranges import Ranges
-from framebrush.gpu.stages import constants
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.table import points
-from framebrush.gpu.stages.way import PLANES, Way, blocks, sample_define
+from framebrush.gpu.stages.way import PLANES, Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
-
-Launch: TypeAlias = tuple[Kernel, Arguments, tuple[int, int]]
-"""A kernel, its arguments and its threads."""
 
 FLAG_BYTES = 4
 PARTS = ("convert", "network", "steady", "output")
 """Stages whose time the GPU measures."""
 
 
-class Output:
-    """Memory for a picture of a format on both sides, and the kernel that writes it. flag: the address of a word behind
+class Picture:
+    """Memory for a picture of a format on both sides. flag: the address of a word behind
     the picture in the host's memory, which kernels set where the painting is not finite."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
-        self._context, self._target = context, target
+        self._context = context
         self._layout = layout = PlaneLayout(target)
         with ExitStack() as stack:
             self._memory = stack.enter_context(closing(Memory(context.native, layout.size_bytes, label)))
@@ -53,36 +47,11 @@ class Output:
         self._planes = layout.pointers(self._memory.pointer)
         self.views = layout.views(self._pinned.mapped)
         self._flag = self._pinned.mapped[layout.size_bytes :].view(np.uint32)
-        self._last: tuple[object, ...] = ()
-        self._launch: Launch | None = None
 
-    def queue(self, painted: Tensor | Picture, source: Tensor, fine: int, flag: int, look: Look) -> None:
-        """Queue the look and the conversion. fine: address of the fine luma, 0 for none. flag: of the slot."""
-        asked = (painted.pointer, source.pointer, fine, flag, look)
-        if self._launch is None or asked != self._last:
-            self._last, self._launch = asked, self._prepared(painted, source, fine, flag, look)
-        kernel, arguments, threads = self._launch
-        kernel.launch(self._context.compute, threads, arguments)
-
-    def _prepared(self, painted: Tensor | Picture, source: Tensor, fine: int, flag: int, look: Look) -> Launch:
-        """What is launched: it stays the same from frame to frame while the look does."""
-        target = self._target
-        size = (target.width, target.height)
-        record = constants.output(size, painted.size_px, source.size_px, target, look)
-        defines = [("PAINTED", painted.element_number), source.element]
-        if not (look.shows_source or look.grades):
-            defines.append(("PLAIN", "1"))
-        if target.layout is Layout.RGBA:
-            arguments = Arguments(painted.pointer, source.pointer, fine, self._planes[0], flag, record)
-            return self._context.kernel(Variant("tensor_to_rgba", tuple(defines))), arguments, size
-        defines += [sample_define(target), *constants.output_variant(target)]
-        luma, blue, red = (*self._planes, 0)[:3]
-        arguments = Arguments(painted.pointer, source.pointer, fine, luma, blue, red, flag, record)
-        return (
-            self._context.kernel(Variant("tensor_to_yuv", tuple(defines))),
-            arguments,
-            blocks(size, target.subsample[1]),
-        )
+    def give(self, memory: passes.Memory, output: Output, slot: int) -> None:
+        """Have the picture that an output makes of a slot lie here."""
+        for given, pointer in zip(output.planes, self._planes, strict=True):
+            memory.give(given, slot, pointer)
 
     def queue_download(self, into: HostRows | None = None) -> None:
         """Queue the copy to the host. into: page-locked planes that get the picture, instead of memory of its own."""
@@ -127,8 +96,7 @@ class Slot:
     """The memory of one frame in flight.
 
     frame, styled, original: see Way; the last is None until a look shows it. result: what is shown, the network's
-    output or `steadied`. detail: the address of the fine luma of the source, 0 until a look adds it. mix: the
-    address of the weights of the paintings.
+    output or `steadied`. mix: the address of the weights of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
     the output is in host memory. replay, result_replay: of its kernels up to the network's output, and of
@@ -145,12 +113,14 @@ class Slot:
         index: int,
         settings: Settings,
         way: Way,
-        executor: Executor,
+        output: Output,
+        executor: passes.Executor,
         finishing: Finishing,
         ranges: Ranges | None,
     ) -> None:
         self.index, self._settings, self._way, self._context = index, settings, way, context
         self._executor, self._finishing, self._ranges = executor, finishing, ranges
+        self._output = output
         self._table, self._has_own_table = settings.style.after, False
         self._stack = ExitStack()
         self.prepared: Look | None = None
@@ -160,7 +130,6 @@ class Slot:
         self.held: DeviceFrame | None = None
         self.remade = self.detailed = self.carried = False
         self.idle = True
-        self.detail = 0
         self._frame = 0
         self.timed: set[str] = set()
         self._tone_map: ToneMap | None = None
@@ -189,9 +158,9 @@ class Slot:
             memory.argument(way.steadied, self.index)
             results.append(way.steadied)
         self.original = None if way.remake else self.frame
-        self.output = keep(closing(Output(self._context, settings.target, f"{name} output")))
-        self.flag = self.output.flag
-        memory.give(FLAG, self.index, self.flag)
+        self.picture = keep(closing(Picture(self._context, settings.target, f"{name} output")))
+        self.picture.give(memory, self._output, self.index)
+        memory.give(FLAG, self.index, self.picture.flag)
         for work in (way.convert, *map(way.resize, results), *map(way.recoloured, results)):
             if work:
                 self._executor.take(work, self.index)
@@ -207,7 +176,7 @@ class Slot:
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
         """Write what goes with a frame; the pinned memory of the upload is not being read."""
-        self.output.clear_flag(now=self.idle)
+        self.picture.clear_flag(now=self.idle)
         if not self.idle:
             self._context.compute.wait_for(self.delivered)  # an output that was made before may still be on its way
         self.idle = False
@@ -273,7 +242,6 @@ class Slot:
         if not look.detail or self.detailed:
             return 0
         kernels = self._executor.queue(self._way.detail, self.index)
-        self.detail = self._executor.memory.pointer(self._way.fine, self.index)
         self.detailed = True
         return kernels
 
@@ -288,26 +256,21 @@ class Slot:
     def queue_look(self, output: Output, look: Look) -> int:
         """Queue what a look shows of the source, what it makes of the painting, and a picture with that look; returns
         the kernels run. Raises OutOfMemoryError."""
-        kernels, shown = self.queue_original(look) + self.queue_detail(look), self._way.painted(self.result)
-        recoloured = self._way.recoloured(self.result, own=self._has_own_table)
+        kernels, painting = self.queue_original(look) + self.queue_detail(look), self._way.painted(self.result)
+        recoloured, drawn = self._way.recoloured(self.result, own=self._has_own_table), None
         if recoloured:
             kernels += self._executor.queue(recoloured, self.index)
-            shown = self._way.painting
-        painting = self._executor.memory.tensor(shown, self.index)
-        painted: Tensor | Picture = painting
+            painting = self._way.painting
         if look.brush or look.raises:
             frame = self.index, self._frame
-            kernels += self._finishing.queue(self.index, frame, shown, look, carried=self.carried)
-            painted = self._finishing.picture(look)
-        if look.raises:
-            look = replace(look, detail=0.0)  # which is in the painting already
-        output.queue(painted, self.original or painting, self.detail, self.flag, look)
-        return kernels + 1
+            kernels += self._finishing.queue(self.index, frame, painting, look, carried=self.carried)
+            drawn = self._finishing.picture(look)
+        return kernels + self._executor.queue_step(output.step(self.index, look, painting, drawn))
 
     def queue_output(self, look: Look) -> int:
         """Queue the output with a look; returns the kernels run."""
         self.mark("output", 0)
-        kernels = self.queue_look(self.output, look)
+        kernels = self.queue_look(self._output, look)
         self.mark("output", 1)
         return kernels
 
@@ -315,13 +278,13 @@ class Slot:
         """Queue the output's copy to pinned memory, or to page-locked planes."""
         down = self._context.down
         down.wait_for(self.used)
-        self.output.queue_download(into)
+        self.picture.queue_download(into)
         down.record(self.delivered)
         self.downloaded = True
 
     def queue_store(self, into: DeviceFrame) -> None:
         """Queue the output's copy to a frame of the GPU."""
-        self.output.queue_store(into)
+        self.picture.queue_store(into)
         self._context.compute.record(self.used)
 
     def mark(self, part: str, end: int) -> None:

@@ -23,10 +23,11 @@ from framebrush.gpu.cuda.networks.network import Network
 from framebrush.gpu.cuda.page_locks import PageLocks
 from framebrush.gpu.cuda.passes import Executor
 from framebrush.gpu.cuda.replay import Replay
-from framebrush.gpu.cuda.slot import Output, Slot
+from framebrush.gpu.cuda.slot import Picture, Slot
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import CudaSteadying
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
@@ -48,7 +49,7 @@ class CudaStylizer(Stylizer[Slot]):
         # What was asked for last is expected next: whether outputs are made ahead, and copied to the host.
         self._makes = self._downloads = True
         self._slots: list[Slot] = []
-        self._screen: Output | None = None
+        self._screen: tuple[Output, Picture] | None = None
         self._steadying: CudaSteadying | None = None
         super().__init__(settings, context, closed)
 
@@ -67,8 +68,9 @@ class CudaStylizer(Stylizer[Slot]):
         self._executor = executor = keep(closing(Executor(context)))
         self._way = way = Way(settings, "cuda")
         self._finishing = finishing = Finishing(executor, settings, way)
+        self._output = output = Output(way, settings.target, "cuda")
         self._slots = [
-            keep(closing(Slot(context, index, settings, way, executor, finishing, self.times.ranges)))
+            keep(closing(Slot(context, index, settings, way, output, executor, finishing, self.times.ranges)))
             for index in range(count)
         ]
         if not settings.window.alone:
@@ -76,7 +78,7 @@ class CudaStylizer(Stylizer[Slot]):
             for slot in self._slots:
                 executor.take(steadying.levels, slot.index)
             executor.take(steadying.mixed(1), 0)
-        self._network = keep(closing(Network(context, self._open_runtime, settings.style, settings.plan, self._slots)))
+        self._network = keep(closing(Network(context, self._open_runtime, settings, way, executor, self._slots)))
         self._shown = keep(closing(Event(context.native, "shown")))
         self._locks = keep(closing(PageLocks(context.native)))
         return list(self._slots)
@@ -212,17 +214,25 @@ class CudaStylizer(Stylizer[Slot]):
         self._makes = self._downloads = False
         gpu = self._context
         gpu.native.use()
-        if self._screen is None:
-            screen = Output(gpu, rgba8(*self.sizes.target), "screen")
-            self._screen = self._stack.enter_context(closing(screen))
-        self.counters.dispatches += slot.queue_look(self._screen, look)
+        self._screen = self._screen or self._made_screen()
+        output, screen = self._screen
+        self.counters.dispatches += slot.queue_look(output, look)
         gpu.compute.record(slot.used)
         gpu.down.wait_for(slot.used)
-        self._screen.queue_download()
+        screen.queue_download()
         gpu.down.record(self._shown)
         self._block(self._shown)
         self.counters.readbacks += 1
-        surface.put(self._screen.views[0].astype("uint8", copy=False))
+        surface.put(screen.views[0].astype("uint8", copy=False))
+
+    def _made_screen(self) -> tuple[Output, Picture]:
+        """The picture that is shown, in memory that all slots share. Raises OutOfMemoryError."""
+        target = rgba8(*self.sizes.target)
+        output = Output(self._way, target, "cuda", "screen")
+        screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))
+        for slot in self._slots:
+            screen.give(self._executor.memory, output, slot.index)
+        return output, screen
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._makes = self._downloads = True
@@ -235,7 +245,7 @@ class CudaStylizer(Stylizer[Slot]):
             if slot.written is into:
                 self.counters.host_copies -= 1  # the GPU did it
             else:
-                slot.output.copy_to(into)
+                slot.picture.copy_to(into)
         return self._ended(slot)
 
     def _store(self, slot: Slot, into: DeviceFrame, look: Look) -> bool:
@@ -253,7 +263,7 @@ class CudaStylizer(Stylizer[Slot]):
         slot.idle = True
         self._sweep()
         self._count(slot)
-        return slot.output.finite
+        return slot.picture.finite
 
     def _abandon(self, slot: Slot) -> None:
         self._context.wait_idle()

@@ -1,9 +1,6 @@
-"""Pictures in the GPU's memory, as tensors and as pixels."""
+"""Pictures in the GPU's memory, as tensors."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import ClassVar
 
 from framebrush.gpu.cuda.native import Memory, Native
 from framebrush.gpu.sizes import Size
@@ -29,12 +26,3 @@ class Tensor:
     def close(self) -> None:
         """Release it; the GPU has finished with it. Idempotent."""
         self._memory.close()
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture of the target's size as pixels: R'G'B' as halves, 8 bytes each. element_number: as a tensor's."""
-
-    pointer: int
-    size_px: Size
-    element_number: ClassVar[str] = "2"

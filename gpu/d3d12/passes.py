@@ -152,6 +152,7 @@ class Executor:
         self._given: dict[tuple[int, str], _Given] = {}
         self._fixed: dict[bytes, _Given] = {}
         self._free: list[tuple[ConstantBuffers, int]] = []
+        self._tables: dict[tuple[object, ...], Table] = {}
 
     def lists(
         self,
@@ -189,6 +190,13 @@ class Executor:
     def tensor(self, tensor: Tensor, slot: int) -> TensorBuffer:
         """The same of a tensor. Raises OutOfMemoryError."""
         return self._home(tensor).tensor(tensor, slot)
+
+    def reads(self, memories: tuple[passes.Memory, ...], slot: int) -> Table:
+        """What a kernel of the caller's reads, in its order. Raises OutOfMemoryError."""
+        if (memories, slot) not in self._tables:
+            table = self._context.descriptors.read(*(self.view(memory, slot) for memory in memories))
+            self._tables[memories, slot] = self._stack.enter_context(closing(table))
+        return self._tables[memories, slot]
 
     def _home(self, memory: passes.Memory) -> Memory:
         return self.memory if memory.kept or isinstance(memory, Constant) else self._scratch

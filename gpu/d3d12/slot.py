@@ -9,19 +9,18 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.descriptors import Table, View
+from framebrush.gpu.d3d12.descriptors import View
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.queue import CommandList, Fence, FencePoint
-from framebrush.gpu.d3d12.resources import Buffer, ConstantBuffers, PlaneTextures
-from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag, TensorBuffer
+from framebrush.gpu.d3d12.resources import Buffer, PlaneTextures
+from framebrush.gpu.d3d12.tensor import FLAG_BYTES, Flag
 from framebrush.gpu.d3d12.timing import SlotStamps
-from framebrush.gpu.frame import Frame, Layout
-from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.frame import Frame
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import FLAG, Work
-from framebrush.gpu.stages import constants
+from framebrush.gpu.passes import FLAG, Tensor, Work
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
 from framebrush.gpu.stylizer import Settings
@@ -32,7 +31,7 @@ class Slot:
     """The memory and the lists of one frame in flight.
 
     frame, styled, steadied, original: see Way; None until a look shows the source, and without a temporal window.
-    painted: the result at the target's size. detail: the fine luma of the source, None until a look adds it.
+    painted: see Way.painted, of the result. detail: the fine luma of the source, None until a look adds it.
     points: until when each queue uses this slot; all must be reached before it is filled again.
 
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
@@ -51,12 +50,13 @@ class Slot:
         index: int,
         settings: Settings,
         way: Way,
+        output: Output,
         executor: Executor,
         stamps: SlotStamps | None,
     ) -> None:
         """executor: of the compute queue."""
         self.index, self._settings, self._way, self._stamps = index, settings, way, stamps
-        self._context, self._executor = context, executor
+        self._context, self._executor, self._output = context, executor, output
         self._table, self._has_own_table = settings.style.after, False
         self._stack = ExitStack()
         self.network_end: CommandList | None = None
@@ -71,9 +71,6 @@ class Slot:
         self.remade = self.detailed = False
         self._tone_map: ToneMap | None = None  # what the records are of
         self._records: dict[str, Record] = {}
-        self._look: tuple[Look, TensorBuffer] | None = None
-        self._outputs: dict[TensorBuffer, CommandList] = {}
-        self._reads: dict[TensorBuffer, Table] = {}
         try:
             self._make()
             self._record()
@@ -105,11 +102,12 @@ class Slot:
         self.frame, self.styled = (memory.tensor(tensor, self.index) for tensor in (way.frame, way.styled))
         self.steadied = None if settings.window.alone else memory.tensor(way.steadied, self.index)
         self._result = way.steadied if self.steadied else way.styled
-        self.painted = memory.tensor(way.painted(self._result), self.index)
+        self.painted = way.painted(self._result)
         self.original = None if way.remake else self.frame
-        self._constants = keep(closing(ConstantBuffers(native, 1, f"{name} constants")))
         written = PlaneTextures(native, target.plane_shapes, target.dtype, f"{name} output", written=True)
         self.output_planes = keep(closing(written))
+        for given, texture in zip(self._output.planes, written.textures, strict=True):
+            memory.give(given, self.index, texture)
         fetched = Buffer(native, written.size_bytes + FLAG_BYTES, f"{name} readback", heap=readback)
         self._readback = keep(closing(fetched))
         self._fetched = written.views(fetched.mapped)
@@ -126,18 +124,18 @@ class Slot:
         self.upload: CommandList = copies.end()
         self._imports = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COPY, "imports")
 
-        self._kernels = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "kernels")
         for work in (self._way.convert, self._resizing):  # so that it is known now whether there is memory for them
             if work:
                 self._executor.lists(work, self.index)
-        self.output_of(self.painted)
+        self.output(Look(), self.painted)
 
         copies.begin("fetch").download(self.output_planes, self._readback)
         copies.copy_bytes(self._readback, self.output_planes.size_bytes, self.flag.buffer, 0, FLAG_BYTES)
         self.download: CommandList = copies.end()
         if self._stamps:  # recorded behind the list whose last stamp is its first, which vkd3d else leaves at 0
-            self._kernels.begin("stamps")
-            self.network_end = self._end("network")
+            stamps = self._recorder(D.D3D12_COMMAND_LIST_TYPE_COMPUTE, "stamps").begin()
+            self._stamps.end(stamps, self.index, "network")
+            self.network_end = stamps.end()
 
     def _record_header(self, recorder: Recorder) -> None:
         """Record what comes with the planes: a cleared flag, and the weights of the paintings."""
@@ -172,51 +170,9 @@ class Slot:
         self._table, self._has_own_table = table, True
         return changed
 
-    def reads_of(self, painting: TensorBuffer) -> Table:
-        """What a look is made of: a painting at the target's size, the original, and its detail."""
-        if painting not in self._reads:
-            # Where there is no original, or no detail, the look does not show it, and the painting stands in.
-            shown = painting.view, (self.original or painting).view, self.detail or painting.view
-            table = self._context.descriptors.read(*shown)
-            self._reads[painting] = self._stack.enter_context(closing(table))
-        return self._reads[painting]
-
-    def output_of(self, painting: TensorBuffer) -> CommandList:
-        """What makes the output of a painting at the target's size."""
-        if painting not in self._outputs:
-            self._outputs[painting] = self._record_output(painting)
-        return self._outputs[painting]
-
-    def _record_output(self, painting: TensorBuffer) -> CommandList:
-        context, keep, target = self._context, self._stack.enter_context, self._settings.target
-        views, reads = context.descriptors, self.reads_of(painting)
-        textures, flag = self.output_planes.textures, self.flag.view
-        if target.layout is Layout.RGBA:
-            kernel, threads = context.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
-            writes = views.write(*textures, flag)
-        else:
-            kernel = context.kernel(Variant("tensor_to_yuv", constants.output_variant(target)))
-            threads = textures[1].size_px
-            writes = views.write(*textures, *[flag] * (4 - len(textures)))
-        keep(closing(writes))
-        self._begin("output")
-        self._kernels.dispatch(kernel, reads, writes, self._constants.address(0), threads)
-        return self._end("output")
-
-    def _forget_outputs(self) -> None:
-        """They were recorded without something that is there now."""
-        self._reads.clear()
-        self._outputs.clear()
-
-    def _begin(self, part: str) -> None:
-        self._kernels.begin(part)
-        if self._stamps:
-            self._stamps.begin(self._kernels, self.index, part)
-
-    def _end(self, part: str) -> CommandList:
-        if self._stamps:
-            self._stamps.end(self._kernels, self.index, part)
-        return self._kernels.end()
+    def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:
+        """What makes the output, as `Output.step` has it; the device is done with the one before."""
+        return self._executor.lists_of(self._output.step(self.index, look, painted, drawn))
 
     def remake(self) -> list[CommandList]:
         """What makes the source at the target's size, where that is not the frame. Takes memory the first time, for
@@ -225,8 +181,7 @@ class Slot:
             return []
         lists = self._executor.lists(self._way.remake, self.index, records=self._records)
         if self.original is None:
-            self.original, self._look = self._executor.memory.tensor(self._way.original, self.index), None
-            self._forget_outputs()
+            self.original = self._executor.memory.tensor(self._way.original, self.index)
         return lists
 
     def add_detail(self) -> list[CommandList]:
@@ -235,7 +190,6 @@ class Slot:
         lists = self._executor.lists(self._way.detail, self.index)
         if self.detail is None:
             self.detail = self._executor.view(self._way.fine, self.index)
-            self._forget_outputs()
         return lists
 
     def record_import(self, frame: D3D12Frame) -> CommandList:
@@ -269,14 +223,6 @@ class Slot:
     def used(self, point: FencePoint) -> None:
         """A queue uses this slot until that point."""
         self.points[point.fence] = point
-
-    def set_look(self, look: Look, painting: TensorBuffer) -> None:
-        """Write the constants of the output of a painting; the device is not reading them."""
-        if (look, painting) != self._look:
-            original = self.original or painting
-            size, target = self._settings.sizes.target, self._settings.target
-            self._constants.write(0, constants.output(size, painting.size_px, original.size_px, target, look))
-            self._look = look, painting
 
     def close(self) -> None:
         """Release everything; the device has finished with it. Idempotent."""

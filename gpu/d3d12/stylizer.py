@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from typing import Any
 
 from framebrush.gpu.d3d12.context import Context
@@ -23,13 +22,13 @@ from framebrush.gpu.d3d12.passes import Executor, Memory
 from framebrush.gpu.d3d12.queue import CommandList, FencePoint, Queue
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.swapchain import SwapChain
-from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.passes import Step
+from framebrush.gpu.passes import Step, Tensor
 from framebrush.gpu.stages.finishing import Finishing, drawn_with
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
 from framebrush.gpu.stages.way import Way
@@ -69,13 +68,16 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._executor = executor = keep(closing(Executor(context, context.compute, memory, self._stamps, "stages")))
         self._way = way = Way(settings, "hlsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
-        slots = [keep(closing(Slot(context, index, settings, way, executor, self._stamps))) for index in range(count)]
+        self._output = output = Output(way, settings.target, "hlsl")
+        slots = [
+            keep(closing(Slot(context, index, settings, way, output, executor, self._stamps))) for index in range(count)
+        ]
         if not self.window.alone:
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
                 executor.lists(steadying.levels, slot.index)
             self._lists(*steadying.steps(0, (1,), (), 1.0))  # so that it is known now whether there is memory for it
-        self._network = keep(closing(Network(context, settings.style, settings.plan, slots, settings.engine)))
+        self._network = keep(closing(Network(context, settings, way, executor, slots)))
         return slots
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
@@ -182,21 +184,22 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._execute(self._context.compute, *lists)
             slot.painted_at = self._context.compute.signal()
             slot.used(slot.painted_at)
-        painting = self._draw_for_screen(slot, look)
-        tensors = (painting.size_px, (slot.original or painting).size_px)
-        shown = _of_what_is_left(look)
-        drawn = surface.present(slot.reads_of(painting), slot.painted_at, self.sizes.target, tensors, shown)
+        executor, made = self._draw_for_screen(slot, look)
+        shown = self._output.shown(slot.painted, look, made)
+        sizes = shown[0].size_px, shown[1].size_px
+        reads = executor.reads(shown, slot.index)
+        drawn = surface.present(reads, slot.painted_at, self.sizes.target, sizes, left(look))
         if drawn.former_ms is not None:
             self.times.add("output", drawn.former_ms + self._drawn_before_ms)
         slot.used(drawn.point)
         self.counters.cpu_waits += drawn.waits
         self.counters.dispatches += 1
 
-    def _draw_for_screen(self, slot: Slot, look: Look) -> TensorBuffer:
+    def _draw_for_screen(self, slot: Slot, look: Look) -> tuple[Executor, Tensor | None]:
         """Queue strokes and relief on the screen's queue, where no network that is under way holds them up. Returns
-        the painting to show."""
+        what they make of the painting, and who has its memory."""
         if not _draws(look):
-            return slot.painted
+            return self._executor, None
         direct = self._context.direct
         finishing, executor = self._finishing(direct)
         wanted = slot.index, slot.number, slot.place, drawn_with(look)
@@ -208,7 +211,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._execute(direct, *lists)
             slot.used(direct.signal())
             self._on_screen = wanted
-        return executor.tensor(finishing.result, slot.index)
+        return executor, finishing.result
 
     def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
         """What draws a slot's painting on a queue, which is done with what it drew of this slot before, with a look
@@ -283,16 +286,14 @@ class D3D12Stylizer(Stylizer[Slot]):
         compute, direct = self._context.compute, self._context.direct
         if direct in slot.points:  # it is being drawn on the screen, too
             compute.wait_for(slot.points[direct])
-        lists, painting = self._of_the_source(slot, look), slot.painted
+        lists, drawn = self._of_the_source(slot, look), None
         if _draws(look):
             lists += self._drawn(slot, look, compute)
-            finishing, executor = self._finishing(compute)
-            painting = executor.tensor(finishing.result, slot.index)
+            drawn = self._finishing(compute)[0].result
             for part, is_drawn in (("brush", bool(look.brush)), ("relief", look.raises)):
                 if is_drawn:
                     self._time(slot, part)
-        slot.set_look(_of_what_is_left(look), painting)
-        self._execute(compute, *before, *lists, slot.output_of(painting))
+        self._execute(compute, *before, *lists, *slot.output(look, slot.painted, drawn))
         slot.painted_at = compute.signal()
         slot.used(slot.painted_at)
         slot.prepared, slot.delivered_at = look, None
@@ -338,8 +339,3 @@ class D3D12Stylizer(Stylizer[Slot]):
 def _draws(look: Look) -> bool:
     """Whether a look changes paintings before they are shown."""
     return bool(look.brush) or look.raises
-
-
-def _of_what_is_left(look: Look) -> Look:
-    """What the output has to do for a look: the detail is already under a relief."""
-    return replace(look, detail=0.0) if look.raises else look

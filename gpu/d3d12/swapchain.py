@@ -24,7 +24,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tensor_to_planes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Surface, View, Viewport
 
@@ -164,7 +164,7 @@ class SwapChain(Surface):
         pane = max(1, int(viewport.pane(self._size[0])))
         x, y, width, height = fit(shape, (pane, self._size[1]), aspect, viewport)
         divider_px = 0.0 if look.split is None or viewport.side_by_side else DIVIDER_PX
-        placement = constants.Placement(
+        placement = tensor_to_planes.Placement(
             self._size,
             (x, y),
             (width, height),
@@ -179,7 +179,7 @@ class SwapChain(Surface):
             placement = replace(
                 placement, loupe=(across % pane, down), loupe_px=LOUPE_RADIUS_PX, loupe_factor=LOUPE_FACTOR
             )
-        record = constants.output(picture, *tensors, target, look, placement)
+        record = tensor_to_planes.output(picture, *tensors, target, look, placement)
         address = image.constants.write(0, record)
         back = D.ID3D12Resource()
         native.check(self._chain.GetBuffer(index, D.ID3D12Resource._iid_, back), "IDXGISwapChain::GetBuffer")

@@ -19,20 +19,20 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, DeviceInfo, Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, rgba8
-from framebrush.gpu.reference import kernels
-from framebrush.gpu.reference.carriage import Carriage, begun, carried, seen
-from framebrush.gpu.reference.corners import at_target, corners
-from framebrush.gpu.reference.relief import lit
-from framebrush.gpu.reference.steady import Painted, steadied
-from framebrush.gpu.reference.strokes import drawn
-from framebrush.gpu.reference.table import coloured
 from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
+from framebrush.gpu.stages.corners import at_target, corners
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp
+from framebrush.gpu.stages.relief.reference import lit
 from framebrush.gpu.stages.resample import TO_WORKING
+from framebrush.gpu.stages.steady.reference import Painted, steadied
 from framebrush.gpu.stages.strokes import Layout
+from framebrush.gpu.stages.strokes.carriage import Carriage, begun, carried, seen
+from framebrush.gpu.stages.strokes.reference import drawn
+from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
 from framebrush.models.colours.table import ColourTable
@@ -75,22 +75,22 @@ class ReferenceStylizer(Stylizer[Slot]):
         return "onnxruntime"
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
-        slot.source = kernels.planes_to_rgb(frame, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
+        slot.source = planes_to_tensor.planes_to_rgb(frame, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
 
     def _import(self, slot: Slot, frame: DeviceFrame, look: Look) -> None:
         assert isinstance(frame, HostMemoryFrame)
-        slot.source = kernels.planes_to_rgb(frame.content, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
+        slot.source = planes_to_tensor.planes_to_rgb(frame.content, look.tone_map, keeps_hdr=self.settings.keeps_hdr)
         frame.release()
 
     def _convert(self, slot: Slot) -> None:
-        slot.working = kernels.resample(slot.source, self.sizes.working, TO_WORKING)
+        slot.working = resample.resample(slot.source, self.sizes.working, TO_WORKING)
         if self.settings.style.before:
             slot.working = coloured(slot.working, self.settings.style.before)
 
     def _run(self, slot: Slot, look: Look) -> None:
         plan, sizes = self.settings.plan, self.sizes
         self._convert(slot)
-        working = kernels.pad(slot.working, self.settings.style.card.stride, min(plan.padded_size))
+        working = planes_to_tensor.pad(slot.working, self.settings.style.card.stride, min(plan.padded_size))
         styled = np.empty((3, plan.output_size[1], plan.output_size[0]))
         self.counters.dispatches += 1
         for tile in plan.tiles:
@@ -137,19 +137,19 @@ class ReferenceStylizer(Stylizer[Slot]):
     def _picture(self, slot: Slot, look: Look) -> Array:
         """What is shown, (3, H, W) at the target's size."""
         size = self.sizes.target
-        source = kernels.to_target(slot.source, size)
+        source = resample.to_target(slot.source, size)
         if self.settings.style.before:
             source = coloured(source, self.settings.style.before)
         fine: Array | float = 0.0
         if look.detail:
-            fine = kernels.detail(source, coarse_size(self.sizes))
+            fine = detail.detail(source, coarse_size(self.sizes))
             self.counters.dispatches += 1
         self.counters.dispatches += 1
-        return kernels.look(source, self._painting(slot, look, fine), look)
+        return tensor_to_planes.look(source, self._painting(slot, look, fine), look)
 
     def _painting(self, slot: Slot, look: Look, fine: Array | float) -> Array:
         """The painting with all that belongs to it, (3, H, W) at the target's size."""
-        painting = kernels.to_target(slot.result, self.sizes.target)
+        painting = resample.to_target(slot.result, self.sizes.target)
         table = slot.table
         if table or look.brush or look.raises:
             painting = np.nan_to_num(painting, nan=0.0)
@@ -176,12 +176,13 @@ class ReferenceStylizer(Stylizer[Slot]):
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
         picture = np.nan_to_num(self._picture(slot, look), nan=0.0)
-        surface.put(kernels.rgb_to_output(picture, rgba8(*self.sizes.target), look.dither).planes[0].astype(np.uint8))
+        shown = tensor_to_planes.rgb_to_output(picture, rgba8(*self.sizes.target), look.dither)
+        surface.put(shown.planes[0].astype(np.uint8))
 
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         finite = bool(np.isfinite(slot.result).all())
         picture = np.nan_to_num(self._picture(slot, look), nan=0.0)
-        kernels.rgb_to_output(picture, self.target, look.dither).copy_to(into)
+        tensor_to_planes.rgb_to_output(picture, self.target, look.dither).copy_to(into)
         return finite
 
     def _abandon(self, slot: Slot) -> None:

@@ -1,4 +1,8 @@
-"""Cells of a picture, over which luma is averaged for the relief, and the scale of all its reaches."""
+"""Cells of a picture, over which luma is averaged for the relief, and the scale of all its reaches.
+
+Planes of luma and their cells in float64, of which the references of relief, corners and strokes are made. Pictures are
+(3, H, W) encoded R'G'B' 0..1. Samples outside a plane are those of its edge.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
+from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
+from framebrush.gpu.frame import Matrix
 from framebrush.gpu.sizes import Sizes
+
+Whole = npt.NDArray[np.int64]
 
 UNIT_PX = 20.0
 """The width of a stroke of the network in the target at which the scale of all reaches is 1."""
@@ -48,3 +57,61 @@ def gaussian(deviation: float, radius: int) -> Array:
     weights = np.exp(-0.5 * (np.arange(-radius, radius + 1) / deviation) ** 2)
     normalised: Array = weights / weights.sum()
     return normalised
+
+
+def derivatives(plane: Array) -> tuple[Array, Array]:
+    """Scharr's, of (H, W) along x and y, with the edge repeated."""
+    light = np.pad(plane, 1, "edge")
+    smooth_x = 3.0 * light[:, :-2] + 10.0 * light[:, 1:-1] + 3.0 * light[:, 2:]
+    smooth_y = 3.0 * light[:-2] + 10.0 * light[1:-1] + 3.0 * light[2:]
+    return (smooth_y[:, 2:] - smooth_y[:, :-2]) / 32.0, (smooth_x[2:] - smooth_x[:-2]) / 32.0
+
+
+def luma_of(picture: Array) -> Array:
+    """(H, W): luma of BT.709."""
+    return np.tensordot(colour.luma_weights(Matrix.BT709), picture, axes=1)
+
+
+def cells(picture: Array, strokes: Cells) -> Array:
+    """(rows, columns): mean luma of each cell."""
+    return cell_means(luma_of(picture), strokes)
+
+
+def cell_means(plane: Array, strokes: Cells) -> Array:
+    """(rows, columns): means of (H, W) over the cells, with the edge repeated to whole cells."""
+    side, (height, width) = strokes.cell_px, plane.shape
+    whole = np.pad(plane, ((0, -height % side), (0, -width % side)), "edge")
+    means: Array = whole.reshape(whole.shape[0] // side, side, -1, side).mean(axis=(1, 3))
+    return means
+
+
+def smoothed(plane: Array, weights: Array) -> Array:
+    """(rows, columns): the weighted mean along rows, then along columns."""
+    radius = len(weights) // 2
+    for axis in (1, 0):
+        padded = np.pad(plane, [(radius, radius) if each == axis else (0, 0) for each in (0, 1)], "edge")
+        shifted = (padded.take(np.arange(plane.shape[axis]) + index, axis) for index in range(len(weights)))
+        plane = sum((weight * part for weight, part in zip(weights, shifted, strict=True)), start=np.zeros(plane.shape))
+    return plane
+
+
+def between_cells(plane: Array, cell_px: int, size: tuple[int, ...]) -> Array:
+    """A plane of cells for each pixel of (H, W), linear between the middles of cells."""
+    y, x = np.mgrid[: size[0], : size[1]]
+    return between(plane, y, x, cell_px)
+
+
+def between(plane: Array, y: Whole, x: Whole, cell_px: int) -> Array:
+    """A plane of cells at whole pixels, which may lie outside."""
+    value, low_weights = [], []
+    for place, length in ((y, plane.shape[0]), (x, plane.shape[1])):
+        position = (place + 0.5) / cell_px - 0.5
+        low = np.floor(position)
+        value.append([np.clip(low + step, 0, length - 1).astype(np.int64) for step in (0, 1)])
+        low_weights.append(position - low)
+    (top, bottom), (left, right) = value
+    down, over = low_weights
+    upper = plane[top, left] * (1.0 - over) + plane[top, right] * over
+    lower = plane[bottom, left] * (1.0 - over) + plane[bottom, right] * over
+    found: Array = upper * (1.0 - down) + lower * down
+    return found

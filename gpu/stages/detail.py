@@ -4,19 +4,20 @@ The luma of the source at the target's size is split by a low-pass at the finest
 above that, weighted by the variance of the luma under the low-pass, is added to R', G' and B' of the painting alike.
 Where the variance is that of an edge, the weight falls, so that an edge that the painting moved or turned gets no halo
 (the self-guided filter of He, Sun and Tang, "Guided image filtering", 2010, whose coefficient is 1 less this weight);
-where it is no more than that of noise and compression, nothing is added. `gpu.reference.kernels.detail` computes it in
-float64.
+where it is no more than that of noise and compression, nothing is added. `detail` computes it in float64.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from framebrush.gpu.layouts import Record
+from framebrush.gpu import colour
+from framebrush.gpu.colour import Array
+from framebrush.gpu.frame import Matrix
+from framebrush.gpu.layouts import Pixels, Record, packed
 from framebrush.gpu.passes import Buffer, Pass, Tensor, Work
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.constants import DETAIL
-from framebrush.gpu.stages.resample import TO_DETAIL, Resampling, resampled
+from framebrush.gpu.stages.resample import TO_DETAIL, Resampling, resample, resampled
 
 COARSE = 2
 """The low-pass has the working size over this: a painter's finest layers work at half the size of its input."""
@@ -31,11 +32,36 @@ NOISE_CODES = 3.0
 EDGE_VARIANCE, NOISE_VARIANCE = ((codes / 255.0) ** 2 for codes in (EDGE_CODES, NOISE_CODES))
 """The same of luma 0..1."""
 
+DETAIL = packed(
+    ("source_size", *Pixels),  # of the planes of source
+    ("low_size", *Pixels),  # and of low
+    ("size", *Pixels),  # of the picture made
+    ("taps", "<u4"),  # of the filter
+    ("edge", "<f4"),  # variance at which the weight is one half
+    ("noise_squared", "<f4"),  # of the variance of noise
+)
+
 
 def coarse_size(sizes: Sizes) -> Size:
     """Width and height that the luma is reduced to, and enlarged from, for the low-pass."""
     width, height = (min(-(-side // COARSE), whole) for side, whole in zip(sizes.working, sizes.target, strict=True))
     return width, height
+
+
+def detail(source: Array, coarse: Size) -> Array:
+    """Fine luma (H, W) of a source (3, H, W) at the target's size, as it is added to a painting at full detail.
+
+    coarse: of the low-pass, `coarse_size`. Every value is the luma's distance from its local mean,
+    times a weight 0..1 of the local variance.
+    """
+    luma = np.tensordot(colour.luma_weights(Matrix.BT709), source, axes=1)
+    moments = resample(np.stack([luma, luma**2]), coarse, TO_DETAIL)
+    mean, square = resample(moments, (luma.shape[1], luma.shape[0]), TO_DETAIL)
+    variance = np.maximum(square - mean**2, 0.0)
+    no_edge = EDGE_VARIANCE / (variance + EDGE_VARIANCE)
+    no_noise = variance**2 / (variance**2 + NOISE_VARIANCE**2)
+    fine: Array = no_edge * no_noise * (luma - mean)
+    return fine
 
 
 def fine_luma(sizes: Sizes) -> Buffer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 if TYPE_CHECKING:
     from framebrush.models.style import ModelCard
@@ -26,6 +26,24 @@ class ToneCurve(StrEnum):
     CLIP = "clip"
     REINHARD = "reinhard"  # extended, white at the peak
     HABLE = "hable"  # normalised to the peak
+
+
+class LookKeywords(TypedDict, total=False):
+    """The fields of `Look` as keyword arguments, by the names that the command line has for them."""
+
+    strength: float
+    steady: float
+    brush: float | None
+    detail: float
+    relief: float | None
+    canvas: float | None
+    lamp: float
+    keep_colours: bool
+    exposure: float
+    tone_curve: ToneCurve | Literal["clip", "reinhard", "hable"]
+    tone_map: ToneMap | Literal["bt2390", "hable"]
+    split: float | None
+    dither: bool
 
 
 @dataclass(frozen=True, slots=True)

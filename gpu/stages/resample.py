@@ -18,10 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Pixels, Record, packed
 from framebrush.gpu.passes import FLAG, Constant, Pass, Tensor
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.constants import RESAMPLE
 
 
 class Filter(StrEnum):
@@ -39,6 +38,13 @@ TO_TARGET = Filter.CATMULL_ROM
 
 TO_DETAIL = Filter.LINEAR
 """The filter of the low-pass that `gpu.stages.detail` needs, in both directions: with it no variance is negative."""
+
+RESAMPLE = packed(
+    ("input_size", *Pixels),  # of the planes that are read
+    ("size", *Pixels),  # of the picture made
+    ("padded", *Pixels),  # of the planes that are written
+    ("taps", "<u4"),  # of the filter
+)
 
 _HALF_WIDTH = {Filter.LINEAR: 1.0, Filter.CATMULL_ROM: 2.0}
 
@@ -80,6 +86,25 @@ def taps(length: int, resized: int, shape: Filter) -> Taps:
     rows = np.broadcast_to(np.arange(resized)[:, None], positions.shape)
     np.add.at(weights, (rows, np.clip(positions, 0, length - 1) - first[:, None]), unfolded)
     return Taps(first.astype(np.int32), weights)
+
+
+def resample(picture: Array, size: Size, shape: Filter) -> Array:
+    """(C, H, W) at another size (width, height), as (C, height, width). Nothing changes where the size is the same."""
+    for axis, length in ((2, size[0]), (1, size[1])):
+        if picture.shape[axis] == length:
+            continue
+        first, weights = taps(picture.shape[axis], length, shape)
+        matrix = np.zeros((length, picture.shape[axis]))
+        columns = first[:, None] + np.arange(weights.shape[1])
+        np.put_along_axis(matrix, columns, weights, axis=1)
+        picture = np.moveaxis(np.tensordot(matrix, picture, axes=(1, axis)), 0, axis)
+    return picture
+
+
+def to_target(picture: Array, size: Size) -> Array:
+    """R'G'B' (3, H, W) at the target's size: clipped to 0..1, resampled, and clipped again where that overshot."""
+    resized = resample(np.clip(picture, 0.0, 1.0), size, TO_TARGET)
+    return np.clip(resized, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Tables of colours. What a table does: `models.colours.table`; `gpu.reference.table` computes it in float64."""
+"""Tables of colours. What a table does: `models.colours.table`; `coloured` does it in float64."""
 
 from __future__ import annotations
 
@@ -7,17 +7,26 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.gpu.colour import Array
 from framebrush.gpu.kernel_sources import Defines
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Four, Pixels, Record, packed
 from framebrush.gpu.passes import FLAG, Constant, Pass, Tensor, zeros
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.constants import TABLE
-from framebrush.models.colours.table import ColourTable
+from framebrush.models.colours.table import ColourTable, apply
 
 APART: Defines = (("APART", "1"),)
 """What the kernel of CUDA is compiled with for a tensor of float32 without padding, in place of the picture itself."""
 
 NO_CURVES = Constant("no curves", "float32", zeros("float32"))
+
+TABLE = packed(
+    ("size", *Pixels),  # of the picture
+    ("planes_size", *Pixels),  # of the planes that are read
+    ("low", *Four),  # the colour that the first point stands for
+    ("scale", *Four),  # 1 / how far the last one lies from it
+    ("points", "<u4"),  # of a side of the grid
+    ("curve_points", "<u4"),  # of each curve; 0: there are none
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +69,8 @@ def constants(table: ColourTable, size: Size, planes_size: Size) -> Record:
     low, high = np.array(table.domain_min), np.array(table.domain_max)
     record["low"][:3], record["scale"][:3] = low, 1.0 / (high - low)
     return record
+
+
+def coloured(picture: Array, table: ColourTable) -> Array:
+    """A picture (3, H, W), encoded R'G'B', through a table: the same shape, within 0..1."""
+    return np.moveaxis(apply(table, np.moveaxis(picture, 0, -1)), -1, 0)

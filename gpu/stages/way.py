@@ -14,7 +14,7 @@ from framebrush.gpu.frame import FrameFormat
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Given, Language, Pass, Tensor, Work
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants, detail
+from framebrush.gpu.stages import detail, planes_to_tensor
 from framebrush.gpu.stages.look import ToneMap
 from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING, Filter, Resampling
 from framebrush.gpu.stages.table import APART, Colours
@@ -76,7 +76,7 @@ class Way:
             scaling = self._filters[name]
             size = scaling.between.size_px if scaling else target.size_px
             taps = scaling.taps_x if scaling else 0
-            made[name] = constants.convert(self._settings.source, size, tone_map, taps, normalised=normalised)
+            made[name] = planes_to_tensor.convert(self._settings.source, size, tone_map, taps, normalised=normalised)
         return made
 
     def _painted(self, result: Tensor) -> Tensor:
@@ -105,7 +105,7 @@ class Way:
     def _converted(self, name: str, scaling: Resampling | None, into: Tensor) -> Pass:
         """The kernel that makes a tensor of the planes."""
         source = self._settings.source
-        defines = constants.convert_variant(source, resized=bool(scaling), keeps_hdr=self._settings.keeps_hdr)
+        defines = planes_to_tensor.convert_variant(source, resized=bool(scaling), keeps_hdr=self._settings.keeps_hdr)
         if not self._is_cuda:
             if self._language == "wgsl":
                 defines = (*defines, ("BITS", str(8 * np.dtype(source.dtype).itemsize)))

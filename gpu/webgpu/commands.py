@@ -7,7 +7,7 @@ from wgpu.backends.wgpu_native.extras import write_timestamp
 
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.webgpu.native import Buffer, Native, Readback, native_errors
-from framebrush.gpu.webgpu.pipelines import Bindings, Kernel
+from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
 
 
 class Recorder:
@@ -32,10 +32,11 @@ class Recorder:
             running.dispatch_workgroups(*groups, groups_z)
         self.dispatches += 1
 
-    def clear(self, buffer: Buffer) -> None:
-        """Set all of it to zero."""
-        with native_errors(f"clearing {buffer.label}"):
-            self._between().clear_buffer(buffer.com)
+    def clear(self, bound: Bound) -> None:
+        """Set a buffer, or a part of one, to zero."""
+        assert isinstance(bound, dict)
+        with native_errors(f"clearing {bound['buffer'].label}"):
+            self._between().clear_buffer(**bound)
 
     def copy(self, to: Buffer, source: Buffer, size_bytes: int, at: int = 0, begin: int = 0) -> None:
         """Copy whole words from place `begin` of a buffer to place `at` of another."""

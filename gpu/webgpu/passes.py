@@ -95,7 +95,7 @@ class Memory:
 class _Run(NamedTuple):
     """A pass that is ready to be recorded."""
 
-    clears: tuple[Buffer, ...]
+    clears: tuple[Bound, ...]
     kernel: Kernel
     bindings: Bindings
     groups: Size
@@ -145,9 +145,13 @@ class Executor:
         """Record the work for a slot, the passes that run for a look. others: the slots of `Other`. records: those that
         passes have by a name, once for a frame. Raises OutOfMemoryError."""
         for clears, kernel, bindings, groups in self.take(work, slot, look, others=others, records=records):
-            for buffer in clears:
-                recorder.clear(buffer)
+            for cleared in clears:
+                recorder.clear(cleared)
             recorder.dispatch(kernel, bindings, groups)
+
+    def take_step(self, step: Step) -> None:
+        """Take the memory that a step needs, ahead of it. Raises OutOfMemoryError."""
+        self.take(step.work, step.slot, others=step.others, records=step.records)
 
     def record_step(self, recorder: Recorder, step: Step) -> None:
         """The same of a step. Raises OutOfMemoryError."""
@@ -184,7 +188,7 @@ class Executor:
         given = one.constants
         record = self._given[slot, given][0] if isinstance(given, str) else self._constant(given)
         return _Run(
-            tuple(self.memory.buffer(buffer, slot) for buffer in one.clears),
+            tuple(map(bound, one.clears)),
             kernel,
             kernel.bind([*map(bound, one.reads)], [*map(bound, one.writes)], record.bound()),
             one.threads if one.groups else kernel.groups(one.threads),

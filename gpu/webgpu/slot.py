@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.frame import Frame, FrameFormat, Layout, Plane
-from framebrush.gpu.kernel_sources import Variant
+from framebrush.gpu.frame import Frame, FrameFormat, Plane
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import FLAG, Tensor
-from framebrush.gpu.stages import constants
+from framebrush.gpu.passes import FLAG
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
 from framebrush.gpu.stylizer import Settings
@@ -24,8 +22,7 @@ from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.native import Buffer, Readback
-from framebrush.gpu.webgpu.passes import Executor, uniform
-from framebrush.gpu.webgpu.pipelines import Bindings, Bound, Kernel
+from framebrush.gpu.webgpu.passes import Executor, Memory
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
 from framebrush.models.colours.table import ColourTable
@@ -41,13 +38,11 @@ class Brought(NamedTuple):
     stamps: npt.NDArray[np.uint8]
 
 
-class Output:
-    """Memory for a picture of a format on both sides, and the kernel that writes it. Behind the picture lie a slot's
-    flag and stamps."""
+class Picture:
+    """Memory for a picture of a format on both sides. Behind the picture lie a slot's flag and stamps."""
 
     def __init__(self, context: Context, target: FrameFormat, label: str) -> None:
-        """Raises OutOfMemoryError, DeviceError."""
-        self._context, self._target, self._label = context, target, label
+        """Raises OutOfMemoryError."""
         self._layout = layout = PlaneLayout(target)
         self._stack = ExitStack()
         keep = self._stack.enter_context
@@ -55,56 +50,15 @@ class Output:
             self._memory = keep(closing(Buffer(context.native, layout.size_bytes, label)))
             size_bytes = layout.size_bytes + FLAG_BYTES + timing.SIZE_BYTES
             self.readback = keep(closing(Readback(context.native, size_bytes, f"{label} readback")))
-            self._kernel, self._threads = self._chosen()
         except BaseException:
             self._stack.close()
             raise
-        self._record: Buffer | None = None
-        self._asked: tuple[object, ...] = ()
-        self._bindings: dict[tuple[int, ...], Bindings] = {}
 
-    def _chosen(self) -> tuple[Kernel, tuple[int, int]]:
-        context, target = self._context, self._target
-        if target.layout is Layout.RGBA:
-            return context.kernel(Variant("tensor_to_rgba")), (target.width, target.height)
-        kernel = context.kernel(Variant("tensor_to_yuv", constants.output_variant(target)))
-        rows, columns = target.plane_shapes[1][:2]
-        return kernel, (columns, rows)
-
-    def record(
-        self,
-        recorder: Recorder,
-        painted: tuple[Buffer, Tensor],
-        source: tuple[Buffer, Tensor],
-        fine: Buffer | None,
-        flag: Buffer,
-        look: Look,
-    ) -> None:
-        """Record the look and the conversion. fine: the fine luma, None for none. flag: of the slot. Raises
-        DeviceError."""
-        (painting, tensor), (original, of_source) = painted, source
-        asked = look, tensor.size_px, of_source.size_px
-        if asked != self._asked:
-            size = self._target.width, self._target.height
-            content = constants.output(size, tensor.size_px, of_source.size_px, self._target, look).tobytes()
-            if self._record is None:
-                self._record = self._stack.enter_context(closing(uniform(self._context, content, self._label)))
-            else:
-                self._record.write(np.frombuffer(content, np.uint8))
-            self._asked = asked
-        assert self._record is not None
-        key = tuple(map(id, (painting, original, fine, flag)))
-        if key not in self._bindings:
-            # Where there is no fine luma the look does not show it, and the painting stands in.
-            reads = painting.bound(), original.bound(), (fine or painting).bound()
-            self._bindings[key] = self._kernel.bind(reads, self._writes(flag), self._record.bound())
-        if self._target.layout is not Layout.RGBA:
-            recorder.clear(self._memory)  # samples are put into words one by one
-        recorder.dispatch(self._kernel, self._bindings[key], self._kernel.groups(self._threads))
-
-    def _writes(self, flag: Buffer) -> list[Bound]:
-        planes, last = list(self._layout.bound(self._memory)), 1 if self._target.layout is Layout.RGBA else 3
-        return [*planes, *[self._context.nothing.bound()] * (last - len(planes)), flag.bound()]
+    def give(self, memory: Memory, output: Output, slot: int) -> None:
+        """Have the picture that an output makes of a slot lie here."""
+        memory.give(output.words, slot, self._memory.bound())
+        for given, bound in zip(output.planes, self._layout.bound(self._memory), strict=True):
+            memory.give(given, slot, bound)
 
     def record_download(self, recorder: Recorder, flag: Buffer, stamps: SlotStamps | None) -> None:
         """Record the copy to the host, which `readback` has to be submitted with."""
@@ -136,11 +90,18 @@ class Slot:
     """
 
     def __init__(
-        self, context: Context, index: int, settings: Settings, way: Way, executor: Executor, finishing: Finishing
+        self,
+        context: Context,
+        index: int,
+        settings: Settings,
+        way: Way,
+        output: Output,
+        executor: Executor,
+        finishing: Finishing,
     ) -> None:
         """Raises OutOfMemoryError, DeviceError."""
         self.index, self._settings, self._way, self._context = index, settings, way, context
-        self._executor, self._finishing = executor, finishing
+        self._executor, self._finishing, self._output = executor, finishing, output
         self._table, self._has_own_table = settings.style.after, False
         self._stack = ExitStack()
         self.prepared: Look | None = None
@@ -176,13 +137,15 @@ class Slot:
         for work in (way.convert, way.resize(self.result)):  # so that it is known now whether there is memory for them
             if work:
                 self._executor.take(work, self.index, records=self._records)
-        self.output = keep(closing(Output(context, settings.target, f"{name} output")))
+        self.picture = keep(closing(Picture(context, settings.target, f"{name} output")))
+        self.picture.give(memory, self._output, self.index)
+        self._executor.take_step(self._output.step(self.index, Look(), way.painted(self.result)))
         if settings.timing and native.has_timestamps:
             self.stamps = keep(closing(SlotStamps(native, f"{name} stamps")))
 
     def begin(self, tone_map: ToneMap, mix: tuple[float, ...]) -> None:
         """Take what goes with a frame. Waits where an output that nobody fetched is still on its way."""
-        self.output.readback.free()
+        self.picture.readback.free()
         if tone_map is not self._tone_map:
             self._tone_map, self._records = tone_map, self._way.records(tone_map)
         if self.mix and mix != self.weights:
@@ -225,31 +188,26 @@ class Slot:
         if work:
             self._executor.record(recorder, work, self.index)
 
-    def record_look(self, recorder: Recorder, output: Output, look: Look) -> None:
+    def record_output(self, recorder: Recorder, output: Output, look: Look) -> None:
         """Record what a look shows of the source, and a picture with that look. Takes memory for it the first time.
         Raises OutOfMemoryError."""
-        way, memory, fine = self._way, self._executor.memory, None
-        painted = way.painted(self.result)
-        source = painted  # which is not read where a look shows none
+        way, executor, drawn = self._way, self._executor, None
         if look.shows_source:
             if way.remake and not self.remade:
-                self._executor.record(recorder, way.remake, self.index, records=self._records)
-            self.remade, source = True, way.original
+                executor.record(recorder, way.remake, self.index, records=self._records)
+            self.remade = True
         if look.detail:
             if not self.detailed:
-                self._executor.record(recorder, way.detail, self.index)
-            self.detailed, fine = True, memory.buffer(way.fine, self.index)
+                executor.record(recorder, way.detail, self.index)
+            self.detailed = True
         if look.brush or look.raises:
             for step in self._finishing.steps(
                 self.index, look, self.place, at_home=self.at_home, detailed=bool(look.detail)
             ):
-                self._executor.record_step(recorder, step)
+                executor.record_step(recorder, step)
             self.at_home |= bool(look.brush) and self.place is None
-            painted, source = self._finishing.result, source if look.shows_source else self._finishing.result
-        if look.raises:
-            look = replace(look, detail=0.0)  # which is in the painting already
-        pair = [(memory.buffer(tensor, self.index), tensor) for tensor in (painted, source)]
-        output.record(recorder, pair[0], pair[1], fine, self.flag, look)
+            drawn = self._finishing.result
+        executor.record_step(recorder, output.step(self.index, look, way.painted(self.result), drawn))
 
     def close(self) -> None:
         """Release everything; the GPU has finished with it. Idempotent."""

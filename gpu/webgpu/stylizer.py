@@ -14,6 +14,7 @@ from typing import Any
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
 from framebrush.gpu.stages.way import Way
@@ -24,7 +25,7 @@ from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.frame import WebGpuFrame
 from framebrush.gpu.webgpu.networks.network import open_network
 from framebrush.gpu.webgpu.passes import Executor
-from framebrush.gpu.webgpu.slot import Output, Slot
+from framebrush.gpu.webgpu.slot import Picture, Slot
 
 
 class WebGpuStylizer(Stylizer[Slot]):
@@ -35,7 +36,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._stack = ExitStack()
         self._fetches = True  # whether outputs are made ahead: what was asked for last is expected next
         self._steadying: Steadying | None = None
-        self._screen: Output | None = None
+        self._screen: tuple[Output, Picture] | None = None
         super().__init__(settings, context, closed)
 
     @property
@@ -53,15 +54,19 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._way = way = Way(settings, "wgsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
         finishing = Finishing(settings, way, self._carrying, reports=True)
-        slots = [keep(closing(Slot(context, index, settings, way, executor, finishing))) for index in range(count)]
+        self._output = output = Output(way, settings.target, "wgsl")
+        slots = [
+            keep(closing(Slot(context, index, settings, way, output, executor, finishing))) for index in range(count)
+        ]
+        self._slots = slots
         if not self.window.alone:
             self._steadying = steadying = Steadying(settings, way)
             for slot in slots:
                 executor.take(steadying.levels, slot.index)
-            for work, number, others, records in steadying.steps(0, (1,), (), 1.0):
-                executor.take(work, number, others=others, records=records)
-        self._network = keep(closing(open_network(context, settings, slots)))
-        return slots
+            for step in steadying.steps(0, (1,), (), 1.0):
+                executor.take_step(step)
+        self._network = keep(closing(open_network(context, settings, way, executor, slots)))
+        return list(slots)
 
     def _upload(self, slot: Slot, frame: Frame, look: Look) -> None:
         self._reclaim(slot, look)
@@ -136,24 +141,22 @@ class WebGpuStylizer(Stylizer[Slot]):
 
     def _deliver(self, recorder: Recorder, slot: Slot, look: Look) -> None:
         """Record the output of a slot and its way to the host, and queue it."""
-        slot.output.readback.free()
+        slot.picture.readback.free()
         with self._timed(recorder, slot, "output"):
-            slot.record_look(recorder, slot.output, look)
+            slot.record_output(recorder, self._output, look)
         if slot.stamps:
             slot.stamps.bring(recorder)
-        slot.output.record_download(recorder, slot.flag, slot.stamps)
+        slot.picture.record_download(recorder, slot.flag, slot.stamps)
         self.counters.dispatches += recorder.dispatches
-        recorder.submit(slot.output.readback)
+        recorder.submit(slot.picture.readback)
         slot.prepared = look
 
     def _show(self, slot: Slot, surface: Surface, look: Look) -> None:
         assert isinstance(surface, CallbackSurface)
         self._fetches = False
-        if self._screen is None:
-            screen = Output(self._context, rgba8(*self.sizes.target), "screen")
-            self._screen = self._stack.enter_context(closing(screen))
-        recorder, screen = self._recorder(), self._screen
-        slot.record_look(recorder, screen, look)
+        self._screen = self._screen or self._made_screen()
+        recorder, (output, screen) = self._recorder(), self._screen
+        slot.record_output(recorder, output, look)
         screen.record_download(recorder, slot.flag, None)
         self.counters.dispatches += recorder.dispatches
         recorder.submit(screen.readback)
@@ -165,9 +168,18 @@ class WebGpuStylizer(Stylizer[Slot]):
         finally:
             screen.readback.free()
 
+    def _made_screen(self) -> tuple[Output, Picture]:
+        """The picture that is shown, in memory that all slots share. Raises OutOfMemoryError."""
+        target = rgba8(*self.sizes.target)
+        output = Output(self._way, target, "wgsl", "screen")
+        screen = self._stack.enter_context(closing(Picture(self._context, target, output.name)))
+        for slot in self._slots:
+            screen.give(self._executor.memory, output, slot.index)
+        return output, screen
+
     def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
         self._fetches = True
-        output = slot.output
+        output = slot.picture
         with self.times.measured("fetch"):
             if slot.prepared != look:
                 self._deliver(self._recorder(), slot, look)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Constant, Other, Pass, Texture, Work
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import tile_copies
 
 COUNT, BINS = 5000, 7
 
@@ -30,7 +30,7 @@ PICTURE = Texture("picture", "float32", (BINS, 4))
 
 def record(times: int = 1) -> Record:
     """Of so many items and bins, each of which counts so many times."""
-    return constants.copy_window((COUNT, BINS), (times, 0), (0, 0), (0, 0), (0, 0))
+    return tile_copies.copy_window((COUNT, BINS), (times, 0), (0, 0), (0, 0), (0, 0))
 
 
 # Items in their bins; then the numbers of the frame before and of this one; then a picture of rows of these.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.reference import steady as reference
+from framebrush.gpu.stages.steady import reference
 from tests.gpu.test_steady import texture
 
 Picture = npt.NDArray[np.float64]

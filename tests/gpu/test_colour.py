@@ -1,4 +1,4 @@
-"""gpu.colour and gpu.reference against every group of the golden values, which other programs computed."""
+"""gpu.colour and the references against every group of the golden values, which other programs computed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Primaries, Siting, Transfer, nv12, rgba8
-from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from tests.gpu.pictures import FORMATS, KEPT, all_colours
 
@@ -144,10 +144,10 @@ def check_siting(vector: Vector, group: Vector) -> None:
     size = 2 * len(samples)
     sited = FrameFormat(size, size, Layout.PLANAR, 10, subsample=subsample, siting=SITINGS[vector["location"]])
     rows, columns = sited.plane_shapes[1]
-    along_x = reference.upsample(np.tile(samples, (rows, 1)), sited)
+    along_x = planes_to_tensor.upsample(np.tile(samples, (rows, 1)), sited)
     close(along_x, np.tile(vector["along_x"], (size, 1)), group)
     if subsample[1]:
-        along_y = reference.upsample(np.tile(samples[:, None], (1, columns)), sited)
+        along_y = planes_to_tensor.upsample(np.tile(samples[:, None], (1, columns)), sited)
         close(along_y, np.tile(np.array(vector["along_y"])[:, None], (1, size)), group)
 
 
@@ -157,9 +157,9 @@ def check_end_to_end(vector: Vector, group: Vector) -> None:
         1, 1, Layout.PLANAR, 10, matrix=Matrix.BT2020, transfer=Transfer(vector["transfer"]), primaries=Primaries.BT2020
     )
     frame = Frame(hdr, tuple(np.array([[code]], np.uint16) for code in vector["ycbcr10_limited_bt2020"]))
-    rgb = reference.planes_to_rgb(frame)
+    rgb = planes_to_tensor.planes_to_rgb(frame)
     close(rgb[:, 0, 0], vector["srgb"], group)
-    shown = reference.rgb_to_output(rgb, rgba8(1, 1), dither=False)
+    shown = tensor_to_planes.rgb_to_output(rgb, rgba8(1, 1), dither=False)
     assert shown.planes[0][0, 0].tolist() == [*vector["rgba8_round"], 255]
 
 
@@ -204,8 +204,8 @@ def test_dither_is_the_bayer_matrix_and_keeps_whole_codes_and_the_mean() -> None
     assert (colour.DITHER[:2, :4] * 64 - 0.5).tolist() == [[0, 32, 8, 40], [48, 16, 56, 24]]
     assert sorted((colour.DITHER * 64 - 0.5).ravel().tolist()) == list(range(64))
     whole = np.full((3, 8, 8), 77 / 255)
-    assert np.all(reference.rgb_to_output(whole, rgba8(8, 8)).planes[0][..., :3] == 77)
-    between = reference.rgb_to_output(np.full((3, 8, 8), 77.25 / 255), rgba8(8, 8)).planes[0][..., :3]
+    assert np.all(tensor_to_planes.rgb_to_output(whole, rgba8(8, 8)).planes[0][..., :3] == 77)
+    between = tensor_to_planes.rgb_to_output(np.full((3, 8, 8), 77.25 / 255), rgba8(8, 8)).planes[0][..., :3]
     assert set(np.unique(between)) == {77, 78}
     assert between.mean() == pytest.approx(77.25)
 
@@ -229,7 +229,7 @@ def test_tone_maps_meet_at_white_and_black() -> None:
 def test_look_keeps_the_colours_of_the_source() -> None:
     source = np.array([0.6, 0.3, 0.2]).reshape(3, 1, 1)
     styled = np.array([0.2, 0.7, 0.5]).reshape(3, 1, 1)
-    kept = reference.look(source, styled, Look(keep_colours=True))
+    kept = tensor_to_planes.look(source, styled, Look(keep_colours=True))
     codes = colour.affine(colour.rgb_to_codes(nv12(1, 1)), np.stack([source, styled, kept], axis=1)[..., 0, 0])
     np.testing.assert_allclose(codes[0, 2], codes[0, 1])
     np.testing.assert_allclose(codes[1:, 2], codes[1:, 0])
@@ -237,7 +237,7 @@ def test_look_keeps_the_colours_of_the_source() -> None:
 
 def test_look_in_order() -> None:
     source, styled = np.full((3, 2, 4), 0.25), np.full((3, 2, 4), 1.5)
-    half = reference.look(source, styled, Look(strength=0.5, split=0.5))
+    half = tensor_to_planes.look(source, styled, Look(strength=0.5, split=0.5))
     np.testing.assert_allclose(half[:, :, :2], 0.25)
     np.testing.assert_allclose(half[:, :, 2:], 0.625, atol=1e-6)  # clipped before the mix
 
@@ -246,12 +246,12 @@ def test_look_in_order() -> None:
 def test_down_and_up_sampling_agree_on_where_chroma_sits(siting: Siting) -> None:
     sited = FrameFormat(16, 16, Layout.SEMI_PLANAR, subsample=(1, 1), siting=siting)
     for ramp in np.mgrid[0:16, 0:16].astype(float):
-        again = reference.upsample(reference.downsample(ramp, sited), sited)
+        again = planes_to_tensor.upsample(tensor_to_planes.downsample(ramp, sited), sited)
         np.testing.assert_allclose(again[3:-3, 3:-3], ramp[3:-3, 3:-3], atol=1e-12)
 
 
 def test_pad_repeats_the_edge() -> None:
-    padded = reference.pad(np.arange(3 * 2 * 3, dtype=float).reshape(3, 2, 3), 4)
+    padded = planes_to_tensor.pad(np.arange(3 * 2 * 3, dtype=float).reshape(3, 2, 3), 4)
     assert padded.shape == (3, 4, 4)
     assert padded[0].tolist() == [[0, 1, 2, 2], [3, 4, 5, 5], [3, 4, 5, 5], [3, 4, 5, 5]]
 
@@ -275,9 +275,9 @@ def test_hdr_that_is_kept_returns_code_for_code(name: str) -> None:
     source = FORMATS[name]
     source = replace(source, layout=Layout.GBR, matrix=Matrix.RGB, subsample=(0, 0), shift=0)
     frame = all_colours(replace(source, width=1 << source.bits, height=12))
-    kept = reference.planes_to_rgb(frame, keeps_hdr=True)
+    kept = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
     assert kept.min() >= 0.0
-    returned = reference.rgb_to_output(kept, frame.format, dither=False)
+    returned = tensor_to_planes.rgb_to_output(kept, frame.format, dither=False)
     for ours, own in zip(returned.planes, frame.planes, strict=True):
         np.testing.assert_array_equal(ours, own)
 

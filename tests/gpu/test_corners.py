@@ -10,8 +10,8 @@ import pytest
 from framebrush.gpu.cpu.stages.corners import Corners
 from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.device import Device
-from framebrush.gpu.reference import corners as reference
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import corners as reference
 from framebrush.gpu.stages.look import Look
 from tests import networks
 from tests.gpu.contract import codes, painted

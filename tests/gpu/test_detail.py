@@ -11,8 +11,8 @@ import pytest
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, Transfer, nv12, rgba8, yuv420p
-from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.sizes import Sizes
+from framebrush.gpu.stages import detail, tensor_to_planes
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look, ToneCurve
 from framebrush.gpu.stages.steady import CENTRED
@@ -246,9 +246,10 @@ def test_none_is_none() -> None:
     """To the last bit, whatever the source."""
     chance = np.random.default_rng(1)
     source, styled = chance.random((3, 20, 30)), chance.normal(0.5, 0.5, (3, 20, 30))
-    fine = reference.detail(source, (8, 5))
+    fine = detail.detail(source, (8, 5))
     for look in (Look(), replace(BOTH, detail=0.0)):
-        np.testing.assert_array_equal(reference.look(source, styled, look, fine), reference.look(source, styled, look))
+        plain = tensor_to_planes.look(source, styled, look)
+        np.testing.assert_array_equal(tensor_to_planes.look(source, styled, look, fine), plain)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.01, float("nan")])

@@ -65,7 +65,7 @@ def test_auto_falls_back_to_the_cpu_and_says_why() -> None:
     [
         "framebrush.gpu",
         "framebrush.gpu.device",
-        "framebrush.gpu.reference.kernels",
+        "framebrush.gpu.stages.tensor_to_planes",
         "framebrush.gpu.tiles",
         "framebrush.gpu.cpu.device",
     ],

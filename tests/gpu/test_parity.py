@@ -26,7 +26,7 @@ from framebrush.gpu.frame import (
     rgba8,
     yuv420p,
 )
-from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stages import planes_to_tensor, resample, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stages.resample import TO_TARGET, Filter
 from tests import networks
@@ -101,7 +101,7 @@ def shifted(frame: Frame) -> tuple[Plane, ...]:
 def test_decoding(name: str, method: ToneMap) -> None:
     picture = FORMATS[name]
     frame = noise(picture)
-    expected = reference.pad(reference.planes_to_rgb(frame, method), 8)
+    expected = planes_to_tensor.pad(planes_to_tensor.planes_to_rgb(frame, method), 8)
     tensor = np.full(expected.shape, np.nan, np.float32)
     PlanesToTensor(picture).run(shifted(frame), tensor, method)
     # Float32 throughout for SDR. HDR goes through tables, and its gamut matrix subtracts lights of very different size.
@@ -118,13 +118,13 @@ def test_grey_of_hdr_is_right_to_two_thousandths(transfer: Transfer, method: Ton
     frame = Frame(ramp, (np.arange(1024, dtype=np.uint16)[None],))
     tensor = np.empty((3, 1, 1024), np.float32)
     PlanesToTensor(ramp).run(frame.planes, tensor, method)
-    np.testing.assert_allclose(tensor, reference.planes_to_rgb(frame, method), rtol=2e-3, atol=2e-4)
+    np.testing.assert_allclose(tensor, planes_to_tensor.planes_to_rgb(frame, method), rtol=2e-3, atol=2e-4)
 
 
 @pytest.mark.parametrize("name", KEPT)
 def test_decoding_of_hdr_that_is_kept(name: str) -> None:
     frame = noise(FORMATS[name])
-    expected = reference.pad(reference.planes_to_rgb(frame, keeps_hdr=True), 8)
+    expected = planes_to_tensor.pad(planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True), 8)
     tensor = np.full(expected.shape, np.nan, np.float32)
     PlanesToTensor(frame.format, keeps_hdr=True).run(shifted(frame), tensor, ToneMap.BT2390)
     np.testing.assert_allclose(tensor, expected, atol=0.5 / 1023, rtol=0)  # a step of a table, where it is steep
@@ -139,8 +139,8 @@ def test_encoding_of_hdr(name: str, look: str) -> None:
     most = colour.linear_to_srgb(colour.bt2446c(peak_nits) / colour.kept_white(target))  # PQ has light above the peak
     source = (rng.random((3, target.height, target.width)) * most).astype(np.float32)
     styled = (rng.random(source.shape) * 1.6 - 0.3).astype(np.float32)
-    shown = reference.look(source.astype(float), styled.astype(float), LOOKS[look])
-    expected = reference.rgb_to_output(shown, target, LOOKS[look].dither)
+    shown = tensor_to_planes.look(source.astype(float), styled.astype(float), LOOKS[look])
+    expected = tensor_to_planes.rgb_to_output(shown, target, LOOKS[look].dither)
     actual = expected.format.allocate()
     assert TensorToPlanes(target).run(source, styled, LOOKS[look], actual)
     # The table of grades is too coarse near black for 12 bits of PQ, and for floats.
@@ -191,8 +191,8 @@ def test_encoding(target: str, size: tuple[int, int]) -> None:
     for name, look in LOOKS.items():
         if width > 1000 and name not in ("painted", "all"):
             continue
-        shown = reference.look(source.astype(float), styled.astype(float), look)
-        expected = reference.rgb_to_output(shown, TARGETS[target](width, height), look.dither)
+        shown = tensor_to_planes.look(source.astype(float), styled.astype(float), look)
+        expected = tensor_to_planes.rgb_to_output(shown, TARGETS[target](width, height), look.dither)
         actual = expected.format.allocate()
         assert encoder.run(source, styled, look, actual)
         assert_within_a_code(actual, expected)
@@ -217,10 +217,10 @@ def test_resizing(size: tuple[int, int], resized: tuple[int, int], shape: Filter
     picture = np.random.default_rng(4).random((3, size[1] + 3, size[0] + 2)).astype(np.float32) * 1.6 - 0.3
     inner = picture[:, : size[1], : size[0]].astype(np.float64)
     actual = Resizer(size, resized, shape).run(picture)
-    np.testing.assert_allclose(actual, reference.resample(inner, resized, shape), atol=1e-5, rtol=0)
+    np.testing.assert_allclose(actual, resample.resample(inner, resized, shape), atol=1e-5, rtol=0)
     if shape is TO_TARGET:
         clipped = Resizer(size, resized, shape, clip=True).run(picture.astype(np.float16))
-        expected = reference.to_target(inner.astype(np.float16).astype(np.float64), resized)
+        expected = resample.to_target(inner.astype(np.float16).astype(np.float64), resized)
         np.testing.assert_allclose(clipped, expected, atol=1e-5, rtol=0)
 
 
@@ -237,8 +237,8 @@ def test_an_identity_gives_back_the_codes_that_came() -> None:
 def test_half_precision() -> None:
     picture = FORMATS["nv12"]
     frame = noise(picture)
-    rgb = reference.planes_to_rgb(frame)
-    expected = reference.rgb_to_output(rgb, rgba8(64, 48))
+    rgb = planes_to_tensor.planes_to_rgb(frame)
+    expected = tensor_to_planes.rgb_to_output(rgb, rgba8(64, 48))
     half = networks.identity(half=True)
     with open_device("cpu") as device, device.stylizer(half, picture, rgba8(64, 48)) as stylizer:
         actual = stylizer.fetch(stylizer.submit(frame))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framebrush.gpu.reference import kernels
+from framebrush.gpu.stages import resample
 from framebrush.gpu.stages.resample import Filter, taps
 
 pytestmark = pytest.mark.unit
@@ -24,8 +24,8 @@ def test_weights_are_means_of_samples_of_the_picture(length: int, resized: int, 
     assert first.min() >= 0
     assert first.max() + weights.shape[1] <= length
     np.testing.assert_allclose(weights.sum(axis=1), 1.0, atol=1e-12)
-    mirrored = kernels.resample(np.arange(length, dtype=float)[::-1][None, None].repeat(3, 0), (resized, 1), shape)
-    straight = kernels.resample(np.arange(length, dtype=float)[None, None].repeat(3, 0), (resized, 1), shape)
+    mirrored = resample.resample(np.arange(length, dtype=float)[::-1][None, None].repeat(3, 0), (resized, 1), shape)
+    straight = resample.resample(np.arange(length, dtype=float)[None, None].repeat(3, 0), (resized, 1), shape)
     np.testing.assert_allclose(mirrored[..., ::-1], straight, atol=1e-9)
 
 
@@ -52,5 +52,5 @@ def test_a_reduction_has_no_aliasing() -> None:
     """The finest stripes that samples hold become even grey."""
     stripes = np.tile(np.array([0.0, 1.0]), 120)[None, None].repeat(240, 1).repeat(3, 0)
     for shape in Filter:
-        small = kernels.resample(stripes, (80, 80), shape)
+        small = resample.resample(stripes, (80, 80), shape)
         assert np.abs(small[:, 4:-4, 4:-4] - 0.5).max() < 0.06

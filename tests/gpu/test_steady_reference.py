@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from framebrush.gpu.reference import steady as reference
+from framebrush.gpu.stages.steady import reference
 from tests.gpu.test_steady import texture
 
 pytestmark = pytest.mark.unit

@@ -12,9 +12,6 @@ import pytest
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import Frame, rgba8, yuv420p
-from framebrush.gpu.reference import carriage
-from framebrush.gpu.reference import strokes as reference
-from framebrush.gpu.reference.carriage import Carriage
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import weave, weave_pitch_px
@@ -31,9 +28,12 @@ from framebrush.gpu.stages.strokes import (
     WARM_UP_FRAMES,
     BrushKind,
     Layout,
+    carriage,
     hashed,
     noise,
+    reference,
 )
+from framebrush.gpu.stages.strokes.carriage import Carriage
 from framebrush.models.brushes import PRESETS
 from tests import networks
 from tests.gpu.contract import STROKES, painted

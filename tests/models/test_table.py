@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framebrush.gpu.reference.table import coloured
+from framebrush.gpu.stages.table import coloured
 from framebrush.models.colours.table import MAX_CURVE, MAX_GRID, ColourTable, apply, mix
 
 pytestmark = pytest.mark.unit

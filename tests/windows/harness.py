@@ -25,6 +25,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, nv12, rgba8
 from framebrush.gpu.passes import Parts
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
@@ -76,8 +77,14 @@ def slots_of(device: D3D12Device, settings: Settings, count: int = 1) -> tuple[l
     stack, way, context = ExitStack(), Way(settings, "hlsl"), device.context
     memory = stack.enter_context(closing(Memory(context)))
     executor = stack.enter_context(closing(Executor(context, context.compute, memory, None, "stages")))
-    slots = [Slot(context, number, settings, way, executor, None) for number in range(count)]
+    output = Output(way, settings.target, "hlsl")
+    slots = [Slot(context, number, settings, way, output, executor, None) for number in range(count)]
     return [stack.enter_context(closing(slot)) for slot in slots], stack
+
+
+def painted_of(slot: Slot) -> TensorBuffer:
+    """The result at the target's size."""
+    return slot._executor.tensor(slot.painted, slot.index)
 
 
 def upload(device: D3D12Device, slot: Slot, frame: Frame, tone: ToneMap = ToneMap.BT2390) -> None:
@@ -116,10 +123,9 @@ def resized(device: D3D12Device, styled: Picture, size: Size, precision: str = "
     with stack:
         upload(device, slot, noise(source))
         write_tensor(device, slot.styled, styled)
-        slot.set_look(Look(), slot.painted)
         run(device.context.compute, *slot.resize)
-        made = read_tensor(device, slot.painted)
-        run(device.context.compute, slot.output_of(slot.painted))
+        made = read_tensor(device, painted_of(slot))
+        run(device.context.compute, *slot.output(Look(), slot.painted))
         run(device.context.download, slot.download)
         return made, not slot.copy_output(slot._settings.target.allocate())
 
@@ -136,8 +142,7 @@ def finish(
         write_tensor(device, slot.styled, styled)
         if look.detail:
             run(device.context.compute, *slot.add_detail())
-        slot.set_look(look, slot.painted)
-        run(device.context.compute, slot.output_of(slot.painted))
+        run(device.context.compute, *slot.output(look, slot.painted))
         run(device.context.download, slot.download)
         made = target.allocate()
         finite = slot.copy_output(made)

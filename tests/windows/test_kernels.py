@@ -19,12 +19,10 @@ from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import FrameFormat, Layout, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import FLAG, Tensor, Work
-from framebrush.gpu.reference import kernels as reference
-from framebrush.gpu.reference.table import coloured
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_WORKING
-from framebrush.gpu.stages.table import Colours
+from framebrush.gpu.stages.table import Colours, coloured
 from framebrush.models.colours.table import ColourTable
 from tests.gpu.pictures import (
     FORMATS,
@@ -134,7 +132,7 @@ def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> Non
     picture = FORMATS[name]
     frame = noise(picture)
     got = convert(device, frame, precision, ToneMap.BT2390, stride=8)
-    want = reference.pad(reference.planes_to_rgb(frame), 8, tiles.LEAST_INPUT_PX)
+    want = planes_to_tensor.pad(planes_to_tensor.planes_to_rgb(frame), 8, tiles.LEAST_INPUT_PX)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
 
 
@@ -143,7 +141,8 @@ def test_planes_to_tensor(device: D3D12Device, name: str, precision: str) -> Non
 def test_planes_to_a_tensor_of_another_size(device: D3D12Device, name: str, size: tuple[int, int]) -> None:
     frame = noise(FORMATS[name])
     got = convert(device, frame, "float32", ToneMap.BT2390, stride=8, working=size)
-    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8, tiles.LEAST_INPUT_PX)
+    resized = resample.resample(planes_to_tensor.planes_to_rgb(frame), size, TO_WORKING)
+    want = planes_to_tensor.pad(resized, 8, tiles.LEAST_INPUT_PX)
     kind = "hdr" if frame.format.transfer is not Transfer.SDR else "float32"
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][kind])
 
@@ -153,7 +152,7 @@ def test_planes_to_a_tensor_of_another_size(device: D3D12Device, name: str, size
 def test_resampling_to_the_target(device: D3D12Device, size: tuple[int, int], precision: str) -> None:
     styled = pictures(61, 37)[1].astype(precision)
     got, not_finite = resized(device, styled, size, precision)
-    want = reference.to_target(styled.astype(float), size)
+    want = resample.to_target(styled.astype(float), size)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["resample"]["unorm16"])
     assert not not_finite
 
@@ -168,7 +167,7 @@ def test_resampling_flags_what_is_not_finite_and_makes_it_black(
         styled[place] = bad
         got, not_finite = resized(device, styled, size)
         styled[place] = 0
-        want = reference.to_target(styled.astype(float), size)
+        want = resample.to_target(styled.astype(float), size)
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["resample"]["unorm16"])
         assert not_finite, f"{bad} at {place}"
 
@@ -179,7 +178,7 @@ def test_hdr_planes_to_tensor(device: D3D12Device, name: str, tone_map: ToneMap)
     picture = FORMATS[name]
     for frame in (noise(picture), ramp(picture)):
         got = convert(device, frame, "float32", tone_map)
-        want = reference.planes_to_rgb(frame, tone_map)
+        want = planes_to_tensor.planes_to_rgb(frame, tone_map)
         np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
 
 
@@ -191,11 +190,11 @@ def test_hdr_planes_to_a_tensor_that_becomes_hdr(
     picture = FORMATS[name]
     for frame in (noise(picture), ramp(picture)):
         got = convert(device, frame, "float32", ToneMap.BT2390, working=working, keeps_hdr=True)
-        want = reference.planes_to_rgb(frame, keeps_hdr=True)
+        want = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
         if working:
-            want = np.clip(reference.resample(want, working, TO_WORKING), 0.0, 1.0)
+            want = np.clip(resample.resample(want, working, TO_WORKING), 0.0, 1.0)
         else:
-            want = reference.pad(want, 1, tiles.LEAST_INPUT_PX)
+            want = planes_to_tensor.pad(want, 1, tiles.LEAST_INPUT_PX)
         height, width = want.shape[1:]
         np.testing.assert_allclose(got[:, :height, :width], want, rtol=0, atol=TOLERANCE["planes_to_tensor"]["kept"])
 
@@ -216,9 +215,9 @@ def check_output(device: D3D12Device, target: FrameFormat, look: Look) -> None:
     source, styled = (picture.astype(np.float32) for picture in pictures(target.width, target.height))
     got, not_finite = finish(device, source, styled, target, look)
     coarse = -(-target.width // 2), -(-target.height // 2)
-    fine = reference.detail(source.astype(float), coarse)
-    shown = reference.look(source.astype(float), styled.astype(float), look, fine)
-    want = reference.rgb_to_output(shown, target, look.dither)
+    fine = detail.detail(source.astype(float), coarse)
+    shown = tensor_to_planes.look(source.astype(float), styled.astype(float), look, fine)
+    want = tensor_to_planes.rgb_to_output(shown, target, look.dither)
     name = "tensor_to_rgba" if target.layout is Layout.RGBA else "tensor_to_yuv"
     assert not not_finite
     for a, b in zip(got.planes, want.planes, strict=True):
@@ -265,7 +264,7 @@ def test_detail(device: D3D12Device, size: tuple[int, int], stroke: float, preci
         source = source.astype(precision).astype(float)
     got = fine_luma(device, source, working, precision)
     coarse = min(-(-working[0] // 2), size[0]), min(-(-working[1] // 2), size[1])
-    want = reference.detail(source.astype(np.float32).astype(float), coarse)
+    want = detail.detail(source.astype(np.float32).astype(float), coarse)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["detail"])
     if stroke > 1 and size != (1, 1):
         assert np.abs(want).max() > 0.02
@@ -278,7 +277,7 @@ def test_copy_window(device: D3D12Device) -> None:
     write_tensor(device, big, values)
     write_tensor(device, small, others)
     memory = Buffer(device.context.native, 512, "constants", heap=2)
-    record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+    record = tile_copies.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
     memory.mapped[: record.nbytes] = np.frombuffer(record.tobytes(), np.uint8)
     reads, writes = device.context.descriptors.read(big.view), device.context.descriptors.write(small.view)
     recorder = Recorder(device.context.native, 2, "copy window", device.context.descriptors)

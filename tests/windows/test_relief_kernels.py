@@ -20,16 +20,16 @@ from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.d3d12.tensor import TensorBuffer
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import FLAG, Given, Work
-from framebrush.gpu.reference import cells
-from framebrush.gpu.reference import relief as lamps
-from framebrush.gpu.stages import relief
+from framebrush.gpu.stages import cells, relief
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
 from tests.gpu.pictures import noise
 from tests.gpu.test_steady import texture
 from tests.windows.harness import (
+    painted_of,
     read_tensor,
     read_texture,
     read_view,
@@ -95,7 +95,7 @@ def lamplight(device: D3D12Device, name: str) -> Iterator[Lamplight]:
         picture = np.clip(picture + np.random.default_rng(2).normal(0, 0.02, picture.shape), 0.0, 1.0)
         picture = np.rint(65535.0 * picture) / 65535.0
         upload(device, slot, noise(rgba8(*size)))  # clears the flag
-        write_tensor(device, slot.painted, picture)
+        write_tensor(device, painted_of(slot), picture)
         executor, into = slot._executor, Given("lit")
         result = keep(closing(TensorBuffer(context.native, size, "float32", "lit")))
         executor.memory.give(into, 0, result.view)
@@ -148,10 +148,10 @@ def test_what_is_not_finite_is_black_and_flagged(device: D3D12Device, bad: float
 
         dark = made.picture.copy()
         dark[1, 33, 40] = 0.0
-        write_tensor(device, made.slot.painted, dark)
+        write_tensor(device, painted_of(made.slot), dark)
         expected = made.light(Look(relief=1.0))
         assert flag() == 0
         dark[1, 33, 40] = bad
-        write_tensor(device, made.slot.painted, dark)
+        write_tensor(device, painted_of(made.slot), dark)
         np.testing.assert_array_equal(made.light(Look(relief=1.0)), expected)
         assert flag() == 1

@@ -15,8 +15,8 @@ from framebrush.gpu.d3d12 import device as d3d12
 from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, nv12, rgba8
-from framebrush.gpu.reference import kernels as reference
 from framebrush.gpu.stage_times import STAGES
+from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import TemporalWindow
 from framebrush.gpu.stylizer import Counters, Stylizer, Ticket
@@ -32,8 +32,8 @@ SOURCE = FrameFormat(96, 64, Layout.PLANAR, subsample=(1, 1))
 
 def expected(frame: Frame, target: FrameFormat, look: Look, paint: Callable[[np.ndarray], np.ndarray]) -> Frame:
     """What the reference makes of a frame."""
-    rgb = reference.planes_to_rgb(frame)
-    return reference.rgb_to_output(reference.look(rgb, paint(rgb), look), target, look.dither)
+    rgb = planes_to_tensor.planes_to_rgb(frame)
+    return tensor_to_planes.rgb_to_output(tensor_to_planes.look(rgb, paint(rgb), look), target, look.dither)
 
 
 def largest_difference(got: Frame, want: Frame) -> int:

@@ -16,7 +16,7 @@ from framebrush.gpu.d3d12.device import D3D12Device
 from framebrush.gpu.d3d12.swapchain import DIVIDER_PX, fit
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, nv12, rgba8
-from framebrush.gpu.reference import kernels as reference
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, View, Viewport
@@ -57,8 +57,8 @@ def expected(
     column = colour.split_column(look.split, source.shape[2])
     plain = replace(look, split=None)
     original = linear(source, (width, height))
-    fine = linear(reference.detail(source, coarse or (1, 1))[None], (width, height))[0]
-    shown = reference.look(original, linear(np.clip(styled, 0, 1), (width, height)), plain, fine)
+    fine = linear(detail.detail(source, coarse or (1, 1))[None], (width, height))[0]
+    shown = tensor_to_planes.look(original, linear(np.clip(styled, 0, 1), (width, height)), plain, fine)
     samples_per_pixel = source.shape[2] / width
     centre = (np.arange(width) + 0.5) * samples_per_pixel
     left = np.floor(centre) < column
@@ -68,7 +68,7 @@ def expected(
     canvas = np.zeros((3, size[1], size[0]))
     canvas[:, y : y + height, x : x + width] = shown
     target = FrameFormat(*size, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
-    return reference.rgb_to_output(canvas, target, look.dither)
+    return tensor_to_planes.rgb_to_output(canvas, target, look.dither)
 
 
 def test_fit_keeps_the_shape() -> None:
@@ -81,7 +81,7 @@ def test_fit_keeps_the_shape() -> None:
 @pytest.mark.parametrize("bits", [8, 10])
 def test_what_is_shown(device: D3D12Device, window: int, bits: int) -> None:
     frame = noise(SOURCE)
-    source = reference.planes_to_rgb(frame)
+    source = planes_to_tensor.planes_to_rgb(frame)
     surface = device.surface(View(96, 64, window=window, bits=bits))
     with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)
@@ -166,7 +166,7 @@ def seen(picture: np.ndarray, viewport: Viewport, size: tuple[int, int]) -> np.n
 )
 def test_through_a_viewport(device: D3D12Device, window: int, viewport: Viewport) -> None:
     frame, size = noise(SOURCE), (301, 200)
-    source = reference.planes_to_rgb(frame)
+    source = planes_to_tensor.planes_to_rgb(frame)
     styled = np.clip(source + 0.25, 0, 1)
     surface = device.surface(View(*size, window=window))
     surface.viewport = viewport
@@ -204,7 +204,7 @@ def test_the_chain_says_that_it_is_sdr(device: D3D12Device, window: int, monkeyp
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_a_turned_picture_is_shown_upright(device: D3D12Device, window: int, degrees: int, mirrored: bool) -> None:
     frame = noise(SOURCE)
-    stored = reference.planes_to_rgb(frame)
+    stored = planes_to_tensor.planes_to_rgb(frame)
     source = np.rot90(stored[:, :, ::-1] if mirrored else stored, degrees // 90, (1, 2))
     surface = device.surface(View(96, 64, window=window))
     surface.rotation_degrees, surface.mirrored, surface.sample_aspect = degrees, mirrored, 4 / 3
@@ -222,9 +222,9 @@ def test_a_turned_picture_is_shown_upright(device: D3D12Device, window: int, deg
 def test_the_picture_of_the_target_is_shown(device: D3D12Device, window: int) -> None:
     """Here of another size and shape than the source, which is mixed with it."""
     frame = noise(SOURCE)
-    rgb = reference.planes_to_rgb(frame)
-    painted = reference.to_target(reference.resample(rgb, (48, 32), TO_WORKING) + 0.25, (64, 64))
-    original = reference.to_target(rgb, (64, 64))
+    rgb = planes_to_tensor.planes_to_rgb(frame)
+    painted = resample.to_target(resample.resample(rgb, (48, 32), TO_WORKING) + 0.25, (64, 64))
+    original = resample.to_target(rgb, (64, 64))
     surface = device.surface(View(96, 64, window=window))
     with device.stylizer(brighten(), SOURCE, nv12(64, 64), working=(48, 32)) as stylizer:
         ticket = stylizer.submit(frame)

@@ -19,10 +19,9 @@ from framebrush.gpu.d3d12.queue import CommandList
 from framebrush.gpu.d3d12.slot import Slot
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import Buffer
-from framebrush.gpu.reference import steady as reference
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets
+from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets, reference
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style

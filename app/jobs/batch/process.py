@@ -8,10 +8,6 @@ be used).
 
 from __future__ import annotations
 
-import contextlib
-import json
-import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,9 +16,9 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, Self
 
-from framebrush.base import child, signals
+from framebrush.base import signals
+from framebrush.base.child import Child
 from framebrush.base.json_values import from_values, to_values
-from framebrush.base.process_end import how_ended
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.batch.results import Result
@@ -54,8 +50,10 @@ class BatchProcess:
             "restart": restart,
         }
         self._job, self._say = job, say
-        self._process: subprocess.Popen[str] | None = None
-        self._lines: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+        self._process: Child | None = None
+        self._lines: SimpleQueue[dict[str, Any] | str] = SimpleQueue()
+        """What it reports, and last of all how it has ended."""
+        self._how_it_ended = ""
 
     def __enter__(self) -> Self:
         """Raises DeviceError, one sentence, if the process cannot use the settings."""
@@ -74,50 +72,32 @@ class BatchProcess:
         job = replace(self._job, source=str(source), target=str(target))
         if self._process is None:
             self._start()
-        self._send({"job": job.to_values(), "made_here": made_here})
+        assert self._process is not None
+        self._process.send({"job": job.to_values(), "made_here": made_here})
         for line in self._answers():
             if "progress" in line:
                 on_progress(from_values(Progress, line["progress"], "progress"))
             elif "result" in line:
                 return from_values(Result, line["result"], "result")
-        died = DeviceError(f"the process that painted it {self._how_it_ended()}; {tidied(job.target)}")
+        died = DeviceError(f"the process that painted it {self._how_it_ended}; {tidied(job.target)}")
         return Result.of_error(job, died, time.monotonic() - begin)
 
     def _start(self) -> None:
         for last in (False, False, True):
-            self._lines = SimpleQueue()
-            self._process = child.start("framebrush.jobs.batch.child")
-            threading.Thread(target=self._read, args=(self._process, self._lines), name="batch", daemon=True).start()
-            self._send(self._settings)
+            lines: SimpleQueue[dict[str, Any] | str] = SimpleQueue()
+            self._lines = lines
+            self._process = Child("framebrush.jobs.batch.child", take=lines.put, gone=lines.put)
+            self._process.send(self._settings)
             for line in self._answers():
                 if "failed" in line:
                     self._end()
                     raise DeviceError(line["failed"])
                 if "ready" in line:
                     return
-            words = f"the process that paints {self._how_it_ended()} before it could begin"
+            words = f"the process that paints {self._how_it_ended} before it could begin"
             if last:
                 raise DeviceError(words)
             self._say(f"{words}; restarting it")
-
-    def _send(self, values: dict[str, Any]) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has died, which its reader reports
-            self._process.stdin.write(json.dumps(values) + "\n")
-            self._process.stdin.flush()
-
-    @staticmethod
-    def _read(process: subprocess.Popen[str], lines: SimpleQueue[dict[str, Any] | None]) -> None:
-        assert process.stdout is not None
-        for text in process.stdout:
-            try:
-                line = json.loads(text)
-            except ValueError:
-                continue  # printed by a library
-            if isinstance(line, dict):
-                lines.put(line)
-        lines.put(None)
 
     def _answers(self) -> Iterator[dict[str, Any]]:
         """The messages of the process, until it ends. If this process is asked to end, raises KeyboardInterrupt once
@@ -128,7 +108,8 @@ class BatchProcess:
                     line = self._lines.get(timeout=PERIOD_S)
                 except Empty:
                     continue
-                if line is None:
+                if isinstance(line, str):
+                    self._process, self._how_it_ended = None, line
                     return
                 if "message" in line:
                     self._say(line["message"])
@@ -139,23 +120,11 @@ class BatchProcess:
             self._end()
         raise KeyboardInterrupt
 
-    def _how_it_ended(self) -> str:
-        process, self._process = self._process, None
-        assert process is not None
-        return how_ended(process.wait())
-
     def _end(self) -> None:
         """Ask the process to end, wait for it, and handle its remaining messages."""
         process, self._process = self._process, None
         if process is None:
             return
-        assert process.stdin is not None
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-        try:
-            process.wait(GRACE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        while (line := self._lines.get()) is not None:
+        process.end(GRACE_S)
+        while not isinstance(line := self._lines.get(), str):
             signals.kept = line.get("kept") or signals.kept

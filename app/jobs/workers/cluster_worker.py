@@ -33,7 +33,7 @@ from framebrush.jobs.identity import Versions
 from framebrush.jobs.segments.folder import JobFolder, Journal
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.transcode import OnMessage
-from framebrush.jobs.workers.devices import Child
+from framebrush.jobs.workers.devices import DeviceSeat
 from framebrush.jobs.workers.dispatch import Reports
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import InputError, OutputError
@@ -54,24 +54,24 @@ class CrashedError(Exception):
 
 @dataclass(slots=True)
 class _State:
-    """The state of this process. child: the process that paints the current job; its messages are in `reports`.
+    """The state of this process. seat: the process that paints the current job; its messages are in `reports`.
     painting: the part that it is painting, None while it waits."""
 
     device: str = "auto"
     home: Path = field(default_factory=Path)
     key: str = ""
     folder: JobFolder | None = None
-    child: Child | None = None
+    seat: DeviceSeat | None = None
     reports: Reports = field(default_factory=SimpleQueue)
     painting: Segment | None = None
 
     def close(self) -> None:
         """Close the job."""
-        if self.child is not None:
-            self.child.close()
+        if self.seat is not None:
+            self.seat.close()
         if self.folder is not None:
             shutil.rmtree(self.folder.path, ignore_errors=True)
-        self.key, self.folder, self.child, self.painting = "", None, None, None
+        self.key, self.folder, self.seat, self.painting = "", None, None, None
         self.reports = SimpleQueue()
 
 
@@ -102,7 +102,7 @@ def prepare_job(values: dict[str, Any]) -> Literal["ready", "source"]:
     _state.folder = JobFolder.create(
         path, replace(journal, job=replace(journal.job, source=str(source), target=str(target)))
     )
-    _state.child = Child(_state.device, path, _state.reports)
+    _state.seat = DeviceSeat(_state.device, path, _state.reports)
     _state.key = key
     _wait_for("ready")
     return "ready"
@@ -118,10 +118,10 @@ def paint_part(key: str, values: dict[str, Any]) -> Literal["unprepared"] | tupl
     part = from_values(Segment, values, "segment")
     if _state.key == key and _state.painting not in (None, part):
         _state.close()  # nobody is waiting for its current part any more
-    if _state.key != key or _state.folder is None or _state.child is None:
+    if _state.key != key or _state.folder is None or _state.seat is None:
         return "unprepared"
     if _state.painting is None:
-        _state.child.give([part])
+        _state.seat.give([part])
         _state.painting = part
     _wait_for("part", "whole")
     media, record = _state.folder.media(part), _state.folder.recorded(part)

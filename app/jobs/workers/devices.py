@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import subprocess
-import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from framebrush.base import child
+from framebrush.base.child import Child
 from framebrush.base.json_values import to_values
-from framebrush.base.process_end import how_ended
 from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.prepare import PreparedJob, open_job_style
@@ -101,11 +96,11 @@ def _paint(names: tuple[str, ...], segmented: SegmentedJob) -> None:
         segmented.listener.message(f"{seat.name} is lost ({why}); the others continue")
 
     for name in names:
-        dispatcher.add(Child(name, segmented.folder.path, dispatcher.reports))
+        dispatcher.add(DeviceSeat(name, segmented.folder.path, dispatcher.reports))
     dispatcher.run(on_gone)
 
 
-class Child:
+class DeviceSeat:
     """The process of one device, as a `Seat`."""
 
     longest_run = LONGEST_RUN
@@ -117,37 +112,24 @@ class Child:
 
     def begin_again(self) -> None:
         """See `Seat.begin_again`."""
-        self._process = child.start("framebrush.jobs.workers.child", str(self._folder), self._device)
-        threading.Thread(target=self._read, args=(self._process,), name=self.name, daemon=True).start()
+        self._last_word = False
+        arguments = str(self._folder), self._device
+        self._process = Child("framebrush.jobs.workers.child", *arguments, take=self._take, gone=self._gone)
 
     def give(self, run: list[Segment]) -> None:
         """See `Seat.give`."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has died, which its reader reports
-            self._process.stdin.write(json.dumps(to_values(tuple(run))) + "\n")
-            self._process.stdin.flush()
+        self._process.send(to_values(tuple(run)))
 
     def close(self) -> None:
         """See `Seat.close`."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):
-            self._process.stdin.close()
-        try:
-            self._process.wait(GRACE_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._process.end(GRACE_S)
 
-    def _read(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
-        last_word = False
-        for line in process.stdout:
-            try:
-                values: dict[str, Any] = json.loads(line)
-                told = Report(self, **values)
-            except (ValueError, TypeError):
-                continue  # printed by a library
-            last_word |= told.kind in ("gone", "failed")
+    def _take(self, said: dict[str, Any]) -> None:
+        with suppress(TypeError):  # printed by a library
+            told = Report(self, **said)
+            self._last_word |= told.kind in ("gone", "failed")
             self._reports.put(told)
-        if not last_word:
-            self._reports.put(Report(self, "crashed", text=how_ended(process.wait())))
+
+    def _gone(self, how: str) -> None:
+        if not self._last_word:
+            self._reports.put(Report(self, "crashed", text=how))

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from framebrush import sample
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video_files import is_video_name
 from framebrush.window.exports.dialog import ExportDialog, file_stem, free_name
@@ -101,7 +102,9 @@ class Exporting(QObject):
         if session.opened is None:
             return
         info, settings = session.opened.info, session.settings
-        source = info.path or own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
+        source = info.path
+        if source is None or source == sample.PATH:  # which lies in the program's own folder
+            source = own_folder(Location.MoviesLocation) / f"{file_stem(info)}.mp4"
         spec = self.spec(info.source, str(free_name(source, taken, settings.output_folder)))
         at_frame = session.shown_at.number
         known = session.style_in_use if not session.awaits_style else None

@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from framebrush import sample
 from framebrush.window.start.recent_pictures import Shown
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.theme import SPACE
@@ -37,6 +38,10 @@ class Invitation(QWidget):
         self._hint.setStyleSheet("color: #8b8d92;")
         self._button = QPushButton(self.tr("Open video…"))
         self._button.clicked.connect(self.open_asked)
+        self._sample = QPushButton(self.tr("Try the sample film"))
+        self._sample.setFlat(True)
+        self._sample.setToolTip(self.tr("Ten seconds of animation and of a city, to try the paintings on."))
+        self._sample.clicked.connect(partial(self._choose, sample.PATH))
         self.recent: list[QToolButton] = []  # the newest first
         self._row = QWidget()
         self._tiles = QHBoxLayout(self._row)
@@ -46,7 +51,7 @@ class Invitation(QWidget):
         layout = QVBoxLayout(self)
         layout.setSpacing(SPACE)
         layout.addStretch()
-        for widget in (self._sign, self._text, self._hint, self._button, self._row):
+        for widget in (self._sign, self._text, self._hint, self._button, self._sample, self._row):
             layout.addWidget(widget, alignment=Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch()
         self._row.hide()
@@ -55,10 +60,10 @@ class Invitation(QWidget):
         """Show the operation in progress instead of the invitation; empty when it is over."""
         self._is_busy = bool(text)
         self._text.setText(text or self.tr("Drop a video here"))
-        view = self.parentWidget()
-        if text and view is not None and any(button.hasFocus() for button in (self._button, *self.recent)):
+        view, buttons = self.parentWidget(), (self._button, self._sample, *self.recent)
+        if text and view is not None and any(button.hasFocus() for button in buttons):
             view.setFocus()  # the button disappears, and Qt would focus the next control, such as Loop
-        for widget in (self._hint, self._button):
+        for widget in (self._hint, self._button, self._sample):
             widget.setVisible(not text)
         self._fit()
 
@@ -70,7 +75,7 @@ class Invitation(QWidget):
         self.recent = [self._tile(path) for path, _ in shown[:MOST]]
         for tile, (_, image) in zip(self.recent, shown, strict=False):
             tile.setIcon(QIcon(self._pixmap(image)))
-        for before, after in pairwise([self._button, *self.recent]):
+        for before, after in pairwise([self._button, self._sample, *self.recent]):
             self.setTabOrder(before, after)  # widgets that are created later would come last in the window's tab order
         self._fit()
 
@@ -109,7 +114,7 @@ class Invitation(QWidget):
         """Show as many videos as fit side by side; none if the rest needs the room."""
         for index, button in enumerate(self.recent):
             button.setVisible((index + 1) * (TILE_PX + SPACE) <= self.width())
-        others = (self._sign, self._text, self._hint, self._button)
+        others = (self._sign, self._text, self._hint, self._button, self._sample)
         height = sum(widget.sizeHint().height() + SPACE for widget in others) + 2 * SPACE
         room = self.height() - height - self._row.sizeHint().height()
         self._row.setVisible(bool(self.recent) and not self._is_busy and room >= 0)

@@ -1,4 +1,4 @@
-/* What strokes leave as it is, and how they replace what is below. The reference is gpu.reference.corners. */
+/* What strokes leave as it is, and how they replace what is below. The reference is gpu.stages.corners. */
 
 #include "cells.h"
 

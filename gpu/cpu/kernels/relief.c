@@ -1,4 +1,4 @@
-/* Relief and canvas. The reference is gpu.reference.relief. */
+/* Relief and canvas. The reference is gpu.stages.relief.reference. */
 
 #include "cells.h"
 

@@ -1,4 +1,4 @@
-/* Strokes that ride the film. The reference is gpu.reference.strokes; the constants are those of gpu.stages.strokes. */
+/* Strokes that ride the film. The reference is gpu.stages.strokes.reference; the constants are those of gpu.stages.strokes. */
 
 #include "kernels.h"
 
@@ -281,7 +281,7 @@ static inline void look_around(const Shorts2 *cells, const Shorts2 *next, whole 
 }
 
 /* Rows of blocks, as they are found in the next frame. found: (4, rows, columns), y and x in UNITS; what that costs; and
-   whether a block is DISTINCT, and whether it MOVES, or is LOST. As gpu.reference.carriage.found has it. */
+   whether a block is DISTINCT, and whether it MOVES, or is LOST. As gpu.stages.strokes.carriage.found has it. */
 KERNEL(film_motion)
 (const Shorts2 *fine, const Shorts2 *cells, const Shorts2 *far_cells, const Shorts2 *next_fine, const Shorts2 *next_cells,
  const Shorts2 *next_far_cells, const Whole3 *found, float *scratch, whole y0, whole y1) {
@@ -337,7 +337,7 @@ KERNEL(film_motion)
 }
 
 /* Rows of blocks: where each goes in the next frame, (2, rows, columns), y and x in UNITS. camera_y, camera_x: where most
-   blocks go that are distinct. As gpu.reference.carriage.settled has it. */
+   blocks go that are distinct. As gpu.stages.strokes.carriage.settled has it. */
 KERNEL(settle_motion)
 (const Shorts2 *fine, const Shorts2 *next_fine, const Whole3 *found, whole camera_y, whole camera_x,
  const Whole3 *vectors, float *scratch, whole y0, whole y1) {
@@ -385,7 +385,7 @@ static inline int32_t cost_between(const int16_t *restrict own, const Shorts2 *n
 }
 
 /* Rows of blocks: where each goes that agrees better with those beside it, by so many UNITS more or less. vectors, agreed:
-   (2, rows, columns). As gpu.reference.carriage.agreed has it. */
+   (2, rows, columns). As gpu.stages.strokes.carriage.agreed has it. */
 KERNEL(agree_motion)
 (const Shorts2 *fine, const Shorts2 *next_fine, const Whole3 *vectors, whole step, const Whole3 *agreed, float *scratch,
  whole y0, whole y1) {

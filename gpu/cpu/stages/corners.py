@@ -1,4 +1,4 @@
-"""What strokes leave as it is, on the CPU. The reference is `gpu.reference.corners`."""
+"""What strokes leave as it is, on the CPU. The reference is `gpu.stages.corners`."""
 
 from __future__ import annotations
 

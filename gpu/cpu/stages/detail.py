@@ -1,4 +1,4 @@
-"""Fine luma of the source on the CPU. The reference is `gpu.reference.kernels.detail`."""
+"""Fine luma of the source on the CPU. The reference is `gpu.stages.detail.detail`."""
 
 from __future__ import annotations
 

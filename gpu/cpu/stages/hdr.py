@@ -1,4 +1,4 @@
-"""HDR by table: R'G'B' of PQ or HLG to the sRGB that the network knows, and back. The twin is `gpu.reference`."""
+"""HDR by table: R'G'B' of PQ or HLG to the sRGB that the network knows, and back. The twin is `gpu.colour`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Motion between frames, for the filter over time. The reference is `gpu.reference.steady`; its whole numbers have 16
-bits here, and blocks lie along the last axis, so that each sum is one of whole rows.
+"""Motion between frames, for the filter over time. The reference is `gpu.stages.steady.reference`; its whole numbers
+have 16 bits here, and blocks lie along the last axis, so that each sum is one of whole rows.
 
 Blocks that differ too little from their neighbour to be moved are not searched for: they are most of a film.
 """

@@ -1,4 +1,4 @@
-"""Relief and canvas on the CPU. The reference is `gpu.reference.relief`, the loops are in `gpu.cpu.stages.kernels`."""
+"""Relief and canvas on the CPU. The reference is `gpu.stages.relief.reference`, the loops: `gpu.cpu.stages.kernels`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The filter over time. The reference is `gpu.reference.steady`; its whole numbers have 16 bits here."""
+"""The filter over time. The reference is `gpu.stages.steady.reference`; its whole numbers have 16 bits here."""
 
 from __future__ import annotations
 

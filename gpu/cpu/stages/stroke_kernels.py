@@ -1,4 +1,4 @@
-"""Strokes on the CPU, as kernels of `strokes.c` in `gpu/cpu/kernels`. The reference is `gpu.reference.strokes`.
+"""Strokes on the CPU, as kernels of `strokes.c` in `gpu/cpu/kernels`. The reference is `gpu.stages.strokes.reference`.
 
 Levels of the painting's pyramid are (4, rows, columns): red, green, blue, and the luma of the film. Homes and offsets
 of strokes are those of one layer (`gpu.stages.strokes`).

@@ -1,4 +1,4 @@
-"""Strokes on the CPU. The reference is `gpu.reference.strokes`, the loops are in `gpu.cpu.stages.stroke_kernels`."""
+"""Strokes on the CPU. The reference is `gpu.stages.strokes.reference`, the loops: `gpu.cpu.stages.stroke_kernels`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Shared by the kernels: elements of tensors, sRGB (IEC 61966-2-1) and the ordered dither of gpu/colour.py. There are as many threads
+// Shared by the kernels: elements of tensors, and what gpu/kernels is written with. There are as many threads
 // as samples; each kernel chooses its group. Compiled by NVRTC without any header. ELEMENT 0: tensors of float, 1: of half.
 typedef unsigned char uint8;
 typedef unsigned short uint16;
@@ -17,15 +17,13 @@ struct Rgb {
 };
 
 DEVICE Rgb operator+(Rgb a, Rgb b) { return {a.r + b.r, a.g + b.g, a.b + b.b}; }
+DEVICE Rgb operator+(Rgb a, float b) { return {a.r + b, a.g + b, a.b + b}; }
 DEVICE Rgb operator-(Rgb a, Rgb b) { return {a.r - b.r, a.g - b.g, a.b - b.b}; }
 DEVICE Rgb operator*(float s, Rgb v) { return {s * v.r, s * v.g, s * v.b}; }
 DEVICE Rgb saturate(Rgb v) { return {saturate(v.r), saturate(v.g), saturate(v.b)}; }
-DEVICE float dot(const float* row, Rgb v) { return row[0] * v.r + row[1] * v.g + row[2] * v.b; }
-// A row of three weights and an offset.
+// Rows of three weights, and an offset behind them.
+DEVICE float weighted(const float* row, Rgb v) { return row[0] * v.r + row[1] * v.g + row[2] * v.b; }
 DEVICE float affine(const float* row, Rgb v) { return row[0] * v.r + (row[1] * v.g + (row[2] * v.b + row[3])); }
-
-// BT.709's, for encoded R'G'B'.
-DEVICE float luma_of(Rgb v) { return 0.2126f * v.r + 0.7152f * v.g + 0.0722f * v.b; }
 
 DEVICE uint bits_of(float v) { return __float_as_uint(v); }
 DEVICE float half_to_float(uint16 v) {
@@ -69,25 +67,10 @@ DEVICE bool not_finite(Rgb v) { return not_finite(v.r) || not_finite(v.g) || not
 DEVICE float cleaned(float v) { return saturate(0.0f * v + v); }
 DEVICE Rgb cleaned(Rgb v) { return {cleaned(v.r), cleaned(v.g), cleaned(v.b)}; }
 
-DEVICE float srgb_to_linear(float v) {
-  return v <= 0.04045f ? v / 12.92f : powf((maximum(v, 0.0f) + 0.055f) / 1.055f, 2.4f);
-}
+// What gpu/kernels is written with.
+#define METHOD __device__ __forceinline__
+#define RGB(r, g, b) (Rgb{r, g, b})
+#define EACH(f) DEVICE Rgb f(Rgb v) { return {f(v.r), f(v.g), f(v.b)}; }
+#include "colour.h"
 
-DEVICE float linear_to_srgb(float v) {
-  return v <= 0.04045f / 12.92f ? v * 12.92f : 1.055f * powf(maximum(v, 0.0f), 1.0f / 2.4f) - 0.055f;
-}
-
-DEVICE Rgb srgb_to_linear(Rgb v) { return {srgb_to_linear(v.r), srgb_to_linear(v.g), srgb_to_linear(v.b)}; }
-DEVICE Rgb linear_to_srgb(Rgb v) { return {linear_to_srgb(v.r), linear_to_srgb(v.g), linear_to_srgb(v.b)}; }
-
-DEVICE float hable_curve(float x) {
-  return (x * (0.15f * x + 0.05f) + 0.004f) / (x * (0.15f * x + 0.50f) + 0.06f) - 0.02f / 0.30f;
-}
-
-// A sample's rank in the 8x8 Bayer matrix: interleaved bits of x ^ y and y, the lowest bit having the highest weight.
-// bayer_index(x ^ i, y ^ j) is bayer_index(x, y) ^ bayer_index(i, j).
-DEVICE uint bayer_index(uint x, uint y) {
-  uint m = x ^ y;
-  return ((m & 1) << 5) | ((y & 1) << 4) | ((m & 2) << 2) | ((y & 2) << 1) | ((m & 4) >> 1) | ((y & 4) >> 2);
-}
 #define BAYER_STEP (1.0f / 64.0f)

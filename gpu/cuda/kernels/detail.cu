@@ -1,4 +1,4 @@
-// In: source (tensor of R'G'B'), low (tensor of float: means of its luma and of its square, resampled along the rows), filter, Detail. Out: fine luma. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-5.
+// In: source (tensor of R'G'B'), low (tensor of float: means of its luma and of its square, resampled along the rows), filter, Detail. Out: fine luma. Group 32x8. Reference: gpu.stages.detail.detail. Tolerance: 1e-5.
 #include "common.cuh"
 
 CONSTANTS(DETAIL)

@@ -1,4 +1,4 @@
-// In: source (tensor of R'G'B'), filter, Resample. Out: tensor of float: luma, its square, 0; resampled along the rows. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-6.
+// In: source (tensor of R'G'B'), filter, Resample. Out: tensor of float: luma, its square, 0; resampled along the rows. Group 32x8. Reference: gpu.stages.detail.detail. Tolerance: 1e-6.
 #include "common.cuh"
 #include "resample.cuh"
 

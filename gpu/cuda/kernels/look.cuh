@@ -1,8 +1,15 @@
-// The look: combines a painting with its source. Reference: gpu.reference.kernels.look. The fields are those of
-// look.hlsli.
+// What the kernels of the output begin with: a painting and its source, and the look of both.
 #include "common.cuh"
 
 CONSTANTS(OUTPUT)
+
+#ifndef TRANSFER
+#define TRANSFER 0
+#endif
+#include "light.h"
+struct Look : Output {
+#include "look.h"
+};
 
 // Painted and source: 3 planes of R'G'B' each, of the network's type or, at the target's size, float. PAINTED 2: pixels, which
 // the kernels of the brush wrote.
@@ -29,7 +36,7 @@ DEVICE Rgb load_painted(const Painted* p, const Output& c, uint x, uint y) {
 
 #ifdef PLAIN  // the painting is shown unchanged
 
-DEVICE Rgb shown_at(const Output& c, Rgb styled, const Element* source, const float* fine, uint x, uint y) { return styled; }
+DEVICE Rgb shown_at(Look& c, Rgb styled, const Element* source, const float* fine, uint x, uint y) { return styled; }
 
 #else
 
@@ -44,31 +51,9 @@ DEVICE float load_fine(const float* p, const Output& c, uint x, uint y) {
   return c.detail > 0.0f ? p[(size_t)y * c.size[0] + x] : 0.0f;
 }
 
-DEVICE float exposed(const Output& c, float encoded) {
-  float light = srgb_to_linear(encoded) * c.gain;
-  if (c.curve < 1.5f) light = minimum(light, 1.0f);
-  else if (c.curve < 2.5f) light = light * (1.0f + light / (c.curve_peak * c.curve_peak)) / (1.0f + light);
-  else light = hable_curve(light) * c.curve_scale;
-  return linear_to_srgb(light);
-}
-
-// fine: fine luma; original: of the source.
-DEVICE Rgb look(const Output& c, Rgb styled, float fine, Rgb original, uint column) {
-  if (column < c.split_column) return original;
-  float added = c.detail * fine;
-  Rgb shown = saturate(styled + Rgb{added, added, added});
-  if (c.strength < 1.0f) shown = original + c.strength * (shown - original);
-  if (c.keep_colours > 0.5f) {
-    float difference = luma_of(shown - original);
-    shown = saturate(original + Rgb{difference, difference, difference});
-  }
-  if (c.curve > 0.5f) shown = {exposed(c, shown.r), exposed(c, shown.g), exposed(c, shown.b)};
-  return shown;
-}
-
 // styled: of the painting, within 0..1; x, y: position in the picture.
-DEVICE Rgb shown_at(const Output& c, Rgb styled, const Element* source, const float* fine, uint x, uint y) {
-  return look(c, styled, load_fine(fine, c, x, y), load_source(source, c, x, y), x);
+DEVICE Rgb shown_at(Look& c, Rgb styled, const Element* source, const float* fine, uint x, uint y) {
+  return c.look(styled, load_fine(fine, c, x, y), load_source(source, c, x, y), x);
 }
 
 #endif

@@ -1,9 +1,17 @@
-// In: planes of codes in SAMPLE (floats where FLOATING, of 16 bits in uint16), filter, Convert. Out: tensor of ELEMENT (3 planes of R'G'B'). Group 32x8. Reference: gpu.reference.kernels.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
+// In: planes of codes in SAMPLE (floats where FLOATING, of 16 bits in uint16), filter, Convert. Out: tensor of ELEMENT (3 planes of R'G'B'). Group 32x8. Reference: gpu.stages.planes_to_tensor.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
 // With CHROMA_420 a thread computes 4x2 samples. LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. KEPT: the result is HDR again. CHROMA_420: chroma has half the size in both directions.
 // RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
 #include "common.cuh"
 
 CONSTANTS(CONVERT)
+
+#ifndef KEPT
+#define KEPT 0
+#endif
+#include "light.h"
+struct Conversion : Convert {
+#include "convert.h"
+};
 
 // Rows of a plane are `pitch` samples apart.
 struct Planes {
@@ -27,7 +35,7 @@ DEVICE const SAMPLE* chroma_row(const Planes& p, int component, uint y) { return
 DEVICE const SAMPLE* chroma_row(const Planes& p, int component, uint y) { return row_of(p, 1, y) + component; }
 #endif
 
-DEVICE Rgb samples(const Planes& p, const Convert& c, uint x, uint y) {
+DEVICE Rgb samples(const Planes& p, Conversion& c, uint x, uint y) {
 #if LAYOUT == 0
   return {sample(p, 0, x, y), 0.0f, 0.0f};
 #elif LAYOUT == 3
@@ -55,56 +63,12 @@ DEVICE Rgb samples(const Planes& p, const Convert& c, uint x, uint y) {
 #endif
 }
 
-#if TRANSFER > 0
-#include "light.cuh"
-
-DEVICE Rgb to_nits(const Convert& c, Rgb v) {
-#if TRANSFER == 1
-  return {pq_to_nits(v.r), pq_to_nits(v.g), pq_to_nits(v.b)};
-#else
-  Rgb scene = {hlg_to_scene(v.r), hlg_to_scene(v.g), hlg_to_scene(v.b)};
-  float y = dot(c.luminance, scene);
-  return c.hable_ends[2] * powf(maximum(y, 1e-12f), c.hable_ends[3]) * scene;
-#endif
-}
-
-// Luminance in nits to linear SDR, where 1 is reference white.
-DEVICE float tone_map(const Convert& c, float nits) {
-  nits = minimum(nits, c.peak_nits);
-  if (c.hable > 0.5f) return hable_curve(nits / c.hable_ends[0]) * c.hable_ends[1];
-  float top = c.eetf[0], bottom = c.eetf[1], max_lum = c.eetf[2], knee = c.eetf[3];
-  float e = minimum((nits_to_pq(nits) - bottom) / (top - bottom), 1.0f);
-  if (e >= knee && knee < 1.0f) {
-    float t = (e - knee) / (1.0f - knee), t2 = t * t, t3 = t2 * t;
-    e = (2.0f * t3 - 3.0f * t2 + 1.0f) * knee + (t3 - 2.0f * t2 + t) * (1.0f - knee) + (3.0f * t2 - 2.0f * t3) * max_lum;
-  }
-  return pq_to_nits(e * (top - bottom) + bottom) / c.hable_ends[0];
-}
-#endif
-
-DEVICE Rgb rgb_of(const Convert& c, Rgb samples) {
-  Rgb rgb = saturate(Rgb{affine(c.to_rgb[0], samples), affine(c.to_rgb[1], samples), affine(c.to_rgb[2], samples)});
-#if TRANSFER > 0
-  Rgb nits = to_nits(c, rgb);
-#ifdef KEPT
-  float largest = maximum(largest_of(nits), 1e-6f);
-  rgb = linear_to_srgb(bt2446c(largest) * c.kept_scale * bent((1.0f / largest) * nits, c.saturation, 0.05f));
-#else
-  float y_nits = dot(c.luminance, nits);
-  Rgb light = (tone_map(c, y_nits) / maximum(y_nits, 1e-12f)) * nits;
-  light = saturate(Rgb{dot(c.to_bt709[0], light), dot(c.to_bt709[1], light), dot(c.to_bt709[2], light)});
-  rgb = linear_to_srgb(light);
-#endif
-#endif
-  return rgb;
-}
-
 #ifdef CHROMA_420
 // 4x2 samples from x0, y0 on. Their chroma needs 4 columns and 3 rows of texels: an even sample lies between the texel before its
 // own and its own, an odd one between its own and the next, as chroma_offset is within -0.5..0. EDGE: some of them may be outside
 // the planes, whose edges are repeated.
 template <bool EDGE>
-DEVICE void rgb_of_block(const Planes& p, const Convert& c, int x0, int y0, Rgb block[2][4]) {
+DEVICE void rgb_of_block(const Planes& p, Conversion& c, int x0, int y0, Rgb block[2][4]) {
   int last_x = (int)c.chroma_size[0] - 1, last_y = (int)c.chroma_size[1] - 1, cx = x0 / 2, cy = y0 / 2;
   float across[2] = {1.0f + c.chroma_offset[0], 0.5f + c.chroma_offset[0]};
   float down[2] = {1.0f + c.chroma_offset[1], 0.5f + c.chroma_offset[1]};
@@ -129,13 +93,13 @@ DEVICE void rgb_of_block(const Planes& p, const Convert& c, int x0, int y0, Rgb 
       int at = EDGE ? clamped(i, 0, (int)c.size[0] - 1 - x0) : i, left = (i + 1) / 2;
       float u = lerp(between[j][left][0], between[j][left + 1][0], across[i % 2]);
       float v = lerp(between[j][left][1], between[j][left + 1][1], across[i % 2]);
-      block[j][i] = rgb_of(c, {(float)luma[at], u, v});
+      block[j][i] = c.converted({(float)luma[at], u, v});
     }
   }
 }
 
 template <bool EDGE>
-DEVICE void convert(const Planes& p, Element* tensor, const Convert& c, int x, int y) {
+DEVICE void convert(const Planes& p, Element* tensor, Conversion& c, int x, int y) {
   int width = c.size[0], height = c.size[1], padded_width = c.padded[0], padded_height = c.padded[1];
   int x0 = x, y0 = y;
   if (EDGE) {  // a block in the padding is computed from the picture's last one
@@ -186,7 +150,7 @@ DEVICE void convert(const Planes& p, Element* tensor, const Convert& c, int x, i
   }
 }
 
-extern "C" __global__ void planes_to_tensor(Planes p, const float* filter, Element* tensor, Convert c) {
+extern "C" __global__ void planes_to_tensor(Planes p, const float* filter, Element* tensor, Conversion c) {
   int x = 4 * (blockIdx.x * blockDim.x + threadIdx.x), y = 2 * (blockIdx.y * blockDim.y + threadIdx.y);
   if (x >= (int)c.padded[0] || y >= (int)c.padded[1]) return;
   if (x >= 4 && x + 6 <= (int)c.size[0] && y + 2 <= (int)c.size[1]) {
@@ -198,9 +162,9 @@ extern "C" __global__ void planes_to_tensor(Planes p, const float* filter, Eleme
 
 #else
 
-DEVICE Rgb rgb_at(const Planes& p, const Convert& c, uint x, uint y) { return rgb_of(c, samples(p, c, x, y)); }
+DEVICE Rgb rgb_at(const Planes& p, Conversion& c, uint x, uint y) { return c.converted(samples(p, c, x, y)); }
 
-extern "C" __global__ void planes_to_tensor(Planes p, const float* filter, Element* tensor, Convert c) {
+extern "C" __global__ void planes_to_tensor(Planes p, const float* filter, Element* tensor, Conversion c) {
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.padded[0] || y >= c.padded[1]) return;
 #ifdef RESIZED

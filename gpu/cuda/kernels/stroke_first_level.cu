@@ -1,4 +1,4 @@
-// In: painting (a tensor at the target's size), frame (the network's input of FILM). Out: the first LEVELS of the pyramid, flag (of values that are not finite). Group 16x16, one thread per sample of the first. Reference: gpu.reference.strokes.pyramid. Tolerance: 1e-5.
+// In: painting (a tensor at the target's size), frame (the network's input of FILM). Out: the first LEVELS of the pyramid, flag (of values that are not finite). Group 16x16, one thread per sample of the first. Reference: gpu.stages.strokes.reference.pyramid. Tolerance: 1e-5.
 #include "layers.cuh"
 
 #if FILM == 1

@@ -1,4 +1,4 @@
-// In: painted (tensor of R'G'B'), fine luma, Paint. Out: picture, flag. Group 32x8. Reference: gpu.reference.kernels.to_target at the same size, + detail. Tolerance: 3e-4.
+// In: painted (tensor of R'G'B'), fine luma, Paint. Out: picture, flag. Group 32x8. Reference: gpu.stages.resample.to_target at the same size, + detail. Tolerance: 3e-4.
 #include "paint.cuh"
 
 extern "C" __global__ void stroke_pack(

@@ -1,8 +1,8 @@
-// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: RGBA of 8 bits, flag. Group 32x8. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: RGBA of 8 bits, flag. Group 32x8. Reference: gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code.
 #include "look.cuh"
 
 extern "C" __global__ void tensor_to_rgba(
-    const Painted* painted, const Element* source, const float* fine, uint* picture, uint* flag, Output c) {
+    const Painted* painted, const Element* source, const float* fine, uint* picture, uint* flag, Look c) {
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.size[0] || y >= c.size[1]) return;
   Rgb styled = load_painted(painted, c, x, y);

@@ -1,4 +1,4 @@
-// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (floats where FLOATING, of 16 bits in uint16; Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, one thread per 4x2 samples of luma (4x1 with FULL_Y) and their chroma. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (floats where FLOATING, of 16 bits in uint16; Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, one thread per 4x2 samples of luma (4x1 with FULL_Y) and their chroma. Reference: gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
 #include "look.cuh"
 
 // Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.
@@ -13,26 +13,6 @@
 #define CELL_Y 2
 #endif
 #define CHROMA (4 / CELL_X)
-
-#ifdef TRANSFER  // 1 PQ, 2 HLG
-#include "light.cuh"
-
-// What is painted of HDR, back to HDR.
-DEVICE Rgb in_output(const Output& c, Rgb kept) {
-  Rgb painting = srgb_to_linear(kept);
-  float largest = maximum(largest_of(painting), 1e-10f), toe = powf(0.05f, 1.0f / c.saturation);
-  Rgb nits = bt2446c_inverse(largest * c.kept_white) * bent((1.0f / largest) * painting, c.saturation, toe);
-#if TRANSFER == 1
-  return saturate(Rgb{nits_to_pq(nits.r), nits_to_pq(nits.g), nits_to_pq(nits.b)});
-#else
-  Rgb light = c.luminance[3] * nits;
-  Rgb scene = powf(maximum(dot(c.luminance, light), 1e-12f), c.inverse_gamma) * light;
-  return saturate(Rgb{scene_to_hlg(scene.r), scene_to_hlg(scene.g), scene_to_hlg(scene.b)});
-#endif
-}
-#else
-DEVICE Rgb in_output(const Output& c, Rgb rgb) { return rgb; }
-#endif
 
 #define ACROSS 5  // columns that the chroma filter for 4 samples reads, starting one before them: chroma is never right of its pair
 
@@ -101,7 +81,7 @@ DEVICE void put(SAMPLE* to, const SAMPLE* codes, int count, bool whole) {
 
 extern "C" __global__ void tensor_to_yuv(
     const Painted* painted, const Element* source, const float* fine, SAMPLE* luma, SAMPLE* blue, SAMPLE* red,
-    uint* flag, Output c) {
+    uint* flag, Look c) {
   int x0 = 4 * (blockIdx.x * blockDim.x + threadIdx.x), y0 = CELL_Y * (blockIdx.y * blockDim.y + threadIdx.y);
   int last_x = (int)c.size[0] - 1, last_y = (int)c.size[1] - 1;
   if (x0 > last_x || y0 > last_y) return;
@@ -119,7 +99,7 @@ extern "C" __global__ void tensor_to_yuv(
     for (int i = 0; i < ACROSS; i++) {
       sum = 0.0f * row[i].r + (0.0f * row[i].g + (0.0f * row[i].b + sum));
       uint x = clamped(x0 + i - 1, 0, last_x);
-      row[i] = in_output(c, shown_at(c, cleaned(row[i]), source, fine, x, y));
+      row[i] = c.in_output(shown_at(c, cleaned(row[i]), source, fine, x, y));
     }
 #pragma unroll
     for (int n = 0; n < CHROMA; n++) {

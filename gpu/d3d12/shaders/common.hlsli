@@ -1,4 +1,14 @@
-// Shared by the kernels: sRGB (IEC 61966-2-1) and the ordered dither of gpu/colour.py. Each kernel has its own group size.
+// Shared by the kernels: what gpu/kernels is written with, and values that are not finite. Each kernel has its own group size.
+#define DEVICE
+#define METHOD
+#define Rgb float3
+#define RGB(r, g, b) float3(r, g, b)
+#define EACH(f) float3 f(float3 v) { return float3(f(v.r), f(v.g), f(v.b)); }
+#include "colour.h"
+
+// Rows of three weights, and an offset behind them.
+float weighted(float4 row, float3 v) { return dot(row.rgb, v); }
+float affine(float4 row, float3 v) { return dot(row, float4(v, 1.0)); }
 
 bool3 not_finite_parts(float3 v) {
   return (asuint(v) & 0x7f800000) == 0x7f800000;
@@ -7,21 +17,4 @@ bool3 not_finite_parts(float3 v) {
 // The network's output, clipped to 0..1; NaN and infinity become 0.
 float3 cleaned(float3 v) {
   return not_finite_parts(v) ? 0.0 : saturate(v);
-}
-
-float3 srgb_to_linear(float3 v) {
-  float3 power = pow((max(v, 0.0) + 0.055) / 1.055, 2.4);
-  return v <= 0.04045 ? v / 12.92 : power;
-}
-
-float3 linear_to_srgb(float3 v) {
-  float3 power = pow(max(v, 0.0), 1.0 / 2.4);
-  return v <= 0.04045 / 12.92 ? v * 12.92 : 1.055 * power - 0.055;
-}
-
-// Threshold of the 8x8 Bayer matrix, (b + 0.5) / 64: interleaved bits of x ^ y and y, the lowest bit having the highest weight.
-float bayer(uint2 at) {
-  uint m = at.x ^ at.y;
-  uint b = ((m & 1) << 5) | ((at.y & 1) << 4) | ((m & 2) << 2) | ((at.y & 2) << 1) | ((m & 4) >> 1) | ((at.y & 4) >> 2);
-  return (b + 0.5) / 64.0;
 }

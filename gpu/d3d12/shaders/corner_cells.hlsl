@@ -1,7 +1,7 @@
-// In: the network's input t0 (tensor of R'G'B'), b0. Out: the structure tensor of cells u0, xx, xy and yy. Group 16x16, one thread per cell. Reference: gpu.reference.corners.structure. Tolerance: 1e-6, for float16 1e-5.
+// In: the network's input t0 (tensor of R'G'B'), b0. Out: the structure tensor of cells u0, xx, xy and yy. Group 16x16, one thread per cell. Reference: gpu.stages.corners.structure. Tolerance: 1e-6, for float16 1e-5.
 #include "portable.hlsli"
 CONSTANTS(CORNERS)
-#include "cells.hlsli"
+#include "common.hlsli"
 
 READS(float, frame, 0);
 WRITES_PICTURE(float4, "rgba32f", structure, 0);

@@ -1,4 +1,4 @@
-// In: structure tensor of cells t0, b0. Out: how much of each cell is left as it is, 0..1, u0. Group 16x16, one thread per cell. Reference: gpu.reference.corners.corners. Tolerance: 1e-4, since a root is steep at 0.
+// In: structure tensor of cells t0, b0. Out: how much of each cell is left as it is, 0..1, u0. Group 16x16, one thread per cell. Reference: gpu.stages.corners.corners. Tolerance: 1e-4, since a root is steep at 0.
 #include "portable.hlsli"
 CONSTANTS(CORNERS)
 

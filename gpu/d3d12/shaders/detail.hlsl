@@ -1,4 +1,4 @@
-// In: source t0 (tensor of R'G'B'), low t1 (tensor: means of its luma and of its square, resampled along the rows), taps t2, b0. Out: fine luma u0. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-5.
+// In: source t0 (tensor of R'G'B'), low t1 (tensor: means of its luma and of its square, resampled along the rows), taps t2, b0. Out: fine luma u0. Group 32x8. Reference: gpu.stages.detail.detail. Tolerance: 1e-5.
 #include "portable.hlsli"
 READS(float, source, 0);
 READS(float, low, 1);

@@ -1,4 +1,4 @@
-// In: source t0 (tensor of R'G'B'), taps t1, b0. Out: tensor u0: luma, its square, 0; resampled along the rows. Group 32x8. Reference: gpu.reference.kernels.detail. Tolerance: 1e-6.
+// In: source t0 (tensor of R'G'B'), taps t1, b0. Out: tensor u0: luma, its square, 0; resampled along the rows. Group 32x8. Reference: gpu.stages.detail.detail. Tolerance: 1e-6.
 #include "portable.hlsli"
 #include "resample.hlsli"
 

@@ -1,3 +1,3 @@
-// What the kernels of relief and canvas begin with. Reference: gpu.reference.relief.
+// What the kernels of relief and canvas begin with. Reference: gpu.stages.relief.reference.
 #include "portable.hlsli"
 CONSTANTS(RELIEF)

@@ -1,6 +1,6 @@
-// In: picture t0, b0. Out: mean luma of its cells u0. Group 16x16, one thread per cell. Reference: gpu.reference.cells.cells. Tolerance: 1e-6.
+// In: picture t0, b0. Out: mean luma of its cells u0. Group 16x16, one thread per cell. Reference: gpu.stages.cells.cells. Tolerance: 1e-6.
 #include "relief.hlsli"
-#include "cells.hlsli"
+#include "common.hlsli"
 
 READS_PICTURE(float4, picture, 0);
 WRITES_PICTURE(float, "r32f", means, 0);

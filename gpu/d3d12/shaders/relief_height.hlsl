@@ -1,8 +1,8 @@
-// In: picture t0, means of luma over the surroundings of cells and the thickness of the paint there t1, height of strokes and how much of the picture they cover t2, b0. Out: height of the paint and the canvas in pixels u0. Group 32x16. Reference: gpu.reference.relief.height. Tolerance: 1e-4.
+// In: picture t0, means of luma over the surroundings of cells and the thickness of the paint there t1, height of strokes and how much of the picture they cover t2, b0. Out: height of the paint and the canvas in pixels u0. Group 32x16. Reference: gpu.stages.relief.reference.height. Tolerance: 1e-4.
 // BRUSHED 1: there are strokes.
 #include "relief.hlsli"
 OPTION(0, BRUSHED)
-#include "cells.hlsli"
+#include "common.hlsli"
 
 READS_PICTURE(float4, picture, 0);
 READS_PICTURE(float2, ground, 1);

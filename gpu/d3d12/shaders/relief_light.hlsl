@@ -1,4 +1,4 @@
-// In: heights t0, picture t1, b0. Out: tensor u0: the lit picture. Group 32x16. Reference: gpu.reference.relief.lit. Tolerance: 1e-4.
+// In: heights t0, picture t1, b0. Out: tensor u0: the lit picture. Group 32x16. Reference: gpu.stages.relief.reference.lit. Tolerance: 1e-4.
 #include "relief.hlsli"
 #include "common.hlsli"
 

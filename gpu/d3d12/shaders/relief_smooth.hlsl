@@ -1,4 +1,4 @@
-// In: means of cells t0, b0, and with DEVIATION what surrounds them t1. Out: the means of a cell's surroundings u0; with DEVIATION these and, from their deviation, the thickness of the paint. Group 32x8, a group 32x16 cells. Reference: gpu.reference.cells.smoothed, gpu.reference.relief.height. Tolerance: 1e-6, with DEVIATION 1e-5.
+// In: means of cells t0, b0, and with DEVIATION what surrounds them t1. Out: the means of a cell's surroundings u0; with DEVIATION these and, from their deviation, the thickness of the paint. Group 32x8, a group 32x16 cells. Reference: gpu.stages.cells.smoothed, gpu.stages.relief.reference.height. Tolerance: 1e-6, with DEVIATION 1e-5.
 // RADIUS: of the Gaussian. Weighted means along the rows, then along the columns; a group's threads share what they read.
 #include "relief.hlsli"
 OPTION(0, RADIUS)

@@ -1,4 +1,4 @@
-// Shared by the kernels of the temporal filter, which all have the same constants. Reference: gpu.reference.steady.
+// Shared by the kernels of the temporal filter, which all have the same constants. Reference: gpu.stages.steady.reference.
 #include "common.hlsli"
 
 CONSTANTS(STEADY)

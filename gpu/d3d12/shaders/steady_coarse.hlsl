@@ -1,4 +1,4 @@
-// In: levels t0 and means t1 of a frame, t2 and t3 of its neighbour, b0. Out: the best rank u0 for each block and each row of the search. Group 32x8, one thread per such row. Reference: the first search of gpu.reference.steady.motion. Tolerance: 0.
+// In: levels t0 and means t1 of a frame, t2 and t3 of its neighbour, b0. Out: the best rank u0 for each block and each row of the search. Group 32x8, one thread per such row. Reference: the first search of gpu.stages.steady.reference.motion. Tolerance: 0.
 #include "portable.hlsli"
 #include "steady.hlsli"
 

@@ -1,4 +1,4 @@
-// In: tensors of a frame t0 and its neighbour t1, vectors t2, b0. Out: the difference of each pixel u0, in sixteenths of a code. Group 32x8. Reference: in gpu.reference.steady.weights. Tolerance: 1 sixteenth, 0 for 8 bits.
+// In: tensors of a frame t0 and its neighbour t1, vectors t2, b0. Out: the difference of each pixel u0, in sixteenths of a code. Group 32x8. Reference: in gpu.stages.steady.reference.weights. Tolerance: 1 sixteenth, 0 for 8 bits.
 #include "portable.hlsli"
 #include "steady.hlsli"
 

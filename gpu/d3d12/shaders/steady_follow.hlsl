@@ -1,4 +1,4 @@
-// In: levels of a frame t0 and of a neighbour t1, vectors t2 from the previous neighbour (or the frame) to this one, b0. Out: vectors from the frame u0, which initially are those to the previous neighbour, and the confidence in them u1, 0..1, at most that for the previous neighbour. Group 8x8, one thread per block. Reference: gpu.reference.steady.followed, sureness. Tolerance: 0 and 1e-5.
+// In: levels of a frame t0 and of a neighbour t1, vectors t2 from the previous neighbour (or the frame) to this one, b0. Out: vectors from the frame u0, which initially are those to the previous neighbour, and the confidence in them u1, 0..1, at most that for the previous neighbour. Group 8x8, one thread per block. Reference: gpu.stages.steady.reference.followed, sureness. Tolerance: 0 and 1e-5.
 // FIRST 1: the neighbour is the nearest one.
 #include "portable.hlsli"
 OPTION(0, FIRST)

@@ -1,4 +1,4 @@
-// In: tensor t0, painting t1, b0. Out: levels u0, their means over cells u1. Group 16x16, one thread per cell. Reference: gpu.reference.steady.levels, cells. Tolerance: 0 for 8 bits.
+// In: tensor t0, painting t1, b0. Out: levels u0, their means over cells u1. Group 16x16, one thread per cell. Reference: gpu.stages.steady.reference.levels, cells. Tolerance: 0 for 8 bits.
 #include "portable.hlsli"
 #include "steady.hlsli"
 

@@ -1,4 +1,4 @@
-// In: differences t0, confidence in the vectors of blocks t1, vectors t2, b0. Out: the weight of a neighbour at each pixel u0, 0..1. Group 32x8. Reference: gpu.reference.steady.weights, times its between_blocks. Tolerance: 1e-5.
+// In: differences t0, confidence in the vectors of blocks t1, vectors t2, b0. Out: the weight of a neighbour at each pixel u0, 0..1. Group 32x8. Reference: gpu.stages.steady.reference.weights, times its between_blocks. Tolerance: 1e-5.
 #include "portable.hlsli"
 #include "steady.hlsli"
 

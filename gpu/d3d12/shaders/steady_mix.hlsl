@@ -1,4 +1,4 @@
-// In: painting t0 (of the frame, or of a neighbour), likeness t1, vectors t2, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8. Reference: gpu.reference.steady.steadied. Tolerance: 1e-5.
+// In: painting t0 (of the frame, or of a neighbour), likeness t1, vectors t2, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8. Reference: gpu.stages.steady.reference.steadied. Tolerance: 1e-5.
 // STAGE 0: start with the frame's own painting. 1: add a neighbour's. 2: divide; non-finite values of the frame's own painting are kept.
 #include "portable.hlsli"
 OPTION(0, STAGE)

@@ -1,4 +1,4 @@
-// In: levels of a frame t0 and of its neighbour t1, ranks of steady_coarse t2, b0. Out: a vector for each block u0, x and y. Group 8x8, one thread per block. Reference: gpu.reference.steady.motion. Tolerance: 0.
+// In: levels of a frame t0 and of its neighbour t1, ranks of steady_coarse t2, b0. Out: a vector for each block u0, x and y. Group 8x8, one thread per block. Reference: gpu.stages.steady.reference.motion. Tolerance: 0.
 #include "portable.hlsli"
 #include "steady.hlsli"
 

@@ -1,4 +1,4 @@
-// In: homes of cells t0, vectors of blocks t1, how many of them are lost t2, where strokes were t3 in the frame before, layers t4, b0. Out: where strokes are, as offsets from home u0, and which cells of filled layers are covered u1. Group 256x1, one thread per cell. Reference: gpu.reference.carriage.carried. Tolerance: 0.
+// In: homes of cells t0, vectors of blocks t1, how many of them are lost t2, where strokes were t3 in the frame before, layers t4, b0. Out: where strokes are, as offsets from home u0, and which cells of filled layers are covered u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.carriage.carried. Tolerance: 0.
 // FIRST 1: there is no frame before.
 #include "strokes.hlsli"
 OPTION(0, FIRST)

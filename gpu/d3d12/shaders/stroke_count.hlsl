@@ -1,4 +1,4 @@
-// In: strokes as they are drawn t0, how many t1, b0. Out: how many may touch each tile u0: a few more than do, as compilers round differently. Group 64x1, eight threads per stroke. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
+// In: strokes as they are drawn t0, how many t1, b0. Out: how many may touch each tile u0: a few more than do, as compilers round differently. Group 64x1, eight threads per stroke. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_DRAW)
 

@@ -1,4 +1,4 @@
-// In: levels of the structure tensor t0, b0. Out: the tensor near each sample and of its surroundings u0. Group 8x8, one thread per sample. Reference: gpu.reference.strokes.guides_of. Tolerance: 1e-5.
+// In: levels of the structure tensor t0, b0. Out: the tensor near each sample and of its surroundings u0. Group 8x8, one thread per sample. Reference: gpu.stages.strokes.reference.guides_of. Tolerance: 1e-5.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)

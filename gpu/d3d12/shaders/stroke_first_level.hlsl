@@ -1,8 +1,7 @@
-// In: painting t0 (tensor of R'G'B'), the network's input t1 (the same), b0. Out: levels 1 to 5 of the painting's pyramid u0, R'G'B' and the film's luma, flag u1. Group 16x16, one thread per sample of the first level. Reference: gpu.reference.strokes.first_level, halved. Tolerance: 1e-5.
+// In: painting t0 (tensor of R'G'B'), the network's input t1 (the same), b0. Out: levels 1 to 5 of the painting's pyramid u0, R'G'B' and the film's luma, flag u1. Group 16x16, one thread per sample of the first level. Reference: gpu.stages.strokes.reference.first_level, halved. Tolerance: 1e-5.
 // NaN and infinity are flagged and become 0.
 #include "strokes.hlsli"
 #include "common.hlsli"
-#include "cells.hlsli"
 CONSTANTS(STROKE_DRAW)
 
 READS(float, painted, 0);

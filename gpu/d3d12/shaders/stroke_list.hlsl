@@ -1,4 +1,4 @@
-// In: strokes as they are drawn t0, how many t1, b0. Out: lists of tiles u0, in any order: each stroke's place among all, and its number; where each list ends u1, which began there. Group 64x1, eight threads per stroke. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
+// In: strokes as they are drawn t0, how many t1, b0. Out: lists of tiles u0, in any order: each stroke's place among all, and its number; where each list ends u1, which began there. Group 64x1, eight threads per stroke. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_DRAW)
 

@@ -1,4 +1,4 @@
-// In: levels of the painting's pyramid t0, layers t1, b0. Out: what is needed of each layer u0, as means of 2x2 samples of what a level says that the one above it does not. Group 64x1, one thread per sample of all layers. Reference: gpu.reference.strokes.need. Tolerance: 1e-5.
+// In: levels of the painting's pyramid t0, layers t1, b0. Out: what is needed of each layer u0, as means of 2x2 samples of what a level says that the one above it does not. Group 64x1, one thread per sample of all layers. Reference: gpu.stages.strokes.reference.need. Tolerance: 1e-5.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)

@@ -1,4 +1,4 @@
-// In: how many strokes may touch each tile u0, b0. Out: where each tile's list begins u0, in any order of tiles, and ends u1, as long as it is empty; how long all may get u2. Group 256x1, one thread per tile. Reference: gpu.reference.strokes.over_ground. Tolerance: 0.
+// In: how many strokes may touch each tile u0, b0. Out: where each tile's list begins u0, in any order of tiles, and ends u1, as long as it is empty; how long all may get u2. Group 256x1, one thread per tile. Reference: gpu.stages.strokes.reference.over_ground. Tolerance: 0.
 #include "strokes.hlsli"
 CONSTANTS(STROKE_DRAW)
 

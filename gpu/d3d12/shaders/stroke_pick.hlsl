@@ -1,4 +1,4 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, each with y and x in UNITS and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.reference.strokes.strokes. Tolerance: 0.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, each with y and x in UNITS and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)

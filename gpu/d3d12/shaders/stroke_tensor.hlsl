@@ -1,6 +1,6 @@
-// In: levels of the painting's pyramid t0, b0. Out: the structure tensor of one of them and four levels above it u0, xx - yy and 2 xy. Group 16x16, one thread per sample. Reference: gpu.reference.strokes.structure_tensor, halved. Tolerance: 1e-5.
+// In: levels of the painting's pyramid t0, b0. Out: the structure tensor of one of them and four levels above it u0, xx - yy and 2 xy. Group 16x16, one thread per sample. Reference: gpu.stages.strokes.reference.structure_tensor, halved. Tolerance: 1e-5.
 #include "strokes.hlsli"
-#include "cells.hlsli"
+#include "common.hlsli"
 CONSTANTS(STROKE_DRAW)
 
 READS_ROWS(float4, pyramid, 0);

@@ -1,4 +1,4 @@
-// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes, or the bits of floats), flag u3. Group 16x8, one thread per chroma sample. Reference: gpu.reference.kernels.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
+// In: painted t0, source t1 (tensors of R'G'B'), fine t2, b0. Out: Y u0, CbCr u1, or Cb u1 and Cr u2 where PLANAR; G, B and R likewise (UINT codes, or the bits of floats), flag u3. Group 16x8, one thread per chroma sample. Reference: gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
 #include "portable.hlsli"
 OPTION(0, PLANAR)
 OPTION(1, FULL_X)
@@ -11,19 +11,6 @@ OPTION(4, FLOATING)
 // Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.
 #define CELL_X (2 - FULL_X)
 #define CELL_Y (2 - FULL_Y)
-
-#include "light.hlsli"
-
-// What is painted of HDR, back to HDR. TRANSFER 1 PQ, 2 HLG.
-float3 in_output(float3 kept) {
-  if (TRANSFER == 0) return kept;
-  float3 painting = max(srgb_to_linear(kept), 0.0);
-  float largest = max(largest_of(painting), 1e-10);
-  float3 nits = bt2446c_inverse(largest * kept_white) * bent(painting / largest, saturation, pow(0.05, 1.0 / saturation));
-  if (TRANSFER == 1) return saturate(nits_to_pq(nits));
-  float3 light = nits * luminance.w;
-  return saturate(scene_to_hlg(light * pow(max(dot(luminance.rgb, light), 1e-12), inverse_gamma)));
-}
 
 // at: in samples of their own plane. FLOATING: the bits of a float.
 uint3 samples_of(float3 exact, uint2 at) {

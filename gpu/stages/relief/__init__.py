@@ -3,7 +3,7 @@
 A painting gets a height: that of its strokes (`gpu.stages.strokes`), and where they leave it as it is, paint lies
 thick where it is lighter than its surroundings. A lamp at the upper left lights that height in linear light, diffusely
 and with a gleam (A. Hertzmann, "Fast Paint Texture", 2002). Where the picture is flat, paint is thin, and the weave of
-a canvas shows through. No statistics of the frame are used. `gpu.reference.relief` computes it in float64.
+a canvas shows through. No statistics of the frame are used. `gpu.stages.relief.reference` computes it in float64.
 """
 
 from __future__ import annotations

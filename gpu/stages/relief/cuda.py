@@ -1,6 +1,7 @@
-"""Relief and canvas as passes, for kernels of CUDA. The reference is `gpu.reference.relief`; kernels are named relief_.
+"""Relief and canvas as passes, for kernels of CUDA. The reference is `gpu.stages.relief.reference`.
 
-They are not those of HLSL: kernels are compiled for a width of strokes, and blur many cells in a thread."""
+Kernels are named relief_. They are not those of HLSL: kernels are compiled for a width of strokes, and blur many
+cells in a thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Relief and canvas as passes, for kernels of HLSL. The reference is `gpu.reference.relief`."""
+"""Relief and canvas as passes, for kernels of HLSL. The reference is `gpu.stages.relief.reference`."""
 
 from __future__ import annotations
 

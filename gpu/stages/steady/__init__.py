@@ -3,7 +3,7 @@
 The result of a frame is a weighted mean of the network outputs of a few neighbouring frames, moved along the motion. A
 weight is 1 where source and painting look alike there, and 0 where they do not, so that a cut, a flash or an edge that
 was missed by the search shows nothing of another frame, and strokes that follow no motion stay as they are. The window
-is finite: the result of a frame depends on it and on its neighbours alone. `gpu.reference.steady` computes it in
+is finite: the result of a frame depends on it and on its neighbours alone. `gpu.stages.steady.reference` computes it in
 float64.
 
 Motion is searched between frames that follow each other, on the mean of source and painting: where the source is flat,

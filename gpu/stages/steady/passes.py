@@ -1,4 +1,4 @@
-"""The filter over time as passes. `gpu.reference.steady` computes it in float64.
+"""The filter over time as passes. `gpu.stages.steady.reference` computes it in float64.
 
 On Direct3D 12 neighbours come one after another, from the nearest to the farthest of either side, and all frames share
 the memory in between. On CUDA one kernel of each kind has them all.
@@ -12,19 +12,51 @@ from itertools import pairwise
 
 import numpy as np
 
-from framebrush.gpu.cuda.records import STEADY as OF_CUDA
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Pixels, Record, packed
 from framebrush.gpu.passes import Addresses, Buffer, Constant, Other, Pass, Step, Use, Work
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages import steady
-from framebrush.gpu.stages.constants import STEADY
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.gpu.tiles import Plan
 
 NAME = "steady"
 """Of all of its work, and of the record that says how much of it a look wants."""
+
+STEADY = packed(
+    ("size", *Pixels),  # of the picture before the network
+    ("padded", *Pixels),  # of the planes of the network's input
+    ("painted_size", *Pixels),  # of the planes of its output
+    ("cells", *Pixels),  # of the picture in cells
+    ("grid", *Pixels),  # of the picture in blocks
+    ("scale", "<u4"),  # of the network
+    ("samples", "<u4"),  # a side of the square that a search compares
+    ("coarse_reach", "<u4"),  # of the search on cells
+    ("fine_reach", "<u4"),  # of the search on pixels
+    ("cell_px", "<u4"),  # a side of a cell
+    ("block_px", "<u4"),  # a side of a block
+    ("step_bias", "<u4"),  # what a vector must be better by for each step
+    ("rest_bias", "<u4"),  # and than standing still
+    ("sure_noise", "<u4"),  # what a pair of blocks varies by at least
+    ("sure_share", "<f4"),  # of what it varies by that a block may differ by and still weigh in full
+    ("together_px", "<u4"),  # that vectors of blocks side by side may differ by where these move together
+    ("falloff", "<f4"),  # of a weight, for each unit of a difference
+)
+
+OF_CUDA = packed(
+    ("width", "<i4"),  # of the working size
+    ("height", "<i4"),
+    ("padded_width", "<i4"),  # of the network's input
+    ("padded_height", "<i4"),
+    ("styled_width", "<i4"),  # of the planes of its output
+    ("styled_height", "<i4"),
+    ("scale", "<i4"),  # sides of its output over those of its input
+    ("count", "<i4"),  # of neighbours: those before the frame, then those after it, the nearest first
+    ("before", "<i4"),  # of those before it
+    ("limit", "<f4"),  # T of gpu/stages/steady, in codes
+)
+"""And for kernels of CUDA."""
 
 
 def _cells(size: Size, side: int) -> Size:

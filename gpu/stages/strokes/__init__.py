@@ -9,7 +9,7 @@ Each cell of a layer has a home and two strokes, whose lives are half a life apa
 grown. A stroke is born at home, moves with the film, and dies. Where both are in one place they count as one: where the
 film stands still nothing changes. A cell of a broad layer from which the film has carried the strokes of all cells away
 fills its gap with short-lived ones. All of that is computed in whole numbers, so that every device finds the same, and
-nothing depends on more than WARM_UP_FRAMES frames before. `gpu.reference.strokes` computes all of it in float64.
+nothing depends on more than WARM_UP_FRAMES frames before. `gpu.stages.strokes.reference` computes all of it in float64.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Strokes as passes, for kernels of CUDA, named stroke_, and corner_ for what is left as it is. The reference is
-`gpu.reference.strokes`.
+`gpu.stages.strokes.reference`.
 
 They are fewer than those of HLSL: threads of a warp work together, and what there takes passes after each other, as the
 motion of the camera and the levels of tensors, is one kernel's. So strokes lie in memory otherwise, too.
@@ -20,7 +20,7 @@ from framebrush.gpu.kernel_sources import Defines
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants, corners, steady, strokes
+from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout
 from framebrush.gpu.stages.way import Way
@@ -419,7 +419,7 @@ class Painter:
         mark = layout.kind.mark
         noise = Constant("noise of hairs", "float32x2", partial(noise_steps, mark))
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
-        corner, cells = constants.corners(working, frame.size_px), corners.cells(working)
+        corner, cells = corners.constants(working, frame.size_px), corners.cells(working)
         fused = min(layout.levels, FUSED_LEVELS)
         film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
         half = layout.level_size(1)

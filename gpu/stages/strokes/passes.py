@@ -1,4 +1,4 @@
-"""Strokes as passes, for kernels of HLSL. The references are `gpu.reference.carriage` and `gpu.reference.strokes`.
+"""Strokes as passes, for kernels of HLSL. The references are `carriage` and `reference` beside it.
 
 What is whole numbers is the same on every device. Strokes are taken in no order wherever threads count together, and
 put in order where they are drawn: the picture does not depend on who came first. There is room for as many strokes,
@@ -20,7 +20,7 @@ from framebrush.gpu.hlsl_records import LEVELS, STROKE_AGREE, STROKE_CARRY, STRO
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Constant, Given, Other, Pass, Tensor, Texture, Use, Work
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants, corners
+from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
@@ -231,7 +231,7 @@ class Drawing:
         cells, tiles = (layout.cells, 1), (self._tiles[0] * self._tiles[1], 1)
         each = THREADS_OF_A_RECORD * self.most_records, 1
         plan, working = self._settings.plan, self._settings.sizes.working
-        of_corners = constants.corners(working, plan.padded_size)
+        of_corners = corners.constants(working, plan.padded_size)
         size = corners.cells(working)
         found = [
             one("stroke_first_level", (painted, memory.frame), (pyramid, self._flag), layout.level_size(1)),

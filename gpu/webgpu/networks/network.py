@@ -11,19 +11,18 @@ import numpy as np
 
 from framebrush.gpu.fastest import Ways, frame_s
 from framebrush.gpu.hlsl_painter_plan import TILES, stored_in
-from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import Painter, changes_nothing, read_painter
+from framebrush.gpu.passes import Work
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages.tile_copies import TileCopies
+from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Counters, Settings
-from framebrush.gpu.tiles import Plan
 from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.context import Context
 from framebrush.gpu.webgpu.kernels import MissingKernelError
 from framebrush.gpu.webgpu.native import Buffer, Readback
-from framebrush.gpu.webgpu.networks.engines import CopyEngine, Engine, PainterEngine, Run
-from framebrush.gpu.webgpu.passes import uniform
-from framebrush.gpu.webgpu.pipelines import Bindings
+from framebrush.gpu.webgpu.networks.engines import CopyEngine, Engine, PainterEngine
+from framebrush.gpu.webgpu.passes import Executor
 from framebrush.gpu.webgpu.slot import Slot
 
 
@@ -42,19 +41,19 @@ class Network(Protocol):
         """Release it; the GPU has finished with it. Idempotent."""
 
 
-def open_network(context: Context, settings: Settings, slots: Sequence[Slot]) -> Network:
+def open_network(context: Context, settings: Settings, way: Way, executor: Executor, slots: Sequence[Slot]) -> Network:
     """The network of a stylizer. Raises DeviceError where nothing runs it, OutOfMemoryError."""
     plan, style = settings.plan, settings.style
     size = plan.tile_width, plan.tile_height
     label = f"'{style.card.name}' at {size[0]}x{size[1]}"
     model = style.fixed(*size)
     if changes_nothing(model):
-        return GpuNetwork(context, plan, slots, CopyEngine())
+        return GpuNetwork(settings, way, executor, slots, CopyEngine())
     painter = read_painter(model)
     if painter:
         stored = stored_in(style.card) if context.native.has_halves else "float32"
         try:
-            return GpuNetwork(context, plan, slots, _fastest(context, painter, size, stored, label))
+            return GpuNetwork(settings, way, executor, slots, _fastest(context, painter, size, stored, label))
         except MissingKernelError:  # a painter of another shape than those of the bundled styles
             pass
     return ProcessorNetwork(context, settings, slots)
@@ -96,51 +95,33 @@ class GpuNetwork:
 
     note = ""
 
-    def __init__(self, context: Context, plan: Plan, slots: Sequence[Slot], engine: Engine) -> None:
-        self.name, self._plan = engine.name, plan
+    def __init__(self, settings: Settings, way: Way, executor: Executor, slots: Sequence[Slot], engine: Engine) -> None:
+        self.name, self._executor, plan, memory = engine.name, executor, settings.plan, executor.memory
+        copies = None if plan.whole else TileCopies(plan, way.frame, way.styled)
+        read, written = (copies.tile, copies.styled) if copies else (way.frame, way.styled)
+        self._works: tuple[Work, ...] = copies.works if copies else ()
         self._stack = ExitStack()
-        self._windows: list[list[tuple[Bindings, Bindings]]] = [[] for _ in slots]
         try:
             self._stack.enter_context(closing(engine))
-            self._runs = self._bound(context, slots, engine)
+            tensors = [(memory.buffer(read, slot.index), memory.buffer(written, slot.index)) for slot in slots]
+            self._runs = [engine.bind(*own, slot.mix) for own, slot in zip(tensors, slots, strict=True)]
+            for work in self._works:
+                for slot in slots:
+                    executor.take(work, slot.index)
         except BaseException:
             self._stack.close()
             raise
 
-    def _bound(self, context: Context, slots: Sequence[Slot], engine: Engine) -> list[Run]:
-        plan, keep = self._plan, self._stack.enter_context
-        if plan.whole:
-            return [engine.bind(slot.frame, slot.styled, slot.mix) for slot in slots]
-        pixels, scale = plan.tile_width * plan.tile_height, plan.scale
-        tile_in = keep(closing(Buffer(context.native, 12 * pixels, "tile frame")))
-        tile_out = keep(closing(Buffer(context.native, 12 * pixels * scale**2, "tile styled")))
-        self._copies = context.kernel(Variant("copy_window"))
-        for tile in plan.tiles:
-            to_tile, from_tile = (
-                keep(closing(uniform(context, record.tobytes(), "tile"))).bound()
-                for record in constants.tile_windows(plan, tile)
-            )
-            for slot, windows in zip(slots, self._windows, strict=True):
-                windows.append(
-                    (
-                        self._copies.bind((slot.frame.bound(),), (tile_in.bound(),), to_tile),
-                        self._copies.bind((tile_out.bound(),), (slot.styled.bound(),), from_tile),
-                    )
-                )
-        return [engine.bind(tile_in, tile_out, slot.mix) for slot in slots]
-
     def paint(self, recorder: Recorder, slot: Slot, counters: Counters) -> Recorder:
         """See Network."""
-        run, plan = self._runs[slot.index], self._plan
-        counters.runs += len(plan.tiles)
-        if plan.whole:
+        run, works = self._runs[slot.index], self._works
+        if works:
+            self._executor.record(recorder, works[0], slot.index)
+        for work in works[1:] or (None,):
             run(recorder, slot.weights)
-            return recorder
-        for tile, (to_tile, from_tile) in zip(plan.tiles, self._windows[slot.index], strict=True):
-            kept = plan.scale * (tile.right - tile.left), plan.scale * (tile.bottom - tile.top)
-            recorder.dispatch(self._copies, to_tile, self._copies.groups((plan.tile_width, plan.tile_height)))
-            run(recorder, slot.weights)
-            recorder.dispatch(self._copies, from_tile, self._copies.groups(kept))
+            counters.runs += 1
+            if work:
+                self._executor.record(recorder, work, slot.index)
         return recorder
 
     def close(self) -> None:

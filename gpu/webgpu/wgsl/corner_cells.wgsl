@@ -1,5 +1,5 @@
 // corner_cells.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 40aad6c007cf5bf6405d478fce09ef35 44d58543d7d6530a22eb1ee6d4e8e013
+// 17be96c43623c2805c56cdc54233e504 5e46f9787a08c9ffa21699a5172d14d7
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -16,9 +16,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(0) @group(1) var structure_0 : texture_storage_2d<rgba32float, write>;
 
-fn luma_of_0( rgb_0 : vec3<f32>) -> f32
+fn luma_of_0( v_0 : vec3<f32>) -> f32
 {
-    return dot(vec3<f32>(0.2125999927520752f, 0.71520000696182251f, 0.07220000028610229f), rgb_0);
+    return 0.2125999927520752f * v_0.x + 0.71520000696182251f * v_0.y + 0.07220000028610229f * v_0.z;
 }
 
 fn light_at_0( at_0 : vec2<i32>) -> f32

@@ -1,5 +1,5 @@
 // detail.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 9a20486e784dc4124d87e5f2488d605c 25018020c45dc66f4874a0e1f4132d39
+// da00e28616019a6c30ae4d68a892254a 25018020c45dc66f4874a0e1f4132d39
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) source_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // planes_to_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8e52cfe9aa141a3b6b70c3ad09be0b0d 8ab2a76ccf58007810fdaaae20331eb6
+// 4ad9bf95a42bc13ee811d59cac38136c e423573b94aa95057bf2c66926c36da7
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) to_rgb_0 : array<vec4<f32>, i32(3)>,
@@ -173,27 +173,59 @@ fn samples_0( at_1 : vec2<u32>) -> vec3<f32>
     return vec3<f32>(sample_2(i_0), chroma_at_0(at_1));
 }
 
-fn pq_to_nits_0( v_1 : vec3<f32>) -> vec3<f32>
+fn affine_0( row_0 : vec4<f32>,  v_1 : vec3<f32>) -> f32
 {
-    var _S27 : vec3<f32> = vec3<f32>(0.0f);
-    var p_0 : vec3<f32> = pow(max(v_1, _S27), vec3<f32>(0.01268331333994865f));
-    return vec3<f32>(10000.0f) * pow(max(p_0 - vec3<f32>(0.8359375f), _S27) / (vec3<f32>(18.8515625f) - vec3<f32>(18.6875f) * p_0), vec3<f32>(6.27739477157592773f));
+    return dot(row_0, vec4<f32>(v_1, 1.0f));
 }
 
-fn hlg_to_scene_0( v_2 : vec3<f32>) -> vec3<f32>
+fn pq_to_nits_0( v_2 : f32) -> f32
 {
-    return select((exp((v_2 - vec3<f32>(0.55991071462631226f)) / vec3<f32>(0.1788327693939209f)) + vec3<f32>(0.28466892242431641f)) / vec3<f32>(12.0f), v_2 * v_2 / vec3<f32>(3.0f), v_2 <= vec3<f32>(0.5f));
+    var p_0 : f32 = pow(max(v_2, 0.0f), 0.01268331333994865f);
+    return 10000.0f * pow(max(p_0 - 0.8359375f, 0.0f) / (18.8515625f - 18.6875f * p_0), 6.27739477157592773f);
 }
 
-fn hlg_to_nits_0( v_3 : vec3<f32>) -> vec3<f32>
+fn pq_to_nits_1( v_3 : vec3<f32>) -> vec3<f32>
 {
-    var scene_0 : vec3<f32> = hlg_to_scene_0(v_3);
-    return vec3<f32>((Constants_0.hable_ends_0.z * pow(max(dot(Constants_0.luminance_0.xyz, scene_0), 9.999999960041972e-13f), Constants_0.hable_ends_0.w))) * scene_0;
+    return vec3<f32>(pq_to_nits_0(v_3.x), pq_to_nits_0(v_3.y), pq_to_nits_0(v_3.z));
 }
 
-fn largest_of_0( v_4 : vec3<f32>) -> f32
+fn hlg_to_scene_0( v_4 : f32) -> f32
 {
-    return max(max(v_4.x, v_4.y), v_4.z);
+    var _S27 : f32;
+    if(v_4 <= 0.5f)
+    {
+        _S27 = v_4 * v_4 / 3.0f;
+    }
+    else
+    {
+        _S27 = (exp((v_4 - 0.55991071462631226f) / 0.1788327693939209f) + 0.28466892242431641f) / 12.0f;
+    }
+    return _S27;
+}
+
+fn hlg_to_scene_1( v_5 : vec3<f32>) -> vec3<f32>
+{
+    return vec3<f32>(hlg_to_scene_0(v_5.x), hlg_to_scene_0(v_5.y), hlg_to_scene_0(v_5.z));
+}
+
+fn weighted_0( row_1 : vec4<f32>,  v_6 : vec3<f32>) -> f32
+{
+    return dot(row_1.xyz, v_6);
+}
+
+fn to_nits_0( v_7 : vec3<f32>) -> vec3<f32>
+{
+    if(TRANSFER_0 == i32(1))
+    {
+        return pq_to_nits_1(v_7);
+    }
+    var scene_0 : vec3<f32> = hlg_to_scene_1(v_7);
+    return vec3<f32>((Constants_0.hable_ends_0[i32(2)] * pow(max(weighted_0(Constants_0.luminance_0, scene_0), 9.999999960041972e-13f), Constants_0.hable_ends_0[i32(3)]))) * scene_0;
+}
+
+fn largest_of_0( v_8 : vec3<f32>) -> f32
+{
+    return max(max(v_8.x, v_8.y), v_8.z);
 }
 
 fn bt2446c_0( nits_0 : f32) -> f32
@@ -211,122 +243,145 @@ fn bt2446c_0( nits_0 : f32) -> f32
     return _S28;
 }
 
-fn bent_0( shares_0 : vec3<f32>,  power_0 : f32,  toe_0 : f32) -> vec3<f32>
+fn bent_0( share_0 : f32,  power_0 : f32,  toe_0 : f32) -> f32
 {
-    var _S29 : vec3<f32> = vec3<f32>(toe_0);
-    return select(pow(max(shares_0, _S29), vec3<f32>(power_0)), shares_0 * vec3<f32>(pow(toe_0, power_0 - 1.0f)), shares_0 < _S29);
+    var _S29 : f32;
+    if(share_0 < toe_0)
+    {
+        _S29 = share_0 * pow(toe_0, power_0 - 1.0f);
+    }
+    else
+    {
+        _S29 = pow(max(share_0, toe_0), power_0);
+    }
+    return _S29;
 }
 
-fn linear_to_srgb_0( v_5 : vec3<f32>) -> vec3<f32>
+fn bent_1( shares_0 : vec3<f32>,  power_1 : f32,  toe_1 : f32) -> vec3<f32>
 {
-    return select(vec3<f32>(1.0549999475479126f) * pow(max(v_5, vec3<f32>(0.0f)), vec3<f32>(0.4166666567325592f)) - vec3<f32>(0.05499999970197678f), v_5 * vec3<f32>(12.92000007629394531f), v_5 <= vec3<f32>(0.00313080498017371f));
+    return vec3<f32>(bent_0(shares_0.x, power_1, toe_1), bent_0(shares_0.y, power_1, toe_1), bent_0(shares_0.z, power_1, toe_1));
+}
+
+fn linear_to_srgb_0( v_9 : f32) -> f32
+{
+    var _S30 : f32;
+    if(v_9 <= 0.00313080498017371f)
+    {
+        _S30 = v_9 * 12.92000007629394531f;
+    }
+    else
+    {
+        _S30 = 1.0549999475479126f * pow(max(v_9, 0.0f), 0.4166666567325592f) - 0.05499999970197678f;
+    }
+    return _S30;
+}
+
+fn linear_to_srgb_1( v_10 : vec3<f32>) -> vec3<f32>
+{
+    return vec3<f32>(linear_to_srgb_0(v_10.x), linear_to_srgb_0(v_10.y), linear_to_srgb_0(v_10.z));
 }
 
 fn hable_curve_0( x_0 : f32) -> f32
 {
-    var _S30 : f32 = 0.15000000596046448f * x_0;
-    return (x_0 * (_S30 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S30 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
+    var _S31 : f32 = 0.15000000596046448f * x_0;
+    return (x_0 * (_S31 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S31 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
 }
 
-fn nits_to_pq_0( nits_1 : vec3<f32>) -> vec3<f32>
+fn nits_to_pq_0( nits_1 : f32) -> f32
 {
-    var p_1 : vec3<f32> = pow(max(nits_1, vec3<f32>(0.0f)) / vec3<f32>(10000.0f), vec3<f32>(0.1593017578125f));
-    return pow((vec3<f32>(0.8359375f) + vec3<f32>(18.8515625f) * p_1) / (vec3<f32>(1.0f) + vec3<f32>(18.6875f) * p_1), vec3<f32>(78.84375f));
+    var p_1 : f32 = pow(max(nits_1, 0.0f) / 10000.0f, 0.1593017578125f);
+    return pow((0.8359375f + 18.8515625f * p_1) / (1.0f + 18.6875f * p_1), 78.84375f);
 }
 
-fn tone_map_0( nits_2 : f32) -> f32
+fn tone_map_0( luminance_nits_0 : f32) -> f32
 {
-    var _S31 : f32 = min(nits_2, Constants_0.peak_nits_0);
+    var _S32 : f32 = min(luminance_nits_0, Constants_0.peak_nits_0);
     if((Constants_0.hable_0) > 0.5f)
     {
-        return hable_curve_0(_S31 / Constants_0.hable_ends_0.x) * Constants_0.hable_ends_0.y;
+        return hable_curve_0(_S32 / Constants_0.hable_ends_0[i32(0)]) * Constants_0.hable_ends_0[i32(1)];
     }
-    var bottom_0 : f32 = Constants_0.eetf_0.y;
-    var max_lum_0 : f32 = Constants_0.eetf_0.z;
-    var knee_0 : f32 = Constants_0.eetf_0.w;
-    var _S32 : f32 = Constants_0.eetf_0.x - bottom_0;
-    var _S33 : f32 = min((nits_to_pq_0(vec3<f32>(_S31)).x - bottom_0) / _S32, 1.0f);
-    var _S34 : bool;
-    if(_S33 >= knee_0)
+    var lowest_0 : f32 = Constants_0.eetf_0[i32(1)];
+    var max_lum_0 : f32 = Constants_0.eetf_0[i32(2)];
+    var knee_0 : f32 = Constants_0.eetf_0[i32(3)];
+    var _S33 : f32 = Constants_0.eetf_0[i32(0)] - Constants_0.eetf_0[i32(1)];
+    var _S34 : f32 = min((nits_to_pq_0(_S32) - Constants_0.eetf_0[i32(1)]) / _S33, 1.0f);
+    var _S35 : bool;
+    if(_S34 >= (Constants_0.eetf_0[i32(3)]))
     {
-        _S34 = knee_0 < 1.0f;
+        _S35 = knee_0 < 1.0f;
     }
     else
     {
-        _S34 = false;
+        _S35 = false;
     }
     var e_0 : f32;
-    if(_S34)
+    if(_S35)
     {
-        var _S35 : f32 = 1.0f - knee_0;
-        var t_0 : f32 = (_S33 - knee_0) / _S35;
+        var _S36 : f32 = 1.0f - knee_0;
+        var t_0 : f32 = (_S34 - knee_0) / _S36;
         var t2_0 : f32 = t_0 * t_0;
         var t3_0 : f32 = t2_0 * t_0;
-        var _S36 : f32 = 2.0f * t3_0;
-        var _S37 : f32 = 3.0f * t2_0;
-        e_0 = (_S36 - _S37 + 1.0f) * knee_0 + (t3_0 - 2.0f * t2_0 + t_0) * _S35 + (_S37 - _S36) * max_lum_0;
+        var _S37 : f32 = 2.0f * t3_0;
+        var _S38 : f32 = 3.0f * t2_0;
+        e_0 = (_S37 - _S38 + 1.0f) * knee_0 + (t3_0 - 2.0f * t2_0 + t_0) * _S36 + (_S38 - _S37) * max_lum_0;
     }
     else
     {
-        e_0 = _S33;
+        e_0 = _S34;
     }
-    return pq_to_nits_0(vec3<f32>((e_0 * _S32 + bottom_0))).x / Constants_0.hable_ends_0.x;
+    return pq_to_nits_0(e_0 * _S33 + lowest_0) / Constants_0.hable_ends_0[i32(0)];
 }
 
-fn rgb_at_0( at_2 : vec2<u32>) -> vec3<f32>
+fn converted_0( samples_1 : vec3<f32>) -> vec3<f32>
 {
-    var s_0 : vec4<f32> = vec4<f32>(samples_0(at_2), 1.0f);
-    var rgb_0 : vec3<f32> = saturate(vec3<f32>(dot(Constants_0.to_rgb_0[i32(0)], s_0), dot(Constants_0.to_rgb_0[i32(1)], s_0), dot(Constants_0.to_rgb_0[i32(2)], s_0)));
+    var rgb_0 : vec3<f32> = saturate(vec3<f32>(affine_0(Constants_0.to_rgb_0[i32(0)], samples_1), affine_0(Constants_0.to_rgb_0[i32(1)], samples_1), affine_0(Constants_0.to_rgb_0[i32(2)], samples_1)));
     if(TRANSFER_0 == i32(0))
     {
         return rgb_0;
     }
-    var nits_3 : vec3<f32>;
-    if(TRANSFER_0 == i32(1))
-    {
-        nits_3 = pq_to_nits_0(rgb_0);
-    }
-    else
-    {
-        nits_3 = hlg_to_nits_0(rgb_0);
-    }
+    var nits_2 : vec3<f32> = to_nits_0(rgb_0);
     if(KEPT_0 == i32(1))
     {
-        var _S38 : f32 = max(largest_of_0(nits_3), 9.99999997475242708e-07f);
-        return linear_to_srgb_0(vec3<f32>((bt2446c_0(_S38) * Constants_0.kept_scale_0)) * bent_0(nits_3 / vec3<f32>(_S38), Constants_0.saturation_0, 0.05000000074505806f));
+        var _S39 : f32 = max(largest_of_0(nits_2), 9.99999997475242708e-07f);
+        return linear_to_srgb_1(vec3<f32>((bt2446c_0(_S39) * Constants_0.kept_scale_0)) * bent_1(vec3<f32>((1.0f / _S39)) * nits_2, Constants_0.saturation_0, 0.05000000074505806f));
     }
-    var y_0 : f32 = dot(Constants_0.luminance_0.xyz, nits_3);
-    var light_0 : vec3<f32> = nits_3 * vec3<f32>((tone_map_0(y_0) / max(y_0, 9.999999960041972e-13f)));
-    return linear_to_srgb_0(saturate(vec3<f32>(dot(Constants_0.to_bt709_0[i32(0)].xyz, light_0), dot(Constants_0.to_bt709_0[i32(1)].xyz, light_0), dot(Constants_0.to_bt709_0[i32(2)].xyz, light_0))));
+    var y_0 : f32 = weighted_0(Constants_0.luminance_0, nits_2);
+    var light_0 : vec3<f32> = vec3<f32>((tone_map_0(y_0) / max(y_0, 9.999999960041972e-13f))) * nits_2;
+    return linear_to_srgb_1(saturate(vec3<f32>(weighted_0(Constants_0.to_bt709_0[i32(0)], light_0), weighted_0(Constants_0.to_bt709_0[i32(1)], light_0), weighted_0(Constants_0.to_bt709_0[i32(2)], light_0))));
+}
+
+fn rgb_at_0( at_2 : vec2<u32>) -> vec3<f32>
+{
+    return converted_0(samples_0(at_2));
 }
 
 @compute
 @workgroup_size(32, 8, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S39 : u32 = id_0.x;
-    var _S40 : bool;
-    if(_S39 >= (Constants_0.padded_0.x))
+    var _S40 : u32 = id_0.x;
+    var _S41 : bool;
+    if(_S40 >= (Constants_0.padded_0.x))
     {
-        _S40 = true;
+        _S41 = true;
     }
     else
     {
-        _S40 = (id_0.y) >= (Constants_0.padded_0.y);
+        _S41 = (id_0.y) >= (Constants_0.padded_0.y);
     }
-    if(_S40)
+    if(_S41)
     {
         return;
     }
-    var _S41 : vec3<f32> = vec3<f32>(0.0f);
+    var _S42 : vec3<f32> = vec3<f32>(0.0f);
     var rgb_1 : vec3<f32>;
     if(RESIZED_0 == i32(1))
     {
-        var row_0 : u32 = _S39 * (Constants_0.taps_0 + u32(1));
-        var _S42 : u32 = u32(filter_0[row_0]);
-        var _S43 : u32 = row_0 + u32(1);
+        var row_2 : u32 = _S40 * (Constants_0.taps_0 + u32(1));
+        var _S43 : u32 = u32(filter_0[row_2]);
+        var _S44 : u32 = row_2 + u32(1);
         var k_0 : u32 = u32(0);
-        rgb_1 = _S41;
+        rgb_1 = _S42;
         for(;;)
         {
             if(k_0 < (Constants_0.taps_0))
@@ -336,7 +391,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             {
                 break;
             }
-            var rgb_2 : vec3<f32> = rgb_1 + vec3<f32>(filter_0[_S43 + k_0]) * rgb_at_0(vec2<u32>(_S42 + k_0, id_0.y));
+            var rgb_2 : vec3<f32> = rgb_1 + vec3<f32>(filter_0[_S44 + k_0]) * rgb_at_0(vec2<u32>(_S43 + k_0, id_0.y));
             k_0 = k_0 + u32(1);
             rgb_1 = rgb_2;
         }
@@ -346,7 +401,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         rgb_1 = rgb_at_0(min(id_0.xy, Constants_0.size_0 - vec2<u32>(u32(1))));
     }
     var plane_0 : u32 = Constants_0.padded_0.x * Constants_0.padded_0.y;
-    var i_1 : u32 = id_0.y * Constants_0.padded_0.x + _S39;
+    var i_1 : u32 = id_0.y * Constants_0.padded_0.x + _S40;
     tensor_0[i_1] = rgb_1.x;
     tensor_0[i_1 + plane_0] = rgb_1.y;
     tensor_0[i_1 + u32(2) * plane_0] = rgb_1.z;

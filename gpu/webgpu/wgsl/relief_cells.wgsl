@@ -1,5 +1,5 @@
 // relief_cells.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 42e04d8fe05dd783854b3c67ea620505 f8bef7964d9356cfc72cf58e12f72f88
+// 8eeeb02f58b5f26f41c60aacee62f071 92114db91ff11e7316e2733b7fe54634
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -29,9 +29,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(0) @group(1) var means_0 : texture_storage_2d<r32float, write>;
 
-fn luma_of_0( rgb_0 : vec3<f32>) -> f32
+fn luma_of_0( v_0 : vec3<f32>) -> f32
 {
-    return dot(vec3<f32>(0.2125999927520752f, 0.71520000696182251f, 0.07220000028610229f), rgb_0);
+    return 0.2125999927520752f * v_0.x + 0.71520000696182251f * v_0.y + 0.07220000028610229f * v_0.z;
 }
 
 @compute

@@ -1,5 +1,5 @@
 // relief_height.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6ea778ac45f25e8cec2b39311ecd813c 39699c5d6e36db02ad1d575b7c71fda2
+// cf1885e3afd397fbde57bdc0a39223f6 70b356ef5156e9e88b8713ef4dba4632
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -54,9 +54,9 @@ fn ground_at_0( at_0 : vec2<f32>) -> vec2<f32>
     return mix(mix((textureLoad((ground_0), ((_S4)).xy, ((_S4)).z).xy), (textureLoad((ground_0), ((_S5)).xy, ((_S5)).z).xy), _S6), mix((textureLoad((ground_0), ((_S7)).xy, ((_S7)).z).xy), (textureLoad((ground_0), ((_S8)).xy, ((_S8)).z).xy), _S6), vec2<f32>(share_0.y));
 }
 
-fn luma_of_0( rgb_0 : vec3<f32>) -> f32
+fn luma_of_0( v_0 : vec3<f32>) -> f32
 {
-    return dot(vec3<f32>(0.2125999927520752f, 0.71520000696182251f, 0.07220000028610229f), rgb_0);
+    return 0.2125999927520752f * v_0.x + 0.71520000696182251f * v_0.y + 0.07220000028610229f * v_0.z;
 }
 
 fn woven_0( at_1 : vec2<f32>) -> f32

@@ -1,5 +1,5 @@
 // relief_light.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 93db926b45bfae273b366a8bbd529314 6a641b689f6919d2bf304655f523d0c4
+// 77ac66044c168b1a279395d88c3ee13a 0977b5f8bd93cc40f870cf491e7d53f1
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -33,48 +33,76 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 var<workgroup> near_0 : array<f32, i32(612)>;
 
-fn srgb_to_linear_0( v_0 : vec3<f32>) -> vec3<f32>
+fn srgb_to_linear_0( v_0 : f32) -> f32
 {
-    return select(pow((max(v_0, vec3<f32>(0.0f)) + vec3<f32>(0.05499999970197678f)) / vec3<f32>(1.0549999475479126f), vec3<f32>(2.40000009536743164f)), v_0 / vec3<f32>(12.92000007629394531f), v_0 <= vec3<f32>(0.04044999927282333f));
+    var _S1 : f32;
+    if(v_0 <= 0.04044999927282333f)
+    {
+        _S1 = v_0 / 12.92000007629394531f;
+    }
+    else
+    {
+        _S1 = pow((max(v_0, 0.0f) + 0.05499999970197678f) / 1.0549999475479126f, 2.40000009536743164f);
+    }
+    return _S1;
 }
 
-fn linear_to_srgb_0( v_1 : vec3<f32>) -> vec3<f32>
+fn srgb_to_linear_1( v_1 : vec3<f32>) -> vec3<f32>
 {
-    return select(vec3<f32>(1.0549999475479126f) * pow(max(v_1, vec3<f32>(0.0f)), vec3<f32>(0.4166666567325592f)) - vec3<f32>(0.05499999970197678f), v_1 * vec3<f32>(12.92000007629394531f), v_1 <= vec3<f32>(0.00313080498017371f));
+    return vec3<f32>(srgb_to_linear_0(v_1.x), srgb_to_linear_0(v_1.y), srgb_to_linear_0(v_1.z));
+}
+
+fn linear_to_srgb_0( v_2 : f32) -> f32
+{
+    var _S2 : f32;
+    if(v_2 <= 0.00313080498017371f)
+    {
+        _S2 = v_2 * 12.92000007629394531f;
+    }
+    else
+    {
+        _S2 = 1.0549999475479126f * pow(max(v_2, 0.0f), 0.4166666567325592f) - 0.05499999970197678f;
+    }
+    return _S2;
+}
+
+fn linear_to_srgb_1( v_3 : vec3<f32>) -> vec3<f32>
+{
+    return vec3<f32>(linear_to_srgb_0(v_3.x), linear_to_srgb_0(v_3.y), linear_to_srgb_0(v_3.z));
 }
 
 @compute
 @workgroup_size(32, 16, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id) within_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
-    var _S1 : vec2<i32> = vec2<i32>(i32(1));
-    var _S2 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(16)) - _S1;
-    const _S3 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var _S4 : vec3<i32> = vec3<i32>(clamp(_S2 + vec2<i32>(i32(thread_0 % u32(34)), i32(thread_0 / u32(34))), _S3, vec2<i32>(Constants_0.size_0) - _S1), i32(0));
-    var z_0 : f32 = (textureLoad((heights_0), ((_S4)).xy, ((_S4)).z).x);
+    var _S3 : vec2<i32> = vec2<i32>(i32(1));
+    var _S4 : vec2<i32> = vec2<i32>(group_0.xy) * vec2<i32>(i32(32), i32(16)) - _S3;
+    const _S5 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var _S6 : vec3<i32> = vec3<i32>(clamp(_S4 + vec2<i32>(i32(thread_0 % u32(34)), i32(thread_0 / u32(34))), _S5, vec2<i32>(Constants_0.size_0) - _S3), i32(0));
+    var z_0 : f32 = (textureLoad((heights_0), ((_S6)).xy, ((_S6)).z).x);
     if(thread_0 < u32(612))
     {
         near_0[thread_0] = z_0;
     }
     var i_0 : u32 = thread_0 + u32(512);
-    var _S5 : vec3<i32> = vec3<i32>(clamp(_S2 + vec2<i32>(i32(i_0 % u32(34)), i32(i_0 / u32(34))), _S3, vec2<i32>(Constants_0.size_0) - _S1), i32(0));
-    var z_1 : f32 = (textureLoad((heights_0), ((_S5)).xy, ((_S5)).z).x);
+    var _S7 : vec3<i32> = vec3<i32>(clamp(_S4 + vec2<i32>(i32(i_0 % u32(34)), i32(i_0 / u32(34))), _S5, vec2<i32>(Constants_0.size_0) - _S3), i32(0));
+    var z_1 : f32 = (textureLoad((heights_0), ((_S7)).xy, ((_S7)).z).x);
     if(i_0 < u32(612))
     {
         near_0[i_0] = z_1;
     }
     workgroupBarrier();
-    var _S6 : u32 = id_0.x;
-    var _S7 : bool;
-    if(_S6 >= (Constants_0.size_0.x))
+    var _S8 : u32 = id_0.x;
+    var _S9 : bool;
+    if(_S8 >= (Constants_0.size_0.x))
     {
-        _S7 = true;
+        _S9 = true;
     }
     else
     {
-        _S7 = (id_0.y) >= (Constants_0.size_0.y);
+        _S9 = (id_0.y) >= (Constants_0.size_0.y);
     }
-    if(_S7)
+    if(_S9)
     {
         return;
     }
@@ -84,10 +112,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
     var x_0 : f32 = (near_0[above_0 + u32(2)] - near_0[above_0] + 2.0f * (near_0[here_0 + u32(2)] - near_0[here_0]) + near_0[below_0 + u32(2)] - near_0[below_0]) / 8.0f;
     var y_0 : f32 = (near_0[below_0] - near_0[above_0] + 2.0f * (near_0[below_0 + u32(1)] - near_0[above_0 + u32(1)]) + near_0[below_0 + u32(2)] - near_0[above_0 + u32(2)]) / 8.0f;
     var normal_0 : vec3<f32> = vec3<f32>(- x_0, - y_0, 1.0f) / vec3<f32>(sqrt(1.0f + x_0 * x_0 + y_0 * y_0));
-    var _S8 : vec3<i32> = vec3<i32>(vec2<i32>(id_0.xy), i32(0));
-    var shown_0 : vec3<f32> = linear_to_srgb_0(saturate(srgb_to_linear_0((textureLoad((picture_0), ((_S8)).xy, ((_S8)).z)).xyz) * vec3<f32>(max(dot(normal_0, Constants_0.light_0.xyz) / Constants_0.light_0.z, 0.0f)) + vec3<f32>((Constants_0.gleam_0 * (pow(max(dot(normal_0, Constants_0.half_way_0.xyz), 0.0f), Constants_0.gleam_power_0) - Constants_0.gleam_rest_0)))));
+    var _S10 : vec3<i32> = vec3<i32>(vec2<i32>(id_0.xy), i32(0));
+    var shown_0 : vec3<f32> = linear_to_srgb_1(saturate(srgb_to_linear_1((textureLoad((picture_0), ((_S10)).xy, ((_S10)).z)).xyz) * vec3<f32>(max(dot(normal_0, Constants_0.light_0.xyz) / Constants_0.light_0.z, 0.0f)) + vec3<f32>((Constants_0.gleam_0 * (pow(max(dot(normal_0, Constants_0.half_way_0.xyz), 0.0f), Constants_0.gleam_power_0) - Constants_0.gleam_rest_0)))));
     var plane_0 : u32 = Constants_0.size_0.x * Constants_0.size_0.y;
-    var o_0 : u32 = id_0.y * Constants_0.size_0.x + _S6;
+    var o_0 : u32 = id_0.y * Constants_0.size_0.x + _S8;
     lit_0[o_0] = shown_0.x;
     lit_0[o_0 + plane_0] = shown_0.y;
     lit_0[o_0 + u32(2) * plane_0] = shown_0.z;

@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4a5a2498895f8b02f8f9e9175c32b064 79c353bf3ea8a92b378ebb5f87ab49a8
+// 7c742610739fb01f87dd02d390101509 79c353bf3ea8a92b378ebb5f87ab49a8
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 76f8e4d6c6b1a95c3d2b4bbf80007f46 37905a58aead6be5557ed5a919b16858
+// ed39c020b6d81e25cd51540664f558b5 37905a58aead6be5557ed5a919b16858
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d4d901697d7a782460260bac10509dd6 53da69dabd5fa38f2efae1521646c796
+// a3353096c8ce67ffe637c41d5569483d fd07ff639edae3801a441bdb1b1c2cf6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -50,9 +50,9 @@ fn cleaned_0( v_1 : vec3<f32>) -> vec3<f32>
     return select(saturate(v_1), vec3<f32>(0.0f), not_finite_parts_0(v_1));
 }
 
-fn luma_of_0( rgb_0 : vec3<f32>) -> f32
+fn luma_of_0( v_2 : vec3<f32>) -> f32
 {
-    return dot(vec3<f32>(0.2125999927520752f, 0.71520000696182251f, 0.07220000028610229f), rgb_0);
+    return 0.2125999927520752f * v_2.x + 0.71520000696182251f * v_2.y + 0.07220000028610229f * v_2.z;
 }
 
 fn light_at_0( at_0 : vec2<i32>) -> f32
@@ -207,39 +207,39 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
     var inside_0 : vec2<u32> = min(_S48, Constants_0.size_0 - _S49);
     var p_0 : u32 = inside_0.y * Constants_0.painted_size_0.x + inside_0.x;
     var _S50 : u32 = u32(2) * _S46;
-    var v_2 : vec3<f32> = vec3<f32>(painted_0[p_0], painted_0[p_0 + _S46], painted_0[p_0 + _S50]);
-    if((any((not_finite_parts_0(v_2)))))
-    {
-        not_finite_0[i32(0)] = u32(1);
-    }
-    var _S51 : vec4<f32> = vec4<f32>(cleaned_0(v_2), film_at_0(_S48));
-    var at_3 : vec2<u32> = _S48 + vec2<u32>(u32(1), u32(0));
-    var inside_1 : vec2<u32> = min(at_3, Constants_0.size_0 - _S49);
-    var p_1 : u32 = inside_1.y * Constants_0.painted_size_0.x + inside_1.x;
-    var v_3 : vec3<f32> = vec3<f32>(painted_0[p_1], painted_0[p_1 + _S46], painted_0[p_1 + _S50]);
+    var v_3 : vec3<f32> = vec3<f32>(painted_0[p_0], painted_0[p_0 + _S46], painted_0[p_0 + _S50]);
     if((any((not_finite_parts_0(v_3)))))
     {
         not_finite_0[i32(0)] = u32(1);
     }
-    var sum_0 : vec4<f32> = _S51 + vec4<f32>(cleaned_0(v_3), film_at_0(at_3));
-    var at_4 : vec2<u32> = _S48 + vec2<u32>(u32(0), u32(1));
-    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S49);
-    var p_2 : u32 = inside_2.y * Constants_0.painted_size_0.x + inside_2.x;
-    var v_4 : vec3<f32> = vec3<f32>(painted_0[p_2], painted_0[p_2 + _S46], painted_0[p_2 + _S50]);
+    var _S51 : vec4<f32> = vec4<f32>(cleaned_0(v_3), film_at_0(_S48));
+    var at_3 : vec2<u32> = _S48 + vec2<u32>(u32(1), u32(0));
+    var inside_1 : vec2<u32> = min(at_3, Constants_0.size_0 - _S49);
+    var p_1 : u32 = inside_1.y * Constants_0.painted_size_0.x + inside_1.x;
+    var v_4 : vec3<f32> = vec3<f32>(painted_0[p_1], painted_0[p_1 + _S46], painted_0[p_1 + _S50]);
     if((any((not_finite_parts_0(v_4)))))
     {
         not_finite_0[i32(0)] = u32(1);
     }
-    var sum_1 : vec4<f32> = sum_0 + vec4<f32>(cleaned_0(v_4), film_at_0(at_4));
-    var at_5 : vec2<u32> = _S48 + vec2<u32>(u32(1), u32(1));
-    var inside_3 : vec2<u32> = min(at_5, Constants_0.size_0 - _S49);
-    var p_3 : u32 = inside_3.y * Constants_0.painted_size_0.x + inside_3.x;
-    var v_5 : vec3<f32> = vec3<f32>(painted_0[p_3], painted_0[p_3 + _S46], painted_0[p_3 + _S50]);
+    var sum_0 : vec4<f32> = _S51 + vec4<f32>(cleaned_0(v_4), film_at_0(at_3));
+    var at_4 : vec2<u32> = _S48 + vec2<u32>(u32(0), u32(1));
+    var inside_2 : vec2<u32> = min(at_4, Constants_0.size_0 - _S49);
+    var p_2 : u32 = inside_2.y * Constants_0.painted_size_0.x + inside_2.x;
+    var v_5 : vec3<f32> = vec3<f32>(painted_0[p_2], painted_0[p_2 + _S46], painted_0[p_2 + _S50]);
     if((any((not_finite_parts_0(v_5)))))
     {
         not_finite_0[i32(0)] = u32(1);
     }
-    var sum_2 : vec4<f32> = sum_1 + vec4<f32>(cleaned_0(v_5), film_at_0(at_5));
+    var sum_1 : vec4<f32> = sum_0 + vec4<f32>(cleaned_0(v_5), film_at_0(at_4));
+    var at_5 : vec2<u32> = _S48 + vec2<u32>(u32(1), u32(1));
+    var inside_3 : vec2<u32> = min(at_5, Constants_0.size_0 - _S49);
+    var p_3 : u32 = inside_3.y * Constants_0.painted_size_0.x + inside_3.x;
+    var v_6 : vec3<f32> = vec3<f32>(painted_0[p_3], painted_0[p_3 + _S46], painted_0[p_3 + _S50]);
+    if((any((not_finite_parts_0(v_6)))))
+    {
+        not_finite_0[i32(0)] = u32(1);
+    }
+    var sum_2 : vec4<f32> = sum_1 + vec4<f32>(cleaned_0(v_6), film_at_0(at_5));
     var value_2 : vec4<f32> = vec4<f32>(0.25f) * sum_2;
     keep_sample_0(value_2, Constants_0.levels_0[i32(1)], _S47);
     make_levels_0(value_2, u32(1), group_1.xy, thread_1);

@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4ee06d85bde2f4fa9a5a7cf4040549a4 58b87d021e8ffff7391f286673d21d77
+// 3e6be93bd56728d29eba9efb9cf39ef1 58b87d021e8ffff7391f286673d21d77
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e5837687d4d5d7989db5baf42fbb79da 8c7b3895867f9dcf3ba0602a7f03c293
+// f60d441a3d1a53ea2b1bed980e655296 ba2e4f5f2bdb15a29ed667123131d0b0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -37,9 +37,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 var<workgroup> lights_0 : array<vec2<f32>, i32(324)>;
 
-fn luma_of_0( rgb_0 : vec3<f32>) -> f32
+fn luma_of_0( v_0 : vec3<f32>) -> f32
 {
-    return dot(vec3<f32>(0.2125999927520752f, 0.71520000696182251f, 0.07220000028610229f), rgb_0);
+    return 0.2125999927520752f * v_0.x + 0.71520000696182251f * v_0.y + 0.07220000028610229f * v_0.z;
 }
 
 fn keep_sample_0( value_0 : vec2<f32>,  level_0 : vec4<u32>,  at_0 : vec2<u32>)
@@ -172,17 +172,17 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(workgroup_id) 
     var at_1 : vec2<i32> = clamp(_S42 + vec2<i32>(i32(thread_1 % u32(18)), i32(thread_1 / u32(18))), _S43, _S44);
     var _S45 : u32 = Constants_0.levels_0[Constants_0.tensor_level_0].x;
     var _S46 : u32 = Constants_0.levels_0[Constants_0.tensor_level_0].y;
-    var v_0 : vec4<f32> = pyramid_0[_S45 + u32(at_1.y) * _S46 + u32(at_1.x)];
+    var v_1 : vec4<f32> = pyramid_0[_S45 + u32(at_1.y) * _S46 + u32(at_1.x)];
     if(thread_1 < u32(324))
     {
-        lights_0[thread_1] = vec2<f32>(luma_of_0(v_0.xyz), v_0.w);
+        lights_0[thread_1] = vec2<f32>(luma_of_0(v_1.xyz), v_1.w);
     }
     var i_0 : u32 = thread_1 + u32(256);
     var at_2 : vec2<i32> = clamp(_S42 + vec2<i32>(i32(i_0 % u32(18)), i32(i_0 / u32(18))), _S43, _S44);
-    var v_1 : vec4<f32> = pyramid_0[_S45 + u32(at_2.y) * _S46 + u32(at_2.x)];
+    var v_2 : vec4<f32> = pyramid_0[_S45 + u32(at_2.y) * _S46 + u32(at_2.x)];
     if(i_0 < u32(324))
     {
-        lights_0[i_0] = vec2<f32>(luma_of_0(v_1.xyz), v_1.w);
+        lights_0[i_0] = vec2<f32>(luma_of_0(v_2.xyz), v_2.w);
     }
     workgroupBarrier();
     var above_0 : u32 = within_4.y * u32(18) + within_4.x;

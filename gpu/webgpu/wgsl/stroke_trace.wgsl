@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0f06c28e56264fa553cd6187038070f5 62bd95a9b046f0585cd7ddd77b992b79
+// 1a08d5ba2b9ff2e329d6a9b8d50286d1 62bd95a9b046f0585cd7ddd77b992b79
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

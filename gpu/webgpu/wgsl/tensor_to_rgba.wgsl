@@ -1,5 +1,5 @@
 // tensor_to_rgba.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 00226b0cb37bb943c71c9e73cc99cd7e c13f9c254e81b1142bd1e31ff6d76d2c
+// 6b18dbe21f1fb4af67c9bd87d9943c76 58315bfb16e45461c4fb7020516af720
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -122,40 +122,62 @@ fn source_between_0( a_2 : vec2<u32>,  b_2 : vec2<u32>,  w_2 : vec2<f32>) -> vec
     return mix(mix(load_source_0(a_2), load_source_0(vec2<u32>(b_2.x, a_2.y)), _S5), mix(load_source_0(vec2<u32>(a_2.x, b_2.y)), load_source_0(b_2), _S5), vec3<f32>(w_2.y));
 }
 
-fn srgb_to_linear_0( v_4 : vec3<f32>) -> vec3<f32>
+fn luma_of_0( v_4 : vec3<f32>) -> f32
 {
-    return select(pow((max(v_4, vec3<f32>(0.0f)) + vec3<f32>(0.05499999970197678f)) / vec3<f32>(1.0549999475479126f), vec3<f32>(2.40000009536743164f)), v_4 / vec3<f32>(12.92000007629394531f), v_4 <= vec3<f32>(0.04044999927282333f));
+    return 0.2125999927520752f * v_4.x + 0.71520000696182251f * v_4.y + 0.07220000028610229f * v_4.z;
+}
+
+fn srgb_to_linear_0( v_5 : f32) -> f32
+{
+    var _S6 : f32;
+    if(v_5 <= 0.04044999927282333f)
+    {
+        _S6 = v_5 / 12.92000007629394531f;
+    }
+    else
+    {
+        _S6 = pow((max(v_5, 0.0f) + 0.05499999970197678f) / 1.0549999475479126f, 2.40000009536743164f);
+    }
+    return _S6;
 }
 
 fn hable_curve_0( x_0 : f32) -> f32
 {
-    var _S6 : f32 = 0.15000000596046448f * x_0;
-    return (x_0 * (_S6 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S6 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
+    var _S7 : f32 = 0.15000000596046448f * x_0;
+    return (x_0 * (_S7 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S7 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
 }
 
-fn linear_to_srgb_0( v_5 : vec3<f32>) -> vec3<f32>
+fn linear_to_srgb_0( v_6 : f32) -> f32
 {
-    return select(vec3<f32>(1.0549999475479126f) * pow(max(v_5, vec3<f32>(0.0f)), vec3<f32>(0.4166666567325592f)) - vec3<f32>(0.05499999970197678f), v_5 * vec3<f32>(12.92000007629394531f), v_5 <= vec3<f32>(0.00313080498017371f));
+    var _S8 : f32;
+    if(v_6 <= 0.00313080498017371f)
+    {
+        _S8 = v_6 * 12.92000007629394531f;
+    }
+    else
+    {
+        _S8 = 1.0549999475479126f * pow(max(v_6, 0.0f), 0.4166666567325592f) - 0.05499999970197678f;
+    }
+    return _S8;
 }
 
-fn expose_0( encoded_0 : vec3<f32>) -> vec3<f32>
+fn exposed_0( encoded_0 : f32) -> f32
 {
-    var light_0 : vec3<f32> = srgb_to_linear_0(encoded_0) * vec3<f32>(Constants_0.gain_0);
-    var light_1 : vec3<f32>;
+    var light_0 : f32 = srgb_to_linear_0(encoded_0) * Constants_0.gain_0;
+    var light_1 : f32;
     if((Constants_0.curve_0) < 1.5f)
     {
-        light_1 = min(light_0, vec3<f32>(1.0f));
+        light_1 = min(light_0, 1.0f);
     }
     else
     {
         if((Constants_0.curve_0) < 2.5f)
         {
-            var _S7 : vec3<f32> = vec3<f32>(1.0f);
-            light_1 = light_0 * (_S7 + light_0 / vec3<f32>((Constants_0.curve_peak_0 * Constants_0.curve_peak_0))) / (_S7 + light_0);
+            light_1 = light_0 * (1.0f + light_0 / (Constants_0.curve_peak_0 * Constants_0.curve_peak_0)) / (1.0f + light_0);
         }
         else
         {
-            light_1 = vec3<f32>(hable_curve_0(light_0.x), hable_curve_0(light_0.y), hable_curve_0(light_0.z)) * vec3<f32>(Constants_0.curve_scale_0);
+            light_1 = hable_curve_0(light_0) * Constants_0.curve_scale_0;
         }
     }
     return linear_to_srgb_0(light_1);
@@ -169,7 +191,7 @@ fn look_0( styled_0 : vec3<f32>,  luma_0 : f32,  original_0 : vec3<f32>,  column
         var shown_1 : vec3<f32> = saturate(styled_0 + vec3<f32>((Constants_0.detail_0 * luma_0)));
         if((Constants_0.strength_0) < 1.0f)
         {
-            shown_0 = original_0 + (shown_1 - original_0) * vec3<f32>(Constants_0.strength_0);
+            shown_0 = original_0 + vec3<f32>(Constants_0.strength_0) * (shown_1 - original_0);
         }
         else
         {
@@ -177,11 +199,11 @@ fn look_0( styled_0 : vec3<f32>,  luma_0 : f32,  original_0 : vec3<f32>,  column
         }
         if((Constants_0.keep_colours_0) > 0.5f)
         {
-            shown_0 = saturate(original_0 + vec3<f32>(dot(vec3<f32>(0.2125999927520752f, 0.71520000696182251f, 0.07220000028610229f), shown_0 - original_0)));
+            shown_0 = saturate(original_0 + vec3<f32>(luma_of_0(shown_0 - original_0)));
         }
         if((Constants_0.curve_0) > 0.5f)
         {
-            shown_0 = expose_0(shown_0);
+            shown_0 = vec3<f32>(exposed_0(shown_0.x), exposed_0(shown_0.y), exposed_0(shown_0.z));
         }
     }
     else
@@ -191,25 +213,28 @@ fn look_0( styled_0 : vec3<f32>,  luma_0 : f32,  original_0 : vec3<f32>,  column
     return shown_0;
 }
 
+fn affine_0( row_0 : vec4<f32>,  v_7 : vec3<f32>) -> f32
+{
+    return dot(row_0, vec4<f32>(v_7, 1.0f));
+}
+
 fn to_codes_0( rgb_0 : vec3<f32>) -> vec3<f32>
 {
-    var v_6 : vec4<f32> = vec4<f32>(rgb_0, 1.0f);
-    return vec3<f32>(dot(Constants_0.codes_0[i32(0)], v_6), dot(Constants_0.codes_0[i32(1)], v_6), dot(Constants_0.codes_0[i32(2)], v_6));
+    return vec3<f32>(affine_0(Constants_0.codes_0[i32(0)], rgb_0), affine_0(Constants_0.codes_0[i32(1)], rgb_0), affine_0(Constants_0.codes_0[i32(2)], rgb_0));
 }
 
-fn bayer_0( at_3 : vec2<u32>) -> f32
+fn bayer_index_0( x_1 : u32,  y_0 : u32) -> u32
 {
-    var _S8 : u32 = at_3.y;
-    var m_0 : u32 = ((at_3.x) ^ (_S8));
-    return (f32((((((((((((((m_0 & (u32(1)))) << (u32(5)))) | (((((_S8 & (u32(1)))) << (u32(4))))))) | (((((m_0 & (u32(2)))) << (u32(2))))))) | (((((_S8 & (u32(2)))) << (u32(1))))))) | (((((m_0 & (u32(4)))) >> (u32(1))))))) | (((((_S8 & (u32(4)))) >> (u32(2))))))) + 0.5f) / 64.0f;
+    var m_0 : u32 = (x_1 ^ (y_0));
+    return (((((((((((((m_0 & (u32(1)))) << (u32(5)))) | (((((y_0 & (u32(1)))) << (u32(4))))))) | (((((m_0 & (u32(2)))) << (u32(2))))))) | (((((y_0 & (u32(2)))) << (u32(1))))))) | (((((m_0 & (u32(4)))) >> (u32(1))))))) | (((((y_0 & (u32(4)))) >> (u32(2))))));
 }
 
-fn rounded_0( exact_0 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
+fn rounded_0( exact_0 : vec3<f32>,  at_3 : vec2<u32>) -> vec3<u32>
 {
     var threshold_0 : f32;
     if((Constants_0.dither_0) > 0.5f)
     {
-        threshold_0 = bayer_0(at_4);
+        threshold_0 = (f32(bayer_index_0(at_3.x, at_3.y)) + 0.5f) / 64.0f;
     }
     else
     {
@@ -237,10 +262,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         return;
     }
     var _S10 : vec2<u32> = id_0.xy;
-    var at_5 : vec2<u32> = _S10;
+    var at_4 : vec2<u32> = _S10;
     if((Constants_0.pane_0) > u32(0))
     {
-        right_0 = (at_5.x) >= (Constants_0.pane_0);
+        right_0 = (at_4.x) >= (Constants_0.pane_0);
     }
     else
     {
@@ -248,12 +273,12 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(right_0)
     {
-        at_5[i32(0)] = at_5[i32(0)] - Constants_0.pane_0;
+        at_4[i32(0)] = at_4[i32(0)] - Constants_0.pane_0;
     }
     var _S11 : vec2<f32> = vec2<f32>(0.5f);
-    var away_0 : vec2<f32> = vec2<f32>(at_5) + _S11 - Constants_0.loupe_0;
+    var away_0 : vec2<f32> = vec2<f32>(at_4) + _S11 - Constants_0.loupe_0;
     var gap_0 : f32 = length(away_0);
-    var _S12 : vec2<f32> = vec2<f32>(at_5) - Constants_0.origin_0;
+    var _S12 : vec2<f32> = vec2<f32>(at_4) - Constants_0.origin_0;
     var inside_0 : vec2<f32>;
     if(gap_0 < (Constants_0.loupe_radius_0))
     {
@@ -271,7 +296,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     else
     {
-        _S14 = (at_5.x) < (Constants_0.pane_0);
+        _S14 = (at_4.x) < (Constants_0.pane_0);
     }
     if(_S14)
     {

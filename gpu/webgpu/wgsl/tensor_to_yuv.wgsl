@@ -1,5 +1,5 @@
 // tensor_to_yuv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 84c29d7254c2e99da7633f64311d5816 9ede7387dc73a5159ff9862ae9254564
+// 1f420670a280aad9ec54272ab81a19f0 e55567cb213a696fb07f139edd7cffcc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -110,40 +110,62 @@ fn load_source_0( at_2 : vec2<u32>) -> vec3<f32>
     return v_3;
 }
 
-fn srgb_to_linear_0( v_4 : vec3<f32>) -> vec3<f32>
+fn luma_of_0( v_4 : vec3<f32>) -> f32
 {
-    return select(pow((max(v_4, vec3<f32>(0.0f)) + vec3<f32>(0.05499999970197678f)) / vec3<f32>(1.0549999475479126f), vec3<f32>(2.40000009536743164f)), v_4 / vec3<f32>(12.92000007629394531f), v_4 <= vec3<f32>(0.04044999927282333f));
+    return 0.2125999927520752f * v_4.x + 0.71520000696182251f * v_4.y + 0.07220000028610229f * v_4.z;
+}
+
+fn srgb_to_linear_0( v_5 : f32) -> f32
+{
+    var _S3 : f32;
+    if(v_5 <= 0.04044999927282333f)
+    {
+        _S3 = v_5 / 12.92000007629394531f;
+    }
+    else
+    {
+        _S3 = pow((max(v_5, 0.0f) + 0.05499999970197678f) / 1.0549999475479126f, 2.40000009536743164f);
+    }
+    return _S3;
 }
 
 fn hable_curve_0( x_0 : f32) -> f32
 {
-    var _S3 : f32 = 0.15000000596046448f * x_0;
-    return (x_0 * (_S3 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S3 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
+    var _S4 : f32 = 0.15000000596046448f * x_0;
+    return (x_0 * (_S4 + 0.05000000074505806f) + 0.00400000018998981f) / (x_0 * (_S4 + 0.5f) + 0.05999999865889549f) - 0.06666666269302368f;
 }
 
-fn linear_to_srgb_0( v_5 : vec3<f32>) -> vec3<f32>
+fn linear_to_srgb_0( v_6 : f32) -> f32
 {
-    return select(vec3<f32>(1.0549999475479126f) * pow(max(v_5, vec3<f32>(0.0f)), vec3<f32>(0.4166666567325592f)) - vec3<f32>(0.05499999970197678f), v_5 * vec3<f32>(12.92000007629394531f), v_5 <= vec3<f32>(0.00313080498017371f));
+    var _S5 : f32;
+    if(v_6 <= 0.00313080498017371f)
+    {
+        _S5 = v_6 * 12.92000007629394531f;
+    }
+    else
+    {
+        _S5 = 1.0549999475479126f * pow(max(v_6, 0.0f), 0.4166666567325592f) - 0.05499999970197678f;
+    }
+    return _S5;
 }
 
-fn expose_0( encoded_0 : vec3<f32>) -> vec3<f32>
+fn exposed_0( encoded_0 : f32) -> f32
 {
-    var light_0 : vec3<f32> = srgb_to_linear_0(encoded_0) * vec3<f32>(Constants_0.gain_0);
-    var light_1 : vec3<f32>;
+    var light_0 : f32 = srgb_to_linear_0(encoded_0) * Constants_0.gain_0;
+    var light_1 : f32;
     if((Constants_0.curve_0) < 1.5f)
     {
-        light_1 = min(light_0, vec3<f32>(1.0f));
+        light_1 = min(light_0, 1.0f);
     }
     else
     {
         if((Constants_0.curve_0) < 2.5f)
         {
-            var _S4 : vec3<f32> = vec3<f32>(1.0f);
-            light_1 = light_0 * (_S4 + light_0 / vec3<f32>((Constants_0.curve_peak_0 * Constants_0.curve_peak_0))) / (_S4 + light_0);
+            light_1 = light_0 * (1.0f + light_0 / (Constants_0.curve_peak_0 * Constants_0.curve_peak_0)) / (1.0f + light_0);
         }
         else
         {
-            light_1 = vec3<f32>(hable_curve_0(light_0.x), hable_curve_0(light_0.y), hable_curve_0(light_0.z)) * vec3<f32>(Constants_0.curve_scale_0);
+            light_1 = hable_curve_0(light_0) * Constants_0.curve_scale_0;
         }
     }
     return linear_to_srgb_0(light_1);
@@ -157,7 +179,7 @@ fn look_0( styled_0 : vec3<f32>,  luma_1 : f32,  original_0 : vec3<f32>,  column
         var shown_1 : vec3<f32> = saturate(styled_0 + vec3<f32>((Constants_0.detail_0 * luma_1)));
         if((Constants_0.strength_0) < 1.0f)
         {
-            shown_0 = original_0 + (shown_1 - original_0) * vec3<f32>(Constants_0.strength_0);
+            shown_0 = original_0 + vec3<f32>(Constants_0.strength_0) * (shown_1 - original_0);
         }
         else
         {
@@ -165,11 +187,11 @@ fn look_0( styled_0 : vec3<f32>,  luma_1 : f32,  original_0 : vec3<f32>,  column
         }
         if((Constants_0.keep_colours_0) > 0.5f)
         {
-            shown_0 = saturate(original_0 + vec3<f32>(dot(vec3<f32>(0.2125999927520752f, 0.71520000696182251f, 0.07220000028610229f), shown_0 - original_0)));
+            shown_0 = saturate(original_0 + vec3<f32>(luma_of_0(shown_0 - original_0)));
         }
         if((Constants_0.curve_0) > 0.5f)
         {
-            shown_0 = expose_0(shown_0);
+            shown_0 = vec3<f32>(exposed_0(shown_0.x), exposed_0(shown_0.y), exposed_0(shown_0.z));
         }
     }
     else
@@ -179,41 +201,83 @@ fn look_0( styled_0 : vec3<f32>,  luma_1 : f32,  original_0 : vec3<f32>,  column
     return shown_0;
 }
 
-fn largest_of_0( v_6 : vec3<f32>) -> f32
+fn srgb_to_linear_1( v_7 : vec3<f32>) -> vec3<f32>
 {
-    return max(max(v_6.x, v_6.y), v_6.z);
+    return vec3<f32>(srgb_to_linear_0(v_7.x), srgb_to_linear_0(v_7.y), srgb_to_linear_0(v_7.z));
+}
+
+fn largest_of_0( v_8 : vec3<f32>) -> f32
+{
+    return max(max(v_8.x, v_8.y), v_8.z);
 }
 
 fn bt2446c_inverse_0( percent_0 : f32) -> f32
 {
-    var high_0 : f32 = (exp((percent_0 - 78.99439239501953125f) / 15.09967994689941406f) + 0.74203997850418091f) * 69.807403564453125f;
-    var _S5 : f32;
+    var _S6 : f32;
     if(percent_0 < 58.5f)
     {
-        _S5 = percent_0 / 0.83802002668380737f;
+        _S6 = percent_0 / 0.83802002668380737f;
     }
     else
     {
-        _S5 = high_0;
+        _S6 = (exp((percent_0 - 78.99439239501953125f) / 15.09967994689941406f) + 0.74203997850418091f) * 69.807403564453125f;
     }
-    return _S5;
+    return _S6;
 }
 
-fn bent_0( shares_0 : vec3<f32>,  power_0 : f32,  toe_0 : f32) -> vec3<f32>
+fn bent_0( share_0 : f32,  power_0 : f32,  toe_0 : f32) -> f32
 {
-    var _S6 : vec3<f32> = vec3<f32>(toe_0);
-    return select(pow(max(shares_0, _S6), vec3<f32>(power_0)), shares_0 * vec3<f32>(pow(toe_0, power_0 - 1.0f)), shares_0 < _S6);
+    var _S7 : f32;
+    if(share_0 < toe_0)
+    {
+        _S7 = share_0 * pow(toe_0, power_0 - 1.0f);
+    }
+    else
+    {
+        _S7 = pow(max(share_0, toe_0), power_0);
+    }
+    return _S7;
 }
 
-fn nits_to_pq_0( nits_0 : vec3<f32>) -> vec3<f32>
+fn bent_1( shares_0 : vec3<f32>,  power_1 : f32,  toe_1 : f32) -> vec3<f32>
 {
-    var p_0 : vec3<f32> = pow(max(nits_0, vec3<f32>(0.0f)) / vec3<f32>(10000.0f), vec3<f32>(0.1593017578125f));
-    return pow((vec3<f32>(0.8359375f) + vec3<f32>(18.8515625f) * p_0) / (vec3<f32>(1.0f) + vec3<f32>(18.6875f) * p_0), vec3<f32>(78.84375f));
+    return vec3<f32>(bent_0(shares_0.x, power_1, toe_1), bent_0(shares_0.y, power_1, toe_1), bent_0(shares_0.z, power_1, toe_1));
 }
 
-fn scene_to_hlg_0( scene_0 : vec3<f32>) -> vec3<f32>
+fn nits_to_pq_0( nits_0 : f32) -> f32
 {
-    return select(vec3<f32>(0.1788327693939209f) * log(max(vec3<f32>(12.0f) * scene_0, vec3<f32>(1.0f)) - vec3<f32>(0.28466892242431641f)) + vec3<f32>(0.55991071462631226f), sqrt(vec3<f32>(3.0f) * max(scene_0, vec3<f32>(0.0f))), scene_0 <= vec3<f32>(0.0833333358168602f));
+    var p_0 : f32 = pow(max(nits_0, 0.0f) / 10000.0f, 0.1593017578125f);
+    return pow((0.8359375f + 18.8515625f * p_0) / (1.0f + 18.6875f * p_0), 78.84375f);
+}
+
+fn nits_to_pq_1( v_9 : vec3<f32>) -> vec3<f32>
+{
+    return vec3<f32>(nits_to_pq_0(v_9.x), nits_to_pq_0(v_9.y), nits_to_pq_0(v_9.z));
+}
+
+fn weighted_0( row_0 : vec4<f32>,  v_10 : vec3<f32>) -> f32
+{
+    return dot(row_0.xyz, v_10);
+}
+
+fn scene_to_hlg_0( scene_0 : f32) -> f32
+{
+    var high_0 : f32 = 0.1788327693939209f * log(max(12.0f * scene_0, 1.0f) - 0.28466892242431641f) + 0.55991071462631226f;
+    var _S8 : f32;
+    if(scene_0 <= 0.0833333358168602f)
+    {
+        _S8 = sqrt(3.0f * max(scene_0, 0.0f));
+    }
+    else
+    {
+        _S8 = high_0;
+    }
+    return _S8;
+}
+
+fn scene_to_hlg_1( v_11 : vec3<f32>) -> vec3<f32>
+{
+    return vec3<f32>(scene_to_hlg_0(v_11.x), scene_to_hlg_0(v_11.y), scene_to_hlg_0(v_11.z));
 }
 
 fn in_output_0( kept_0 : vec3<f32>) -> vec3<f32>
@@ -222,30 +286,29 @@ fn in_output_0( kept_0 : vec3<f32>) -> vec3<f32>
     {
         return kept_0;
     }
-    var painting_0 : vec3<f32> = max(srgb_to_linear_0(kept_0), vec3<f32>(0.0f));
-    var _S7 : f32 = max(largest_of_0(painting_0), 1.00000001335143196e-10f);
-    var nits_1 : vec3<f32> = vec3<f32>(bt2446c_inverse_0(_S7 * Constants_0.kept_white_0)) * bent_0(painting_0 / vec3<f32>(_S7), Constants_0.saturation_0, pow(0.05000000074505806f, 1.0f / Constants_0.saturation_0));
+    var painting_0 : vec3<f32> = srgb_to_linear_1(kept_0);
+    var _S9 : f32 = max(largest_of_0(painting_0), 1.00000001335143196e-10f);
+    var nits_1 : vec3<f32> = vec3<f32>(bt2446c_inverse_0(_S9 * Constants_0.kept_white_0)) * bent_1(vec3<f32>((1.0f / _S9)) * painting_0, Constants_0.saturation_0, pow(0.05000000074505806f, 1.0f / Constants_0.saturation_0));
     if(TRANSFER_0 == i32(1))
     {
-        return saturate(nits_to_pq_0(nits_1));
+        return saturate(nits_to_pq_1(nits_1));
     }
-    var light_2 : vec3<f32> = nits_1 * vec3<f32>(Constants_0.luminance_0.w);
-    return saturate(scene_to_hlg_0(light_2 * vec3<f32>(pow(max(dot(Constants_0.luminance_0.xyz, light_2), 9.999999960041972e-13f), Constants_0.inverse_gamma_0))));
+    var light_2 : vec3<f32> = vec3<f32>(Constants_0.luminance_0[i32(3)]) * nits_1;
+    return saturate(scene_to_hlg_1(vec3<f32>(pow(max(weighted_0(Constants_0.luminance_0, light_2), 9.999999960041972e-13f), Constants_0.inverse_gamma_0)) * light_2));
 }
 
-fn bayer_0( at_3 : vec2<u32>) -> f32
+fn bayer_index_0( x_1 : u32,  y_0 : u32) -> u32
 {
-    var _S8 : u32 = at_3.y;
-    var m_0 : u32 = ((at_3.x) ^ (_S8));
-    return (f32((((((((((((((m_0 & (u32(1)))) << (u32(5)))) | (((((_S8 & (u32(1)))) << (u32(4))))))) | (((((m_0 & (u32(2)))) << (u32(2))))))) | (((((_S8 & (u32(2)))) << (u32(1))))))) | (((((m_0 & (u32(4)))) >> (u32(1))))))) | (((((_S8 & (u32(4)))) >> (u32(2))))))) + 0.5f) / 64.0f;
+    var m_0 : u32 = (x_1 ^ (y_0));
+    return (((((((((((((m_0 & (u32(1)))) << (u32(5)))) | (((((y_0 & (u32(1)))) << (u32(4))))))) | (((((m_0 & (u32(2)))) << (u32(2))))))) | (((((y_0 & (u32(2)))) << (u32(1))))))) | (((((m_0 & (u32(4)))) >> (u32(1))))))) | (((((y_0 & (u32(4)))) >> (u32(2))))));
 }
 
-fn rounded_0( exact_0 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
+fn rounded_0( exact_0 : vec3<f32>,  at_3 : vec2<u32>) -> vec3<u32>
 {
     var threshold_0 : f32;
     if((Constants_0.dither_0) > 0.5f)
     {
-        threshold_0 = bayer_0(at_4);
+        threshold_0 = (f32(bayer_index_0(at_3.x, at_3.y)) + 0.5f) / 64.0f;
     }
     else
     {
@@ -254,18 +317,18 @@ fn rounded_0( exact_0 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
     return vec3<u32>(clamp(floor(exact_0 + vec3<f32>(threshold_0)), vec3<f32>(0.0f), vec3<f32>(f32(Constants_0.top_0))));
 }
 
-fn half_bits_0( v_7 : vec3<f32>) -> vec3<u32>
+fn half_bits_0( v_12 : vec3<f32>) -> vec3<u32>
 {
-    var bits_0 : vec3<u32> = (bitcast<vec3<u32>>((v_7)));
-    var _S9 : vec3<u32> = vec3<u32>(u32(13));
-    return select(((bits_0 + vec3<u32>(u32(4095)) + ((((bits_0 >> (_S9))) & (vec3<u32>(u32(1))))) - vec3<u32>(u32(939524096))) >> (_S9)), vec3<u32>(round(v_7 * vec3<f32>(exp2(24.0f)))), v_7 < vec3<f32>(exp2(-14.0f)));
+    var bits_0 : vec3<u32> = (bitcast<vec3<u32>>((v_12)));
+    var _S10 : vec3<u32> = vec3<u32>(u32(13));
+    return select(((bits_0 + vec3<u32>(u32(4095)) + ((((bits_0 >> (_S10))) & (vec3<u32>(u32(1))))) - vec3<u32>(u32(939524096))) >> (_S10)), vec3<u32>(round(v_12 * vec3<f32>(exp2(24.0f)))), v_12 < vec3<f32>(exp2(-14.0f)));
 }
 
-fn samples_of_0( exact_1 : vec3<f32>,  at_5 : vec2<u32>) -> vec3<u32>
+fn samples_of_0( exact_1 : vec3<f32>,  at_4 : vec2<u32>) -> vec3<u32>
 {
     if(FLOATING_0 == i32(0))
     {
-        return ((rounded_0(exact_1, at_5)) << (vec3<u32>(Constants_0.shift_0)));
+        return ((rounded_0(exact_1, at_4)) << (vec3<u32>(Constants_0.shift_0)));
     }
     if(FLOATING_0 == i32(32))
     {
@@ -274,105 +337,105 @@ fn samples_of_0( exact_1 : vec3<f32>,  at_5 : vec2<u32>) -> vec3<u32>
     return half_bits_0(saturate(exact_1));
 }
 
-fn put_0( _S10 : u32,  _S11 : u32)
+fn put_0( _S11 : u32,  _S12 : u32)
 {
     if(FLOATING_0 == i32(32))
     {
-        atomicStore(&(luma_0[_S10]), _S11);
+        atomicStore(&(luma_0[_S11]), _S12);
     }
     else
     {
-        var _S12 : bool;
+        var _S13 : bool;
         if(FLOATING_0 == i32(16))
         {
-            _S12 = true;
+            _S13 = true;
         }
         else
         {
-            _S12 = (Constants_0.top_0) > u32(255);
+            _S13 = (Constants_0.top_0) > u32(255);
         }
-        if(_S12)
+        if(_S13)
         {
-            var _S13 : u32 = atomicOr(&(luma_0[_S10 / u32(2)]), (_S11 << ((u32(16) * (_S10 % u32(2))))));
+            var _S14 : u32 = atomicOr(&(luma_0[_S11 / u32(2)]), (_S12 << ((u32(16) * (_S11 % u32(2))))));
         }
         else
         {
-            var _S14 : u32 = atomicOr(&(luma_0[_S10 / u32(4)]), (_S11 << ((u32(8) * (_S10 % u32(4))))));
+            var _S15 : u32 = atomicOr(&(luma_0[_S11 / u32(4)]), (_S12 << ((u32(8) * (_S11 % u32(4))))));
         }
     }
     return;
 }
 
-fn put_luma_0( exact_2 : vec3<f32>,  at_6 : vec2<u32>)
+fn put_luma_0( exact_2 : vec3<f32>,  at_5 : vec2<u32>)
 {
-    put_0(at_6.y * Constants_0.size_0.x + at_6.x, samples_of_0(exact_2, at_6).x);
+    put_0(at_5.y * Constants_0.size_0.x + at_5.x, samples_of_0(exact_2, at_5).x);
     return;
 }
 
-fn put_1( _S15 : u32,  _S16 : u32)
+fn put_1( _S16 : u32,  _S17 : u32)
 {
     if(FLOATING_0 == i32(32))
     {
-        atomicStore(&(blue_0[_S15]), _S16);
+        atomicStore(&(blue_0[_S16]), _S17);
     }
     else
     {
-        var _S17 : bool;
+        var _S18 : bool;
         if(FLOATING_0 == i32(16))
         {
-            _S17 = true;
+            _S18 = true;
         }
         else
         {
-            _S17 = (Constants_0.top_0) > u32(255);
+            _S18 = (Constants_0.top_0) > u32(255);
         }
-        if(_S17)
+        if(_S18)
         {
-            var _S18 : u32 = atomicOr(&(blue_0[_S15 / u32(2)]), (_S16 << ((u32(16) * (_S15 % u32(2))))));
+            var _S19 : u32 = atomicOr(&(blue_0[_S16 / u32(2)]), (_S17 << ((u32(16) * (_S16 % u32(2))))));
         }
         else
         {
-            var _S19 : u32 = atomicOr(&(blue_0[_S15 / u32(4)]), (_S16 << ((u32(8) * (_S15 % u32(4))))));
+            var _S20 : u32 = atomicOr(&(blue_0[_S16 / u32(4)]), (_S17 << ((u32(8) * (_S16 % u32(4))))));
         }
     }
     return;
 }
 
-fn put_2( _S20 : u32,  _S21 : u32)
+fn put_2( _S21 : u32,  _S22 : u32)
 {
     if(FLOATING_0 == i32(32))
     {
-        atomicStore(&(red_0[_S20]), _S21);
+        atomicStore(&(red_0[_S21]), _S22);
     }
     else
     {
-        var _S22 : bool;
+        var _S23 : bool;
         if(FLOATING_0 == i32(16))
         {
-            _S22 = true;
+            _S23 = true;
         }
         else
         {
-            _S22 = (Constants_0.top_0) > u32(255);
+            _S23 = (Constants_0.top_0) > u32(255);
         }
-        if(_S22)
+        if(_S23)
         {
-            var _S23 : u32 = atomicOr(&(red_0[_S20 / u32(2)]), (_S21 << ((u32(16) * (_S20 % u32(2))))));
+            var _S24 : u32 = atomicOr(&(red_0[_S21 / u32(2)]), (_S22 << ((u32(16) * (_S21 % u32(2))))));
         }
         else
         {
-            var _S24 : u32 = atomicOr(&(red_0[_S20 / u32(4)]), (_S21 << ((u32(8) * (_S20 % u32(4))))));
+            var _S25 : u32 = atomicOr(&(red_0[_S21 / u32(4)]), (_S22 << ((u32(8) * (_S21 % u32(4))))));
         }
     }
     return;
 }
 
-fn put_chroma_0( exact_3 : vec3<f32>,  at_7 : vec2<u32>)
+fn put_chroma_0( exact_3 : vec3<f32>,  at_6 : vec2<u32>)
 {
-    var _S25 : u32 = at_7.y;
-    var _S26 : u32 = (Constants_0.size_0.x + u32(i32(2) - FULL_X_0) - u32(1)) / u32(i32(2) - FULL_X_0);
-    var i_2 : u32 = _S25 * _S26 + at_7.x;
-    var made_0 : vec3<u32> = samples_of_0(exact_3, at_7);
+    var _S26 : u32 = at_6.y;
+    var _S27 : u32 = (Constants_0.size_0.x + u32(i32(2) - FULL_X_0) - u32(1)) / u32(i32(2) - FULL_X_0);
+    var i_2 : u32 = _S26 * _S27 + at_6.x;
+    var made_0 : vec3<u32> = samples_of_0(exact_3, at_6);
     if(PLANAR_0 == i32(1))
     {
         put_1(i_2, made_0.y);
@@ -380,9 +443,9 @@ fn put_chroma_0( exact_3 : vec3<f32>,  at_7 : vec2<u32>)
     }
     else
     {
-        var _S27 : u32 = u32(2) * i_2;
-        put_1(_S27, made_0.y);
-        put_1(_S27 + u32(1), made_0.z);
+        var _S28 : u32 = u32(2) * i_2;
+        put_1(_S28, made_0.y);
+        put_1(_S28 + u32(1), made_0.z);
     }
     return;
 }
@@ -391,13 +454,13 @@ fn put_chroma_0( exact_3 : vec3<f32>,  at_7 : vec2<u32>)
 @workgroup_size(16, 8, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S28 : vec2<u32> = id_0.xy;
-    var first_0 : vec2<i32> = vec2<i32>(i32(2) - FULL_X_0, i32(2) - FULL_Y_0) * vec2<i32>(_S28);
-    var _S29 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(Constants_0.size_0) - _S29;
-    var _S30 : i32 = last_0.x;
+    var _S29 : vec2<u32> = id_0.xy;
+    var first_0 : vec2<i32> = vec2<i32>(i32(2) - FULL_X_0, i32(2) - FULL_Y_0) * vec2<i32>(_S29);
+    var _S30 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(Constants_0.size_0) - _S30;
+    var _S31 : i32 = last_0.x;
     var bad_0 : bool;
-    if((first_0.x) > _S30)
+    if((first_0.x) > _S31)
     {
         bad_0 = true;
     }
@@ -409,7 +472,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         return;
     }
-    var v_8 : vec4<f32> = vec4<f32>(0.0f, 0.0f, 0.0f, 1.0f);
+    var v_13 : vec4<f32> = vec4<f32>(0.0f, 0.0f, 0.0f, 1.0f);
     bad_0 = false;
     var j_0 : i32 = i32(0);
     for(;;)
@@ -433,26 +496,26 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
                 break;
             }
             var weight_0 : f32 = Constants_0.taps_x_0[i_3] * Constants_0.taps_y_0[j_0];
-            var _S31 : bool;
+            var _S32 : bool;
             if(i_3 >= i32(1))
             {
-                _S31 = i_3 <= (i32(2) - FULL_X_0);
-            }
-            else
-            {
-                _S31 = false;
-            }
-            var _S32 : bool;
-            if(_S31)
-            {
-                _S32 = j_0 >= i32(1);
+                _S32 = i_3 <= (i32(2) - FULL_X_0);
             }
             else
             {
                 _S32 = false;
             }
-            var own_0 : bool;
+            var _S33 : bool;
             if(_S32)
+            {
+                _S33 = j_0 >= i32(1);
+            }
+            else
+            {
+                _S33 = false;
+            }
+            var own_0 : bool;
+            if(_S33)
             {
                 own_0 = j_0 <= (i32(2) - FULL_Y_0);
             }
@@ -460,65 +523,65 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             {
                 own_0 = false;
             }
-            var _S33 : bool;
+            var _S34 : bool;
             if(weight_0 != 0.0f)
             {
-                _S33 = true;
+                _S34 = true;
             }
             else
             {
-                _S33 = own_0;
+                _S34 = own_0;
             }
-            if(_S33)
+            if(_S34)
             {
-                var place_0 : vec2<i32> = first_0 + vec2<i32>(i_3, j_0) - _S29;
-                var _S34 : vec2<u32> = vec2<u32>(clamp(place_0, vec2<i32>(i32(0)), last_0));
-                var styled_1 : vec3<f32> = load_painted_0(_S34);
-                var shown_2 : vec3<f32> = in_output_0(look_0(cleaned_0(styled_1), load_fine_0(_S34), load_source_0(_S34), _S34.x));
-                var _S35 : vec3<f32> = v_8.xyz + vec3<f32>(weight_0) * shown_2;
-                v_8.x = _S35.x;
-                v_8.y = _S35.y;
-                v_8.z = _S35.z;
-                var _S36 : bool;
+                var place_0 : vec2<i32> = first_0 + vec2<i32>(i_3, j_0) - _S30;
+                var _S35 : vec2<u32> = vec2<u32>(clamp(place_0, vec2<i32>(i32(0)), last_0));
+                var styled_1 : vec3<f32> = load_painted_0(_S35);
+                var shown_2 : vec3<f32> = in_output_0(look_0(cleaned_0(styled_1), load_fine_0(_S35), load_source_0(_S35), _S35.x));
+                var _S36 : vec3<f32> = v_13.xyz + vec3<f32>(weight_0) * shown_2;
+                v_13.x = _S36.x;
+                v_13.y = _S36.y;
+                v_13.z = _S36.z;
+                var _S37 : bool;
                 if(bad_1)
                 {
-                    _S36 = true;
+                    _S37 = true;
                 }
                 else
                 {
-                    _S36 = (any((not_finite_parts_0(styled_1))));
-                }
-                var _S37 : bool;
-                if(own_0)
-                {
-                    _S37 = (place_0.x) <= _S30;
-                }
-                else
-                {
-                    _S37 = false;
+                    _S37 = (any((not_finite_parts_0(styled_1))));
                 }
                 var _S38 : bool;
-                if(_S37)
+                if(own_0)
                 {
-                    _S38 = (place_0.y) <= (last_0.y);
+                    _S38 = (place_0.x) <= _S31;
                 }
                 else
                 {
                     _S38 = false;
                 }
+                var _S39 : bool;
                 if(_S38)
                 {
-                    put_luma_0(vec3<f32>(dot(Constants_0.codes_0[i32(0)], vec4<f32>(shown_2, 1.0f))), _S34);
+                    _S39 = (place_0.y) <= (last_0.y);
                 }
-                bad_1 = _S36;
+                else
+                {
+                    _S39 = false;
+                }
+                if(_S39)
+                {
+                    put_luma_0(vec3<f32>(dot(Constants_0.codes_0[i32(0)], vec4<f32>(shown_2, 1.0f))), _S35);
+                }
+                bad_1 = _S37;
             }
             i_3 = i_3 + i32(1);
         }
-        var _S39 : i32 = j_0 + i32(1);
+        var _S40 : i32 = j_0 + i32(1);
         bad_0 = bad_1;
-        j_0 = _S39;
+        j_0 = _S40;
     }
-    put_chroma_0(vec3<f32>(0.0f, dot(Constants_0.codes_0[i32(1)], v_8), dot(Constants_0.codes_0[i32(2)], v_8)), _S28);
+    put_chroma_0(vec3<f32>(0.0f, dot(Constants_0.codes_0[i32(1)], v_13), dot(Constants_0.codes_0[i32(2)], v_13)), _S29);
     if(bad_0)
     {
         not_finite_0[i32(0)] = u32(1);

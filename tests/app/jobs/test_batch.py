@@ -389,7 +389,7 @@ def test_what_paints_dies_before_it_begins(
     deaths: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is started again, twice; and the counts come in any case."""
-    start, started = child.start, list[str]()
+    start, started = child._started, list[str]()
 
     def dying(module: str) -> subprocess.Popen[str]:
         started.append(module)
@@ -400,7 +400,7 @@ def test_what_paints_dies_before_it_begins(
             [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    monkeypatch.setattr(child, "start", dying)
+    monkeypatch.setattr(child, "_started", dying)
     status = run(["batch", str(CLIPS / "cfr.mp4"), "--out", str(tmp_path / "out"), *PLAIN, "--frames", "2"])
     said = capsys.readouterr().err
     assert status == (deaths > 2)

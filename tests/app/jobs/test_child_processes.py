@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from framebrush.base import child
+from framebrush.base.child import Child
 from framebrush.base.signals import INTERRUPTED
 
 ROOT = Path(__file__).parents[3]
@@ -55,8 +55,6 @@ def test_a_process_whose_parent_does_not_listen_ends_quietly(tmp_path: Path) -> 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sessions")
 def test_an_interruption_from_the_terminal_does_not_reach_it(tmp_path: Path) -> None:
-    with child.start(MODULES[0], str(tmp_path), "cpu") as process:
-        assert os.getsid(process.pid) == process.pid
-        assert process.stdin is not None
-        process.stdin.close()
-        process.wait(60)
+    process = Child(MODULES[0], str(tmp_path), "cpu", take=print, gone=print)
+    assert os.getsid(process._process.pid) == process._process.pid
+    process.end(60)

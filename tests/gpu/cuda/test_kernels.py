@@ -25,16 +25,15 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Siting, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import Work
-from framebrush.gpu.reference import kernels as reference
-from framebrush.gpu.reference import steady as steady_reference
-from framebrush.gpu.reference.table import coloured
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages.look import Look, ToneMap
+from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.steady import reference as steady_reference
 from framebrush.gpu.stages.steady.passes import CudaSteadying
-from framebrush.gpu.stages.table import APART, Colours
+from framebrush.gpu.stages.table import APART, Colours, coloured
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.colours.table import ColourTable
@@ -185,8 +184,8 @@ def slot_for(
     stack = ExitStack()
     device.context.native.use()
     executor, way = stack.enter_context(closing(Executor(device.context))), Way(settings, "cuda")
-    finishing = Finishing(executor, settings, way)
-    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, executor, finishing, None)))
+    finishing, output = Finishing(executor, settings, way), Output(way, target, "cuda")
+    slot = stack.enter_context(closing(Slot(device.context, 0, settings, way, output, executor, finishing, None)))
     return slot, settings, stack
 
 
@@ -220,7 +219,7 @@ def converted(
 @pytest.mark.parametrize("name", SDR)
 def test_planes_to_tensor(device: CudaDevice, name: str, precision: str) -> None:
     frame = noise(FORMATS[name])
-    want = reference.pad(reference.planes_to_rgb(frame), 8, tiles.LEAST_INPUT_PX)
+    want = planes_to_tensor.pad(planes_to_tensor.planes_to_rgb(frame), 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, precision, ToneMap.BT2390)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
 
@@ -230,7 +229,7 @@ def test_planes_to_tensor(device: CudaDevice, name: str, precision: str) -> None
 def test_every_way_that_blocks_of_samples_meet_the_edge(device: CudaDevice, size: Size, stride: int) -> None:
     for picture in (nv12(*size), replace(yuv420p(*size, bits=10), siting=Siting.BOTTOM)):
         frame = noise(picture)
-        want = reference.pad(reference.planes_to_rgb(frame), stride, tiles.LEAST_INPUT_PX)
+        want = planes_to_tensor.pad(planes_to_tensor.planes_to_rgb(frame), stride, tiles.LEAST_INPUT_PX)
         for precision in ("float32", "float16"):
             got = converted(device, frame, precision, ToneMap.BT2390, stride=stride)
             np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][precision])
@@ -243,7 +242,7 @@ def test_every_way_that_blocks_of_samples_meet_the_edge(device: CudaDevice, size
 @pytest.mark.parametrize("name", HDR)
 def test_hdr_planes_to_tensor(device: CudaDevice, name: str, tone_map: ToneMap) -> None:
     frame = noise(FORMATS[name])
-    want = reference.pad(reference.planes_to_rgb(frame, tone_map), 8, tiles.LEAST_INPUT_PX)
+    want = planes_to_tensor.pad(planes_to_tensor.planes_to_rgb(frame, tone_map), 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, "float32", tone_map)
     np.testing.assert_allclose(got, want, rtol=2e-3, atol=TOLERANCE["planes_to_tensor"]["hdr"])
 
@@ -255,10 +254,10 @@ def test_hdr_planes_to_a_tensor_that_becomes_hdr(
     device: CudaDevice, name: str, working: Size | None, precision: str
 ) -> None:
     frame = noise(FORMATS[name])
-    want = reference.planes_to_rgb(frame, keeps_hdr=True)
+    want = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
     if working:
-        want = np.clip(reference.resample(want, working, TO_WORKING), 0.0, 1.0)
-    want = reference.pad(want, 8, tiles.LEAST_INPUT_PX)
+        want = np.clip(resample.resample(want, working, TO_WORKING), 0.0, 1.0)
+    want = planes_to_tensor.pad(want, 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, precision, ToneMap.BT2390, working, keeps_hdr=True)
     tolerance = TOLERANCE["planes_to_tensor"]["kept" if precision == "float32" else "float16"]
     half_step = 0.0 if precision == "float32" else 2**-11  # the tensor goes beyond 1
@@ -276,7 +275,8 @@ def test_output_of_hdr(device: CudaDevice, name: str, precision: str) -> None:
 @pytest.mark.parametrize("size", WORKING)
 def test_planes_to_a_tensor_of_another_size(device: CudaDevice, name: str, size: Size) -> None:
     frame = noise(FORMATS[name])
-    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8, tiles.LEAST_INPUT_PX)
+    resized = resample.resample(planes_to_tensor.planes_to_rgb(frame), size, TO_WORKING)
+    want = planes_to_tensor.pad(resized, 8, tiles.LEAST_INPUT_PX)
     got = converted(device, frame, "float32", ToneMap.BT2390, size)
     kind = "hdr" if frame.format.transfer is not Transfer.SDR else "float32"
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["planes_to_tensor"][kind])
@@ -295,10 +295,10 @@ def test_resampling_to_the_target(device: CudaDevice, size: Size, precision: str
         write_tensor(device, slot.styled, styled.astype(np.float64))
         slot.queue_resize()
         got = read_tensor(device, slot.painted)
-        assert slot.output.finite == (bad is None)
+        assert slot.picture.finite == (bad is None)
     if bad is not None:
         styled[1, 36, 60] = 0
-    want = reference.to_target(styled.astype(float), size)
+    want = resample.to_target(styled.astype(float), size)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["resample"]["float32"])
 
 
@@ -318,16 +318,16 @@ def finished(
         slot.queue_download()
         slot.delivered.block()
         made = target.allocate()
-        slot.output.copy_to(made)
-        return made, slot.output.finite, source
+        slot.picture.copy_to(made)
+        return made, slot.picture.finite, source
 
 
 def check_output(device: CudaDevice, target: FrameFormat, look: Look, precision: str = "float32") -> None:
     styled = np.random.default_rng(5).normal(0.5, 0.4, (3, target.height, target.width))
     styled = styled.astype(precision).astype(np.float64)
     got, finite, source = finished(device, styled, target, look, precision)
-    fine = reference.detail(source, (-(-target.width // 2), -(-target.height // 2)))
-    want = reference.rgb_to_output(reference.look(source, styled, look, fine), target, look.dither)
+    fine = detail.detail(source, (-(-target.width // 2), -(-target.height // 2)))
+    want = tensor_to_planes.rgb_to_output(tensor_to_planes.look(source, styled, look, fine), target, look.dither)
     assert finite
     name = "tensor_to_rgba" if target.layout is Layout.RGBA else "tensor_to_yuv"
     for a, b in zip(got.planes, want.planes, strict=True):
@@ -379,10 +379,11 @@ def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -
         device.context.compute.block()
         write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
         slot.queue_detail(Look(detail=1.0))
-        assert slot.detail
-        got = read(device, slot.detail, width * height, np.float32).reshape(height, width)
+        got = read(device, slot._executor.memory.pointer(slot._way.fine, 0), width * height, np.float32).reshape(
+            height, width
+        )
     coarse = min(-(-working[0] // 2), width), min(-(-working[1] // 2), height)
-    want = reference.detail(source.astype(np.float32).astype(float), coarse)
+    want = detail.detail(source.astype(np.float32).astype(float), coarse)
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["detail"][""])
     if stroke > 1 and size != (1, 1):
         assert np.abs(want).max() > 0.02
@@ -396,7 +397,7 @@ def test_copy_window(device: CudaDevice) -> None:
         two = stack.enter_context(closing(Tensor(device.context.native, (16, 8), "float32", "small")))
         write_tensor(device, one, big)
         write_tensor(device, two, small)
-        record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+        record = tile_copies.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
         kernel = device.context.kernel(Variant("copy_window", (one.element,)))
         kernel.launch(device.context.compute, (11, 6), Arguments(one.pointer, two.pointer, record))
         want = small.astype(np.float32)
@@ -444,7 +445,7 @@ def test_tables(device: CudaDevice, table: ColourTable, precision: str, bad: flo
         ways = colours.taken(frame, apart, (61, 37), APART), colours.taken(frame, frame, frame.size_px)
         assert executor.queue(Work("colours", ways), 0) == 2
         got, own = read_tensor(device, executor.memory.tensor(apart, 0)), read_tensor(device, slot.frame)
-        assert slot.output.finite == (bad is None)
+        assert slot.picture.finite == (bad is None)
     assert own.shape > got.shape
     np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["table"]["float32"])
     rows, columns = own.shape[1:]
@@ -484,7 +485,7 @@ def test_steadied_results(device: CudaDevice, scale: int, precision: str) -> Non
                 styled[1, 5, 7] = np.nan
             frames.append(steady_reference.Painted(source, styled))
             for tensor, values, side in ((way.frame, source, 1), (way.styled, styled, scale)):
-                padded = reference.pad(values, 8 * side, side * tiles.LEAST_INPUT_PX)
+                padded = planes_to_tensor.pad(values, 8 * side, side * tiles.LEAST_INPUT_PX)
                 write_tensor(device, memory.tensor(tensor, number), padded)
             executor.queue(steadying.levels, number)
         for number, own in enumerate(frames):

@@ -26,15 +26,13 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import nv12, rgba8, yuv420p
 from framebrush.gpu.passes import FLAG, Buffer, Constant, Texture, Work
 from framebrush.gpu.passes import Tensor as Named
-from framebrush.gpu.reference import cells as cells_reference
-from framebrush.gpu.reference import corners
-from framebrush.gpu.reference import kernels as reference
-from framebrush.gpu.reference import relief as relief_reference
-from framebrush.gpu.reference import strokes as strokes_reference
 from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages import cells as cells_reference
+from framebrush.gpu.stages import corners, planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief import reference as relief_reference
 from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import (
     AGREEMENT_STEPS,
@@ -48,6 +46,7 @@ from framebrush.gpu.stages.strokes import (
 )
 from framebrush.gpu.stages.strokes import cuda as stage
 from framebrush.gpu.stages.strokes import noise as noise_of_hairs
+from framebrush.gpu.stages.strokes import reference as strokes_reference
 from framebrush.gpu.stages.strokes.cuda import Carrier, Painter
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
@@ -569,20 +568,20 @@ def test_outputs_of_pixels(device: CudaDevice, size: Size, look: Look) -> None:
             start(device, slot, noise(rgba8(*size)))
             slot.queue_convert()
             device.context.compute.block()
-            source = reference.planes_to_rgb(noise(rgba8(*size))).astype(np.float32).astype(np.float64)
+            source = planes_to_tensor.planes_to_rgb(noise(rgba8(*size))).astype(np.float32).astype(np.float64)
             write_tensor(device, slot.styled, painting(size))
             slot.queue_output(look)
             device.context.compute.record(slot.used)
             slot.queue_download()
             slot.delivered.block()
             got = target.allocate()
-            slot.output.copy_to(got)
-            assert slot.output.finite
-            picture = slot._finishing.picture(look)
-            pixels = read(device, picture.pointer, 4 * size[0] * size[1], np.float16).reshape(size[1], size[0], 4)
+            slot.picture.copy_to(got)
+            assert slot.picture.finite
+            drawn = slot._executor.memory.pointer(slot._finishing.picture(look), 0)
+            pixels = read(device, drawn, 4 * size[0] * size[1], np.float16).reshape(size[1], size[0], 4)
         painted = np.moveaxis(pixels, -1, 0)[:3].astype(np.float64)
-        shown = reference.look(source, painted, replace(look, detail=0.0 if look.raises else look.detail))
-        want = reference.rgb_to_output(shown, target, look.dither)
+        shown = tensor_to_planes.look(source, painted, replace(look, detail=0.0 if look.raises else look.detail))
+        want = tensor_to_planes.rgb_to_output(shown, target, look.dither)
         for ours, theirs in zip(got.planes, want.planes, strict=True):
             codes = np.abs((ours.astype(int) >> target.shift) - (theirs.astype(int) >> target.shift))
             assert codes.max() <= TOLERANCE["tensor_to_yuv"]["codes"]

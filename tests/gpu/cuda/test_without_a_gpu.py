@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from framebrush.gpu.frame import Siting, nv12
 from framebrush.gpu.ink import read_ink
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, PIECE, Painter, changes_nothing, read_painter
-from framebrush.gpu.stages import constants
+from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.models.ink import PAPER
 from framebrush.models.library import bundled
@@ -108,32 +107,13 @@ def test_every_kernel_takes_its_constants_from_a_record() -> None:
     assert sorted(taken) == sorted(STRUCTS)
 
 
-NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?:e-?\d+)?(?=f|\b)")
-OF_THE_SCREEN = {"0.92"}
-
-
-@pytest.mark.parametrize(
-    ("ours", "twins"),
-    [
-        (("common.cuh", "planes_to_tensor.cu"), ("common.hlsli", "planes_to_tensor.hlsl")),
-        (("common.cuh", "look.cuh", "tensor_to_yuv.cu", "tensor_to_rgba.cu"), ("look.hlsli", "tensor_to_yuv.hlsl")),
-    ],
-)
-def test_the_numbers_are_those_of_the_twin(ours: tuple[str, ...], twins: tuple[str, ...]) -> None:
-    def numbers(folder: Path, names: tuple[str, ...]) -> set[float]:
-        text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
-        return {float(one) for one in NUMBER.findall(re.sub(r"//[^\n]*", "", text)) if one not in OF_THE_SCREEN}
-
-    assert numbers(HLSL, twins) <= numbers(CUDA, ours)
-
-
 @pytest.mark.parametrize("siting", list(Siting))
 def test_chroma_lies_where_the_kernels_of_blocks_expect_it(siting: Siting) -> None:
     picture = replace(nv12(64, 48), siting=siting)
-    offset = constants.convert(picture, (64, 48), ToneMap.BT2390)["chroma_offset"]
+    offset = planes_to_tensor.convert(picture, (64, 48), ToneMap.BT2390)["chroma_offset"]
     assert (offset >= -0.5).all()
     assert (offset <= 0).all()
-    assert constants.output((64, 48), (64, 48), (64, 48), picture, Look())["taps_x"][3] == 0
+    assert tensor_to_planes.output((64, 48), (64, 48), (64, 48), picture, Look())["taps_x"][3] == 0
 
 
 @pytest.mark.parametrize("name", FORMATS)

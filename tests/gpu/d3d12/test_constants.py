@@ -10,18 +10,14 @@ import pytest
 
 from framebrush.gpu import colour, hlsl_records, layouts
 from framebrush.gpu.frame import FrameFormat, Layout, nv12, rgba8
-from framebrush.gpu.stages import constants, steady, strokes
+from framebrush.gpu.stages import planes_to_tensor, steady, strokes, tensor_to_planes
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
+from framebrush.gpu.stages.records import RECORDS
 
 pytestmark = pytest.mark.unit
 
 BYTES = {"float": 4, "uint": 4, "float2": 8, "uint2": 8, "float4": 16, "uint4": 16}
-LAYOUTS = {
-    name: value
-    for module in (constants, hlsl_records)
-    for name, value in vars(module).items()
-    if isinstance(value, np.dtype)
-}
+LAYOUTS = RECORDS | {name: value for name, value in vars(hlsl_records).items() if isinstance(value, np.dtype)}
 SHADERS = files("framebrush.gpu.d3d12") / "shaders"
 
 
@@ -56,16 +52,16 @@ def test_every_shader_takes_its_constants_from_a_record() -> None:
 
 def test_the_chroma_filter_is_that_of_the_reference() -> None:
     target = nv12(8, 8)
-    record = constants.output((8, 8), (8, 8), (8, 8), target, Look())
+    record = tensor_to_planes.output((8, 8), (8, 8), (8, 8), target, Look())
     np.testing.assert_array_equal(record["taps_x"], [0.25, 0.5, 0.25, 0])  # left
     np.testing.assert_array_equal(record["taps_y"], [0, 0.5, 0.5, 0])  # between
-    for taps in constants.TAPS.values():
+    for taps in tensor_to_planes.TAPS.values():
         assert sum(taps) == 1.0
 
 
 def test_a_neutral_look_skips_the_curve() -> None:
     def curve(look: Look) -> float:
-        return float(constants.output((4, 4), (4, 4), (4, 4), rgba8(4, 4), look)["curve"])
+        return float(tensor_to_planes.output((4, 4), (4, 4), (4, 4), rgba8(4, 4), look)["curve"])
 
     assert curve(Look()) == 0.0
     assert curve(Look(tone_curve=ToneCurve.REINHARD)) == 0.0  # the identity at a peak of 1
@@ -78,11 +74,11 @@ def test_hable_is_normalised_to_its_peak() -> None:
         unit = float(colour.hable(1.0, peak))
         a, b, c, d, e, f = colour.HABLE
         raw = (1 * (a + c * b) + d * e) / ((a + b) + d * f) - e / f
-        assert raw * constants.hable_scale(peak) == pytest.approx(unit, rel=1e-12)
+        assert raw * colour.hable_scale(peak) == pytest.approx(unit, rel=1e-12)
 
 
 def test_grey_has_neutral_chroma() -> None:
-    record = constants.convert(FrameFormat(4, 4, Layout.GREY), (4, 4), ToneMap.BT2390)
+    record = planes_to_tensor.convert(FrameFormat(4, 4, Layout.GREY), (4, 4), ToneMap.BT2390)
     for row in record["to_rgb"]:  # white, whatever the chroma that is not there
         assert row[0] * 235 / 255 + row[3] == pytest.approx(1.0, abs=1e-6)
         assert row[0] * 16 / 255 + row[3] == pytest.approx(0.0, abs=1e-6)

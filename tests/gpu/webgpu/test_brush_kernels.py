@@ -11,14 +11,13 @@ from framebrush.gpu import tiles
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.passes import FLAG, Tensor, Texture, Work
-from framebrush.gpu.reference import cells as celled
-from framebrush.gpu.reference import corners
-from framebrush.gpu.reference import relief as lamps
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages import constants, relief
+from framebrush.gpu.stages import cells as celled
+from framebrush.gpu.stages import corners, relief
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief, relief_record
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
@@ -38,7 +37,7 @@ def test_corners(gpu: Gpu, size: Size) -> None:
     width, height = size
     tensor = np.full((3, height + 3, width + 5), 77.0, np.float32)
     tensor[:, :height, :width] = picture
-    record = constants.corners(size, (width + 5, height + 3))
+    record = corners.constants(size, (width + 5, height + 3))
     want = np.moveaxis(corners.structure(picture), 0, -1)
     cells = want.shape[1::-1]
     made = Picture(np.full((*want.shape[:2], 4), 77.0, np.float32))

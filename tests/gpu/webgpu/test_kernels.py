@@ -13,15 +13,14 @@ import pytest
 from framebrush.gpu import colour, tiles
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer, nv12, rgba8, yuv420p
 from framebrush.gpu.kernel_sources import Variant
-from framebrush.gpu.reference import kernels as reference
-from framebrush.gpu.reference.cells import luma_of
-from framebrush.gpu.reference.table import coloured
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages import constants, detail, resample
+from framebrush.gpu.stages import detail, planes_to_tensor, resample, tensor_to_planes, tile_copies
 from framebrush.gpu.stages import table as tables
-from framebrush.gpu.stages.constants import Placement
+from framebrush.gpu.stages.cells import luma_of
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.resample import TO_DETAIL, TO_TARGET, TO_WORKING, Filter, taps
+from framebrush.gpu.stages.table import coloured
+from framebrush.gpu.stages.tensor_to_planes import Placement
 from framebrush.models.colours.table import ColourTable
 from tests.gpu.pictures import (
     FORMATS,
@@ -69,10 +68,10 @@ def converted(
 ) -> Tensor:
     """What planes become before the network. size: of the tensor, with its padding."""
     picture, between = frame.format, (working[0], frame.format.height) if working else size
-    defines = constants.convert_variant(picture, resized=working is not None, keeps_hdr=keeps_hdr)
+    defines = planes_to_tensor.convert_variant(picture, resized=working is not None, keeps_hdr=keeps_hdr)
     options = {name: int(value) for name, value in defines} | {"BITS": 8 * np.dtype(picture.dtype).itemsize}
     columns = taps(picture.width, between[0], TO_WORKING).table()
-    record = constants.convert(picture, between, tone, columns.shape[1] - 1)
+    record = planes_to_tensor.convert(picture, between, tone, columns.shape[1] - 1)
     planes = [np.ascontiguousarray(plane) for plane in frame.planes]
     reads = [*planes, *[planes[0]] * (3 - len(planes)), columns]
     (made,) = gpu.run(Variant("planes_to_tensor"), record, reads, [unwritten(*between)], between, **options)
@@ -100,7 +99,7 @@ def along_columns(gpu: Gpu, tensor: Tensor, size: Size, padded: Size, shape: Fil
 @pytest.mark.parametrize("name", SDR)
 def test_planes_to_tensor(gpu: Gpu, name: str) -> None:
     frame = noise(FORMATS[name])
-    want = reference.pad(reference.planes_to_rgb(frame), 8, tiles.LEAST_INPUT_PX)
+    want = planes_to_tensor.pad(planes_to_tensor.planes_to_rgb(frame), 8, tiles.LEAST_INPUT_PX)
     close_to(converted(gpu, frame, ToneMap.BT2390, want.shape[:0:-1]), want, 1e-5)
 
 
@@ -108,7 +107,8 @@ def test_planes_to_tensor(gpu: Gpu, name: str) -> None:
 @pytest.mark.parametrize("size", WORKING)
 def test_planes_to_a_tensor_of_another_size(gpu: Gpu, name: str, size: Size) -> None:
     frame = noise(FORMATS[name])
-    want = reference.pad(reference.resample(reference.planes_to_rgb(frame), size, TO_WORKING), 8, tiles.LEAST_INPUT_PX)
+    resized = resample.resample(planes_to_tensor.planes_to_rgb(frame), size, TO_WORKING)
+    want = planes_to_tensor.pad(resized, 8, tiles.LEAST_INPUT_PX)
     got = converted(gpu, frame, ToneMap.BT2390, want.shape[:0:-1], working=size)
     close_to(got, want, 2e-3 if frame.format.transfer is not Transfer.SDR else 1e-5)
 
@@ -117,7 +117,7 @@ def test_planes_to_a_tensor_of_another_size(gpu: Gpu, name: str, size: Size) -> 
 @pytest.mark.parametrize("name", HDR)
 def test_hdr_planes_to_tensor(gpu: Gpu, name: str, tone_map: ToneMap) -> None:
     frame = noise(FORMATS[name])
-    want = reference.planes_to_rgb(frame, tone_map)
+    want = planes_to_tensor.planes_to_rgb(frame, tone_map)
     np.testing.assert_allclose(converted(gpu, frame, tone_map, want.shape[:0:-1]), want, rtol=2e-3, atol=2e-3)
 
 
@@ -125,9 +125,9 @@ def test_hdr_planes_to_tensor(gpu: Gpu, name: str, tone_map: ToneMap) -> None:
 @pytest.mark.parametrize("name", KEPT)
 def test_hdr_planes_to_a_tensor_that_becomes_hdr(gpu: Gpu, name: str, working: Size | None) -> None:
     frame = noise(FORMATS[name])
-    want = reference.planes_to_rgb(frame, keeps_hdr=True)
+    want = planes_to_tensor.planes_to_rgb(frame, keeps_hdr=True)
     if working:
-        want = np.clip(reference.resample(want, working, TO_WORKING), 0.0, 1.0)
+        want = np.clip(resample.resample(want, working, TO_WORKING), 0.0, 1.0)
     size = want.shape[:0:-1]
     close_to(converted(gpu, frame, ToneMap.BT2390, size, working=working, keeps_hdr=True), want, 1e-4)
 
@@ -144,7 +144,7 @@ def test_resampling_to_the_target(gpu: Gpu, size: Size) -> None:
     styled = pictures(61, 37)[1]
     rows, not_finite = along_rows(gpu, styled, (size[0], 37), TO_TARGET)
     got = along_columns(gpu, rows, size, size, TO_TARGET)
-    close_to(got, reference.to_target(styled.astype(float), size), 1e-6)
+    close_to(got, resample.to_target(styled.astype(float), size), 1e-6)
     assert not not_finite
 
 
@@ -155,7 +155,7 @@ def test_resampling_flags_what_is_not_finite_and_makes_it_black(gpu: Gpu, bad: f
         styled[place] = bad
         rows, not_finite = along_rows(gpu, styled, (20, 37), TO_TARGET)
         styled[place] = 0.0
-        want = reference.to_target(styled.astype(float), (20, 13))
+        want = resample.to_target(styled.astype(float), (20, 13))
         close_to(along_columns(gpu, rows, (20, 13), (20, 13), TO_TARGET), want, 1e-6)
         assert not_finite, f"{bad} at {place}"
 
@@ -167,7 +167,7 @@ def fine_luma(gpu: Gpu, source: Tensor, coarse: Size) -> Tensor:
     record = resample.resampled((width, height), between, between, columns.shape[1] - 1)
     (moments,) = gpu.run(Variant("detail_moments"), record, [source, columns], [unwritten(*between)], between)
     luma = luma_of(source.astype(float))
-    want = reference.resample(np.stack([luma, luma * luma]), between, TO_DETAIL)
+    want = resample.resample(np.stack([luma, luma * luma]), between, TO_DETAIL)
     close_to(moments[:2], want, 1e-6)
     assert not moments[2].any()
     low = along_columns(gpu, moments, coarse, coarse, TO_DETAIL)
@@ -186,7 +186,7 @@ def test_detail(gpu: Gpu, size: Size, stroke: int) -> None:
     source[:, :, size[0] // 2 :] *= 0.4
     source = source.astype(np.float32)
     coarse = -(-size[0] // (2 * stroke)), -(-size[1] // (2 * stroke))
-    want = reference.detail(source.astype(float), coarse)
+    want = detail.detail(source.astype(float), coarse)
     close_to(fine_luma(gpu, source, coarse), want, 1e-5)
     assert np.abs(want).max() > 0.02 or size == (1, 1)
 
@@ -196,7 +196,7 @@ def finished(
 ) -> tuple[Frame, bool]:
     """What the output kernel makes of two tensors (3, H, W) and fine luma, and its flag of non-finite values."""
     size = target.width, target.height
-    record = constants.output(size, size, size, target, look)
+    record = tensor_to_planes.output(size, size, size, target, look)
     made = target.allocate()
     planes: list[Any] = [np.zeros_like(plane) for plane in made.planes]
     reads = [styled, source, fine]
@@ -205,7 +205,7 @@ def finished(
         *planes, flag = gpu.run(Variant("tensor_to_rgba"), record, reads, words, size)
         planes = [planes[0].view(np.uint8)]
     else:
-        options = {name: int(value) for name, value in constants.output_variant(target)}
+        options = {name: int(value) for name, value in tensor_to_planes.output_variant(target)}
         writes = [*planes, *[None] * (3 - len(planes)), NOTHING]
         *planes, flag = gpu.run(Variant("tensor_to_yuv"), record, reads, writes, planes[1].shape[1::-1], **options)
     return Frame(target, tuple(planes)), bool(flag[0])
@@ -214,10 +214,10 @@ def finished(
 def check_output(gpu: Gpu, target: FrameFormat, look: Look) -> None:
     source, styled = pictures(target.width, target.height)
     coarse = -(-target.width // 2), -(-target.height // 2)
-    fine = reference.detail(source.astype(float), coarse).astype(np.float32)
+    fine = detail.detail(source.astype(float), coarse).astype(np.float32)
     got, not_finite = finished(gpu, source, styled, fine, target, look)
-    shown = reference.look(source.astype(float), styled.astype(float), look, fine.astype(float))
-    want = reference.rgb_to_output(shown, target, look.dither)
+    shown = tensor_to_planes.look(source.astype(float), styled.astype(float), look, fine.astype(float))
+    want = tensor_to_planes.rgb_to_output(shown, target, look.dither)
     assert not not_finite
     for a, b in zip(got.planes, want.planes, strict=True):
         codes = np.abs(codes_of(a, target) - codes_of(b, target))
@@ -318,7 +318,7 @@ def shown(source: Array, styled: Array, look: Look, placement: Placement) -> Arr
         across = 1 - across
     places = across * source.shape[2] - 0.5, down * source.shape[1] - 0.5
     original, painted = (sampled(each, *places, placement.smooth) for each in (source, np.clip(styled, 0.0, 1.0)))
-    made = reference.look(original, painted, look)
+    made = tensor_to_planes.look(original, painted, look)
     if placement.pane_px:
         made = np.where(right, made, original)
     return np.where(ring, 0.92, np.where(inside, made, 0.0))
@@ -331,13 +331,13 @@ def test_what_a_window_shows(gpu: Gpu, name: str, bits: int) -> None:
     source, styled = pictures(*size)
     target = FrameFormat(*placement.window, Layout.RGBA, bits, matrix=Matrix.RGB, full_range=True)
     in_panes = replace(look, split=1.0) if placement.pane_px else look
-    record = constants.output(size, size, size, target, in_panes, placement)
+    record = tensor_to_planes.output(size, size, size, target, in_panes, placement)
     fine = np.zeros(size[::-1], np.float32)
     words = np.zeros(placement.window[::-1], np.uint32)
     got, _ = gpu.run(Variant("tensor_to_rgba"), record, [styled, source, fine], [words, NOTHING], placement.window)
     codes = np.stack([got >> shift * bits & target.top for shift in range(3)], -1).astype(int)
     picture = shown(source.astype(float), styled.astype(float), look, placement)
-    want = reference.rgb_to_output(picture, target, False).planes[0][..., :3]
+    want = tensor_to_planes.rgb_to_output(picture, target, False).planes[0][..., :3]
     wrong = (np.abs(codes - want) > (1 if bits == 8 else 2)).any(axis=-1)
     assert wrong.mean() < 0.002, np.argwhere(wrong)[:5]  # where a middle falls on an edge it may be either side's
     assert ((got >> 3 * bits) == (255 if bits == 8 else 3)).all()
@@ -346,7 +346,7 @@ def test_what_a_window_shows(gpu: Gpu, name: str, bits: int) -> None:
 def test_copy_window(gpu: Gpu) -> None:
     chance = np.random.default_rng(0)
     values, others = (chance.random(shape).astype(np.float32) for shape in ((3, 24, 40), (3, 8, 16)))
-    record = constants.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
+    record = tile_copies.copy_window((40, 24), (5, 7), (16, 8), (3, 1), (11, 6))
     (got,) = gpu.run(Variant("copy_window"), record, [values], [others], (11, 6))
     want = others.copy()
     want[:, 1:7, 3:14] = values[:, 7:13, 5:16]

@@ -10,9 +10,8 @@ import pytest
 
 from framebrush.gpu import tiles
 from framebrush.gpu.kernel_sources import Variant
-from framebrush.gpu.reference import steady as reference
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, COARSE_CELLS, passes
+from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, COARSE_CELLS, passes, reference
 from tests.gpu.film import MovedScene, moved_scene, padded
 from tests.gpu.webgpu.harness import Array, Gpu, needs_vulkan
 from tests.networks import identity

@@ -9,8 +9,7 @@ import numpy as np
 
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
-from framebrush.gpu.reference.cells import between_cells, cells, luma_of, smoothed
-from framebrush.gpu.stages.cells import Cells
+from framebrush.gpu.stages.cells import Cells, between_cells, cells, luma_of, smoothed
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
     BODY_MOST,

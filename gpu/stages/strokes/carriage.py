@@ -11,8 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.reference import steady
-from framebrush.gpu.reference.steady import Whole
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import (
     BLOCK_PX,
@@ -23,6 +21,8 @@ from framebrush.gpu.stages.steady import (
     SAMPLES,
     SURE_NOISE,
 )
+from framebrush.gpu.stages.steady import reference as steady
+from framebrush.gpu.stages.steady.reference import Whole
 from framebrush.gpu.stages.strokes import (
     AGREEMENT,
     AGREEMENT_REST,
@@ -136,9 +136,9 @@ def found(own: Whole, following: Whole) -> tuple[Whole, Whole, Whole]:
     """Blocks as they are found in the next frame: vectors (2, rows, columns), y and x in UNITS; what they cost; and
     DISTINCT, MOVES, LOST, (rows, columns).
 
-    Searched as `gpu.reference.steady.motion` does it, around no motion and around what is found in cells of twice the
-    side; and then between pixels: where two lines of one slope through the costs of three neighbours meet, but no
-    farther than a line of that slope has come to what the middle costs.
+    Searched as `gpu.stages.steady.reference.motion` does it, around no motion and around what is found in cells of
+    twice the side; and then between pixels: where two lines of one slope through the costs of three neighbours meet,
+    but no farther than a line of that slope has come to what the middle costs.
     """
     places: Whole = np.mgrid[0 : -(-own.shape[0] // BLOCK_PX), 0 : -(-own.shape[1] // BLOCK_PX)]
     still, corners, step = np.zeros_like(places), places * BLOCK_PX, BLOCK_PX // SAMPLES

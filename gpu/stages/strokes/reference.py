@@ -1,5 +1,5 @@
 """The float64 reference of strokes as they are drawn. The constants and what it is for: `gpu.stages.strokes`; how the
-film carries them: `gpu.reference.carriage`.
+film carries them: `gpu.stages.strokes.carriage`.
 
 Pictures are (3, H, W) encoded R'G'B' 0..1 at the target's size. Levels of a painting's pyramid are (4, rows, columns):
 red, green, blue, and the luma of the film.
@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.reference.carriage import Carriage, age, grown, homes_of
-from framebrush.gpu.reference.cells import derivatives, luma_of
-from framebrush.gpu.reference.steady import Whole
+from framebrush.gpu.stages.cells import derivatives, luma_of
+from framebrush.gpu.stages.steady.reference import Whole
 from framebrush.gpu.stages.strokes import (
     COVERED,
     FAR_SHARE,
@@ -46,6 +45,7 @@ from framebrush.gpu.stages.strokes import (
     paint_of,
     share,
 )
+from framebrush.gpu.stages.strokes.carriage import Carriage, age, grown, homes_of
 
 FILM = 3
 """The plane of a level that has the film's luma."""

@@ -1,0 +1,75 @@
+"""`framebrush demo`: the film that comes with the program, in three looks."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from framebrush import sample
+from framebrush.cli import opening
+from framebrush.cli.death import check_alive
+from framebrush.cli.job import ProgressOption
+from framebrush.cli.messages import console, print_message
+from framebrush.cli.options import DeviceName, Overwrite
+from framebrush.cli.progress import ProgressStyle, shown
+from framebrush.jobs.keys import STYLE, Key, Track
+from framebrush.jobs.runner import job_runner
+from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.transcode import Listener
+from framebrush.media.video import Position
+from framebrush.media.writing.plan import OutputOptions
+
+PAINTINGS = ("starry-night", "great-wave", "scream")
+"""One for each shot, all of one network."""
+
+UNCOVERED_FRAMES = 30
+"""The frames in which each shot's source gives way to its painting."""
+
+MAX_SIZE_PX = 640
+"""The longest side of the result: two processor cores paint it within a minute or so."""
+
+
+def demo_job(target: str, device: str = "auto", *, overwrite: bool = False) -> JobSpec:
+    """The job that makes the demo."""
+    split = [
+        key
+        for first in sample.SHOTS
+        for key in (Key(_frame(first), 1.0), Key(_frame(first + UNCOVERED_FRAMES), 0.0, "hold"))
+    ]
+    shots = [Key(_frame(first), name, "hold") for first, name in zip(sample.SHOTS, PAINTINGS, strict=True)]
+    return JobSpec(
+        str(sample.PATH),
+        target,
+        StyleSpec(PAINTINGS[0]),
+        sizes=SizeSpec(max_size=MAX_SIZE_PX),
+        output=OutputOptions(overwrite=overwrite),
+        device=device,
+        keys=(Track("split", tuple(split)), Track(STYLE, tuple(shots))),
+    )
+
+
+def demo(
+    *,
+    target: Annotated[str, typer.Argument(metavar="[OUT]", help="The painted film.")] = "framebrush-demo.mp4",
+    device: DeviceName = "auto",
+    overwrite: Overwrite = False,
+    progress: ProgressOption = ProgressStyle.AUTO,
+) -> None:
+    """Paint the film that comes with the program in three looks."""
+    job = demo_job(target, device, overwrite=overwrite)
+    check_alive(job.source, job.target)
+    with (
+        job_runner(job, opening.diagnosis(), print_message) as run,
+        shown(progress, console, sys.stdout) as on_progress,
+    ):
+        outcome = run(job, Listener(print_message, on_progress), restart=False)
+    for line in outcome.words:
+        print_message(line)
+    raise typer.Exit(outcome.status)
+
+
+def _frame(number: int) -> Position:
+    return Position(Fraction(number), "frame")

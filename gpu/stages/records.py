@@ -1,0 +1,24 @@
+"""Constants of kernels that several languages have, by the names that kernels declare them by."""
+
+from __future__ import annotations
+
+from framebrush.gpu.layouts import Layout
+from framebrush.gpu.stages.corners import CORNERS
+from framebrush.gpu.stages.detail import DETAIL
+from framebrush.gpu.stages.planes_to_tensor import CONVERT
+from framebrush.gpu.stages.resample import RESAMPLE
+from framebrush.gpu.stages.steady.passes import STEADY
+from framebrush.gpu.stages.table import TABLE
+from framebrush.gpu.stages.tensor_to_planes import OUTPUT
+from framebrush.gpu.stages.tile_copies import WINDOW
+
+RECORDS: dict[str, Layout] = {
+    "CONVERT": CONVERT,
+    "CORNERS": CORNERS,
+    "DETAIL": DETAIL,
+    "OUTPUT": OUTPUT,
+    "RESAMPLE": RESAMPLE,
+    "STEADY": STEADY,
+    "TABLE": TABLE,
+    "WINDOW": WINDOW,
+}

@@ -1,0 +1,227 @@
+"""A painting and its source as the planes that are shown, in float64.
+
+A device is right where it is within 1 code of 8 bits (2 of 10) of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from framebrush.gpu import colour
+from framebrush.gpu.colour import Array
+from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Transfer
+from framebrush.gpu.kernel_sources import Defines
+from framebrush.gpu.layouts import Four, Pair, Pixels, Record, Rows, packed
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.gpu.stages.planes_to_tensor import TRANSFER, floating
+
+CURVE = {ToneCurve.CLIP: 1.0, ToneCurve.REINHARD: 2.0, ToneCurve.HABLE: 3.0}
+
+OUTPUT = packed(
+    ("size", *Pixels),  # of the picture
+    ("painted_size", *Pixels),  # of the planes of painted
+    ("source_size", *Pixels),  # and of source
+    ("strength", "<f4"),
+    ("keep_colours", "<f4"),  # 1: luma of the painting, chroma of the source
+    ("gain", "<f4"),  # 2 ^ stops
+    ("curve", "<f4"),  # 0 none, 1 clip, 2 Reinhard, 3 Hable
+    ("curve_peak", "<f4"),
+    ("curve_scale", "<f4"),  # 1 / Hable's curve at the peak
+    ("split_column", "<u4"),  # columns left of it show the source
+    ("dither", "<f4"),  # 1: ordered dither, 0: round half up
+    ("shows_source", "<f4"),  # 0: source is not read
+    ("top", "<u4"),  # the largest code
+    ("codes", *Rows),  # codes of the output's planes from R'G'B', offset in the last column
+    ("output_size", *Pixels),  # of the whole output
+    ("shift", "<u4"),  # unused low bits of a sample
+    ("divider", "<f4"),  # half the width of the line at the split, in pixels of the window; 0 for none
+    ("taps_x", *Four),  # chroma filter at columns -1..2 of a pair
+    ("taps_y", *Four),  # and at rows -1..2
+    ("origin", *Pair),  # of the picture in the window
+    ("shown_size", *Pixels),  # of the picture in the window
+    ("turn", "<f4", (2, 4)),  # x and y in the picture from a place in the shown rectangle, offset in z
+    ("loupe", *Pair),  # the place in a pane that is enlarged
+    ("loupe_radius", "<f4"),  # how far around it, in pixels; 0 for none
+    ("loupe_scale", "<f4"),  # 1 / how much
+    ("pane", "<u4"),  # width of the left pane, which shows the source; 0: there is one pane
+    ("smooth", "<f4"),  # 1: linear between samples, 0: the nearest
+    ("detail", "<f4"),  # how much of the fine luma is added; 0: it is not read
+    ("kept_white", "<f4"),  # of HDR: what the curve makes of the peak
+    ("saturation", "<f4"),  # and 1 / the power of shares of the largest channel
+    ("luminance", *Four),  # of HLG: weights of linear R G B, 1 / peak nits
+    ("inverse_gamma", "<f4"),  # of HLG: 1 / gamma - 1
+)
+
+TAPS = {0.0: (0.0, 0.5, 0.5, 0.0), -0.5: (0.25, 0.5, 0.25, 0.0), 0.5: (0.0, 0.25, 0.5, 0.25)}
+"""Weights at offsets -1..2 from the first sample of a pair, by where chroma sits between the two: those of
+`downsample`."""
+
+ALONE = (0.0, 1.0, 0.0, 0.0)
+"""The same along an axis with chroma at every sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a window shows a picture.
+
+    window: width and height. corner, shown: x and y, width and height of the picture in it. rotation_degrees: how far
+    the picture is turned counter-clockwise to be upright, in quarter turns, after it was flipped from left to right
+    where it is mirrored. divider_px: half the width of the line at the split; 0 for none. pane_px: the width of the
+    left pane, which shows the source, where there are two; 0 for one. smooth: linear between samples, else the nearest
+    one. loupe, loupe_px, loupe_factor: the place in a pane around which so many pixels are enlarged so much; 0 for
+    none.
+    """
+
+    window: Size
+    corner: Size
+    shown: Size
+    rotation_degrees: int = 0
+    mirrored: bool = False
+    divider_px: float = 0.0
+    pane_px: int = 0
+    smooth: bool = True
+    loupe: tuple[float, float] = (0.0, 0.0)
+    loupe_px: float = 0.0
+    loupe_factor: float = 1.0
+
+
+def look(source: Array, styled: Array, wanted: Look, fine: Array | float = 0.0) -> Array:
+    """The picture as it is shown, (3, H, W) encoded R'G'B' 0..1, before dither and rounding.
+
+    source, styled: (3, H, W) at the target's size; styled is the network's output. fine: `detail`, (H, W). Order as
+    `Look` states it. Keeping colours shifts the source's three channels by the difference of the BT.709 luma, so Cb and
+    Cr stay, and clips.
+    """
+    detailed = np.clip(np.clip(styled, 0.0, 1.0) + wanted.detail * fine, 0.0, 1.0)
+    painted = source + (detailed - source) * wanted.strength
+    if wanted.keep_colours:
+        luma = np.tensordot(colour.luma_weights(Matrix.BT709), painted - source, axes=1)
+        painted = np.clip(source + luma, 0.0, 1.0)
+    shown = colour.expose(painted, wanted.exposure_ev, wanted.tone_curve) if wanted.grades else painted
+    column = colour.split_column(wanted.split, source.shape[2])
+    shown[:, :, :column] = source[:, :, :column]
+    return shown
+
+
+def rgb_to_output(rgb: Array, target: FrameFormat, dither: bool = True) -> Frame:
+    """(3, H, W) encoded R'G'B' 0..1 as the target's codes: of a format that `frame.check_target` lets pass. For a
+    target of HDR it is expanded by `colour.kept_to_hdr`.
+
+    Chroma is filtered on the unrounded values, each halved axis alone and with the edge repeated: where a chroma sample
+    sits on a luma sample by [1 2 1]/4 around that, where it sits in the middle of two by [1 1]/2.
+    """
+    if target.transfer is not Transfer.SDR:
+        rgb = colour.kept_to_hdr(rgb, target)
+    codes = colour.affine(colour.rgb_to_codes(target), rgb)
+    top, out = target.top, target.allocate()
+    if target.layout is Layout.RGBA:
+        out.planes[0][..., :3] = np.moveaxis(_round(codes, top, dither), 0, -1)
+        out.planes[0][..., 3] = top
+    elif target.layout is Layout.GBR:
+        for plane, component in zip(out.planes, (1, 2, 0), strict=True):
+            if target.floating:
+                plane[:] = np.clip(codes[component], 0.0, 1.0)
+                continue
+            plane[:] = _round(codes[component : component + 1], top, dither)[0] << target.shift
+    else:
+        out.planes[0][:] = _round(codes[:1], top, dither)[0] << target.shift
+        chroma = _round(np.stack([downsample(plane, target) for plane in codes[1:]]), top, dither) << target.shift
+        if target.layout is Layout.SEMI_PLANAR:
+            out.planes[1][:] = np.moveaxis(chroma, 0, -1)
+        else:
+            out.planes[1][:], out.planes[2][:] = chroma
+    return out
+
+
+def downsample(plane: Array, target: FrameFormat) -> Array:
+    """A full-size chroma plane (H, W) at the target's positions, of every second row or column where it has half."""
+    offsets = colour.chroma_offset(target.siting, target.subsample)
+    for axis, offset, log2 in zip((1, 0), offsets, target.subsample, strict=True):
+        if not log2:
+            continue
+        last = plane.shape[axis] - 1
+        first = np.arange(0, last + 1, 2)
+        taps = {
+            0.0: ((0, 0.5), (1, 0.5)),
+            -0.5: ((-1, 0.25), (0, 0.5), (1, 0.25)),
+            0.5: ((0, 0.25), (1, 0.5), (2, 0.25)),
+        }
+        total = np.float64(0.0)
+        for tap, weight in taps[offset]:
+            total = total + weight * plane.take(np.clip(first + tap, 0, last), axis)
+        plane = np.asarray(total)
+    return plane
+
+
+def _round(codes: Array, top: int, dither: bool) -> np.ndarray[tuple[int, ...], np.dtype[np.uint16]]:
+    """Exact codes (C, H, W) to whole ones within 0..top."""
+    height, width = codes.shape[1:]
+    threshold = np.tile(colour.DITHER, (-(-height // 8), -(-width // 8)))[:height, :width] if dither else 0.5
+    return np.clip(np.floor(codes + threshold), 0, top).astype(np.uint16)
+
+
+def output_variant(target: FrameFormat) -> Defines:
+    """What tensor_to_yuv is compiled with for a format: in three planes, of floats, with chroma at every column or row,
+    and with PQ or HLG."""
+    across, down = target.subsample
+    asked = ("PLANAR", target.layout is not Layout.SEMI_PLANAR), ("FULL_X", not across), ("FULL_Y", not down)
+    light = [("TRANSFER", str(TRANSFER[target.transfer]))] if target.transfer is not Transfer.SDR else []
+    return (*((name, "1") for name, wanted in asked if wanted), *floating(target), *light)
+
+
+def output(
+    size: Size,
+    painted_size: Size,
+    source_size: Size,
+    target: FrameFormat,
+    look: Look,
+    placement: Placement | None = None,
+) -> Record:
+    """Constants of tensor_to_yuv and tensor_to_rgba.
+
+    size: (width, height) of the picture. painted_size, source_size: of the tensors' planes, with their padding. target:
+    what is written. placement: of the picture in it; without one it has the same size.
+    """
+    record = np.zeros((), OUTPUT)
+    record["size"], record["painted_size"], record["source_size"] = size, painted_size, source_size
+    record["strength"], record["keep_colours"] = look.strength, look.keep_colours
+    record["shows_source"], record["detail"] = look.shows_source, look.detail
+    peak = max(1.0, 2.0**look.exposure_ev)
+    record["gain"], record["curve"] = 2.0**look.exposure_ev, CURVE[look.tone_curve] if look.grades else 0.0
+    record["curve_peak"], record["curve_scale"] = peak, colour.hable_scale(peak)
+    record["split_column"] = colour.split_column(look.split, size[0])
+    record["dither"] = look.dither
+    codes = colour.rgb_to_codes(target)
+    record["codes"] = codes[[1, 2, 0]] if target.layout is Layout.GBR else codes
+    record["top"], record["shift"] = target.top, target.shift
+    if target.transfer is not Transfer.SDR:
+        record["kept_white"] = colour.kept_white(target)
+        record["saturation"] = 1.0 / colour.kept_saturation(target)
+        record["luminance"] = *colour.luminance_weights(target.primaries), 1.0 / colour.HLG_PEAK_NITS
+        record["inverse_gamma"] = 1.0 / colour.hlg_system_gamma() - 1.0
+    if target.layout is not Layout.RGBA:
+        offsets = colour.chroma_offset(target.siting, target.subsample)
+        taps = [TAPS[offset] if log2 else ALONE for offset, log2 in zip(offsets, target.subsample, strict=True)]
+        record["taps_x"], record["taps_y"] = taps
+    placement = placement or Placement(size, (0, 0), size)
+    record["output_size"], record["origin"] = placement.window, placement.corner
+    record["shown_size"], record["divider"] = placement.shown, placement.divider_px
+    record["turn"] = _turn(size, placement)
+    record["pane"], record["smooth"] = placement.pane_px, placement.smooth
+    record["loupe"], record["loupe_radius"] = placement.loupe, placement.loupe_px
+    record["loupe_scale"] = 1.0 / placement.loupe_factor
+    return record
+
+
+def _turn(size: Size, placement: Placement) -> list[tuple[float, ...]]:
+    """Rows (x, y, 1, -) that take a place in the shown rectangle to a place in the picture, in samples."""
+    width, height = placement.shown
+    across, down = (1 / width, 0.0, 0.0), (0.0, 1 / height, 0.0)  # 0..1 in the rectangle
+    left, up = (-1 / width, 0.0, 1.0), (0.0, -1 / height, 1.0)
+    x, y = {0: (across, down), 90: (up, across), 180: (left, up), 270: (down, left)}[placement.rotation_degrees % 360]
+    if placement.mirrored:
+        x = (-x[0], -x[1], 1.0 - x[2])
+    return [(*(side * part for part in row), 0.0) for side, row in zip(size, (x, y), strict=True)]

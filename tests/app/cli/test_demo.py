@@ -1,0 +1,58 @@
+"""The demo and the film that it paints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush import sample
+from framebrush.cli.commands import run
+from framebrush.cli.demo import demo_job
+from framebrush.jobs.runner import job_runner
+from framebrush.jobs.transcode import NOBODY
+from framebrush.media.cuts import with_cuts
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import Position, TimeRange
+
+pytestmark = pytest.mark.media
+
+
+def pictures(film: Path, first: int, count: int) -> list[npt.NDArray[np.int16]]:
+    """(360, 640, 3) R'G'B' of some frames in a row."""
+    with av.open(str(film)) as container:
+        frames = list(container.decode(video=0))[first : first + count]
+    return [frame.reformat(640, 360, "rgb24").to_ndarray().astype(np.int16) for frame in frames]
+
+
+def test_each_shot_begins_as_it_is_and_is_uncovered_in_a_painting_of_its_own(tmp_path: Path) -> None:
+    cut, count = sample.SHOTS[1], 10
+    part = TimeRange(start=Position(Fraction(cut - 2), "frame"), frames=count)
+    job = replace(demo_job(str(tmp_path / "part.mp4"), "cpu"), range=part)
+    with job_runner(job) as runner:
+        runner(job, NOBODY, restart=False)
+    painted, source = pictures(tmp_path / "part.mp4", 0, count), pictures(sample.PATH, cut - 2, count)
+    assert len(painted) == count
+    far = [np.abs(one - other).mean(axis=(0, 2)) for one, other in zip(painted, source, strict=True)]
+    assert far[1].mean() > 20  # the shot before is painted by now
+    assert far[2].mean() < 8  # the next one is not yet
+    assert far[-1][:400].mean() < 8
+    assert far[-1][560:].mean() > 1.5 * far[-1][:400].mean()
+
+
+def test_its_shots_are_where_the_film_is_cut() -> None:
+    with Reader(str(sample.PATH)) as reader:
+        assert tuple(frame.number for begins, frame, _ in with_cuts(reader) if begins) == sample.SHOTS
+
+
+def test_what_is_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "mine.mp4"
+    target.write_bytes(b"mine")
+    assert run(["demo", str(target)]) == 1
+    assert "-y" in capsys.readouterr().err
+    assert target.read_bytes() == b"mine"
