@@ -33,7 +33,8 @@ class BrushKind:
     jitter: how far the colour of a stroke lies from its place's. need: how much finer layers must have to say for a
     stroke to be drawn. relief: height of the paint. wet: how much of the painting's own colour shows in a stroke.
     edge: how much the colour may change along a stroke before it ends. mark: MARK_ROWS rows of MARK_COLUMNS samples,
-    which are drawn along the path of each stroke; None for hairs.
+    which are drawn along the path of each stroke; None for hairs. few: the finest layer that a picture has room for is
+    left out, unless it is the only one.
     """
 
     widths: tuple[float, ...]
@@ -44,6 +45,7 @@ class BrushKind:
     wet: float = 0.18
     edge: float = 0.16
     mark: bytes | None = None
+    few: bool = False
 
     def __post_init__(self) -> None:
         if not 0 < len(self.widths) == len(self.lengths) <= MOST_LAYERS:

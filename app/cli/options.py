@@ -69,6 +69,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
         "stroke": str(found.stroke),
         "brush_kind": found.brush_kind,
         "brush_mark": found.brush_mark,
+        "few_strokes": found.few_strokes,
         "net_layout": given.layout,
         "net_order": given.order,
         "net_input": given.input_range,
@@ -233,10 +234,15 @@ class SizeOptions:
             show_default="hairs",
         ),
     ] = None
+    few_strokes: Annotated[
+        bool,
+        typer.Option("--few-strokes/--all-strokes", help="Leave out the finest strokes, for a slow device."),
+    ] = False
 
     def spec(self) -> SizeSpec:
         """As a `JobSpec` field. Raises UsageError, ValueError."""
-        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size, self.brush_kind, self.brush_mark)
+        brush = self.brush_kind, self.brush_mark, self.few_strokes
+        return SizeSpec(stroke_size(self.stroke), self.size, self.max_size, *brush)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,7 +26,7 @@ class LookError(ValueError):
 @dataclass(frozen=True, slots=True)
 class SavedLook:
     """style: its name with the weights of its paintings. look: without weights or a divider. stroke,
-    brush_kind, brush_mark: as in `SizeSpec`."""
+    brush_kind, brush_mark, few_strokes: as in `SizeSpec`."""
 
     style: StyleSpec
     look: Look = field(default_factory=Look)
@@ -34,6 +34,7 @@ class SavedLook:
     colours: ColourSpec = OWN_COLOURS
     brush_kind: str | None = None
     brush_mark: str | None = None
+    few_strokes: bool = False
 
     def __post_init__(self) -> None:
         if self.look.mix or self.look.split is not None:
@@ -44,12 +45,13 @@ class SavedLook:
     def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec, colours: ColourSpec = OWN_COLOURS) -> Self:
         """A saved look made from the current settings."""
         bare = replace(look, split=None, mix=())
-        return cls(style, bare, sizes.stroke, colours, sizes.brush_kind, sizes.brush_mark)
+        return cls(style, bare, sizes.stroke, colours, sizes.brush_kind, sizes.brush_mark, sizes.few_strokes)
 
     @property
     def sizes(self) -> SizeSpec:
         """Its strokes, of a result of any size."""
-        return SizeSpec(self.stroke, brush_kind=self.brush_kind, brush_mark=self.brush_mark)
+        brush = self.brush_kind, self.brush_mark, self.few_strokes
+        return SizeSpec(self.stroke, None, None, *brush)
 
     @classmethod
     def read(cls, path: Path) -> Self:

@@ -59,13 +59,14 @@ class SizeSpec:
     "auto" divides larger sources down to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size. size: of the
     result, "WxH" in pixels or "Nx" for N times the source; None for the source's size. max_size: the longest side of
     the result in pixels; None for no limit. brush_kind: one of `models.brushes.PRESETS`; None for the style's own.
-    brush_mark: a picture of the mark that the brush leaves; None for hairs."""
+    brush_mark: a picture of the mark that the brush leaves; None for hairs. few_strokes: without the finest ones."""
 
     stroke: float | Literal["auto"] = "auto"
     size: str | None = None
     max_size: int | None = None
     brush_kind: str | None = None
     brush_mark: str | None = None
+    few_strokes: bool = False
 
     def __post_init__(self) -> None:
         if self.stroke != "auto" and not MIN_STROKE <= self.stroke <= MAX_STROKE:

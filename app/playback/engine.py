@@ -51,6 +51,11 @@ CANNOT_SEEK = QT_TRANSLATE_NOOP("Player", "This source does not support seeking.
 CANNOT_STEP_BACK = QT_TRANSLATE_NOOP(
     "Player", "This source does not support seeking, and the earlier frames are no longer in memory."
 )
+TOO_SLOW = QT_TRANSLATE_NOOP(
+    "Player",
+    "This device is too slow for the film: frames are left out. Picture > Fewer strokes leaves the finest strokes out, "
+    "here and in exports.",
+)
 NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 
 
@@ -92,6 +97,7 @@ class Engine(Screen):
         self._play_when_ready = False
         self._stats = PlaybackStats(monotonic)
         self._warned: set[str] = set()
+        self._told_slow = False  # once is enough
 
     @property
     def speed(self) -> float:
@@ -279,7 +285,11 @@ class Engine(Screen):
         """Paint at the largest size that there is time for during playback."""
         presenter, period_s = self.presenter, video.period_s / self.time.speed
         lines = min(presenter.whole.working) if presenter.whole is not None else 0
-        self._use_divisor(self._quality.divisor(presenter.divisor, presenter.stages_ms, period_s, lines))
+        times = presenter.divisor, presenter.stages_ms, period_s, lines
+        if presenter.thins and not self._told_slow and self._quality.is_too_slow(*times):
+            self._told_slow = True
+            self._emit(events.Notification.of_text(TOO_SLOW))
+        self._use_divisor(self._quality.divisor(*times))
 
     def _show(self, frame: VideoFrame | None) -> None:
         """Put a frame on the screen now, instead of the one in preparation."""

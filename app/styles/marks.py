@@ -34,7 +34,7 @@ LEAST_PAINT = 0.05
 def brush_of(sizes: SizeSpec, card: ModelCard, mark: bytes | None) -> BrushKind:
     """The brush of a job in a style. card: the style's. mark: as `mark_of` gives it."""
     kind = card.brush_kind if sizes.brush_kind is None else kind_named(sizes.brush_kind)
-    return replace(kind, mark=mark)
+    return replace(kind, mark=mark, few=sizes.few_strokes)
 
 
 def mark_of(sizes: SizeSpec) -> bytes | None:

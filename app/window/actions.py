@@ -144,6 +144,7 @@ class Actions(QObject):
             Entry("side-by-side", look, self.tr("Side by side"), ("Shift+D",), checkable=True),
             Entry("compare-looks", look, self.tr("Compare looks"), ("Ctrl+D",), checkable=True),
             Entry("hold-source", look, self.tr("Source, while held"), ("B",)),
+            Entry("few-strokes", look, self.tr("Fewer strokes, for slow devices"), checkable=True),
             Entry("keep-colours", look, self.tr("The film's colours, pixel by pixel"), ("C",), checkable=True),
             Entry("palette", look, self.tr("Colours from a picture…")),
             Entry("fit-colours", look, self.tr("Fit the colours to this frame")),

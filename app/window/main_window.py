@@ -286,12 +286,19 @@ class MainWindow(QMainWindow):
         }
         connect_triggers(actions, triggers)
         settings = self.settings
-        at_first = {"panel": True, "ten-bits": settings.ten_bits, "paint-ahead": settings.paint_ahead}
+        few = self.stroke.sizes.few_strokes
+        at_first = {
+            "panel": True,
+            "ten-bits": settings.ten_bits,
+            "paint-ahead": settings.paint_ahead,
+            "few-strokes": few,
+        }
         for name, checked in at_first.items():
             actions[name].setChecked(checked)
         toggles: dict[str, Callable[[bool], Any]] = {
             "split": look.compare,
             "keep-colours": look.keep_colours,
+            "few-strokes": self.stroke.use_few,
             "statistics": self.show_statistics,
             "full-screen": self.full_screen.turn,
             "panel": self.side.setVisible,
@@ -351,6 +358,8 @@ class MainWindow(QMainWindow):
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Use another stroke or brush, and remember it."""
         self.settings.strokes = sizes
+        with signals_blocked(self.actions_["few-strokes"]):
+            self.actions_["few-strokes"].setChecked(sizes.few_strokes)
         self.player.use_sizes(sizes)
         self.film_tiles.touch()
         self.looks.history.touch()

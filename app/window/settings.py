@@ -98,7 +98,11 @@ class Settings:
     def strokes(self) -> SizeSpec:
         """The size of brush strokes, and the brush, of a result of any size."""
         stroke, kind = self._text("stroke") or "auto", self._text("brush-kind")
-        brush = SizeSpec(brush_kind=kind if kind in PRESETS else None, brush_mark=self._text("brush-mark") or None)
+        brush = SizeSpec(
+            brush_kind=kind if kind in PRESETS else None,
+            brush_mark=self._text("brush-mark") or None,
+            few_strokes=self._text("few-strokes") == "true",
+        )
         try:
             return replace(brush, stroke="auto" if stroke == "auto" else float(stroke))
         except ValueError:
@@ -109,6 +113,7 @@ class Settings:
         self._store.setValue("stroke", str(strokes.stroke))
         self._store.setValue("brush-kind", strokes.brush_kind or "")
         self._store.setValue("brush-mark", strokes.brush_mark or "")
+        self._store.setValue("few-strokes", "true" if strokes.few_strokes else "false")
 
     @property
     def preview(self) -> PreviewMode:

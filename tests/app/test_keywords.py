@@ -67,6 +67,7 @@ def test_defaults_are_those_of_the_command(tmp_path: Path) -> None:
         ({"stroke": 3, "size": (640, 360), "max_size": 320}, "--stroke 3 --size 640x360 --max-size 320"),
         ({"brush_kind": "fine"}, "--brush-kind fine"),
         ({"brush_mark": Path("mark.png")}, "--brush-mark mark.png"),
+        ({"few_strokes": True}, "--few-strokes"),
         ({"size": "2x", "tile": 128, "precision": "float16"}, "--size 2x --tile 128 --precision float16"),
         ({"engine": "shader", "statistics": "shot"}, "--engine shader --statistics shot"),
         ({"start": 1.5, "end": "0:02", "frames": 4}, "--start 1.5 --end 0:02 --frames 4"),

@@ -211,6 +211,20 @@ def test_a_job_says_what_its_brush_is_and_else_the_style_does(device: Device) ->
             assert painting.stylizer.settings.kind == kind
 
 
+def test_a_job_may_leave_out_the_finest_strokes(device: Device) -> None:
+    style = networks.identity()
+    layers = []
+    for few in (False, True):
+        sizes = SizeSpec(brush_kind="oil", few_strokes=few)
+        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        planned = job_sizes(sizes, PICTURE, style)
+        with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
+            layers.append(painting.stylizer.settings.layout.layers)
+    every, without = layers
+    assert len(every) > 1
+    assert without == every[:-1]
+
+
 def test_a_mark_of_ones_own_goes_with_any_kind_of_brush(device: Device, tmp_path: Path) -> None:
     path = wedge(tmp_path / "mark.png")
     style = networks.identity()

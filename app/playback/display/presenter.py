@@ -124,6 +124,12 @@ class Presenter:
         return self._look.split is not None or self._viewport.side_by_side
 
     @property
+    def thins(self) -> bool:
+        """Whether there are strokes of which the finest could be left out."""
+        style = self._style
+        return style is not None and bool(self._look.of(style.card).brush) and not self._sizes.few_strokes
+
+    @property
     def asked_sizes(self) -> SizeSpec:
         """The sizes that were last requested."""
         return self._sizes

@@ -39,6 +39,12 @@ def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, li
     return coarsest
 
 
+def is_too_slow(now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
+    """Whether there is no divisor with which frames can be painted in time. Arguments as for `best_divisor`."""
+    shrunk = (now / best_divisor(now, stages_ms, period_s, lines)) ** 2
+    return sum(ms * (shrunk if stage == "network" else 1.0) for stage, ms in stages_ms.items()) > 1e3 * period_s
+
+
 class PreviewQuality:
     """Chooses the divisor of the working size during playback. mode: the user's choice."""
 
@@ -58,7 +64,15 @@ class PreviewQuality:
         """The divisor to use from now on; `now` while too little is known. Arguments as for `best_divisor`."""
         if self.mode != "auto":
             return FIXED[self.mode]
-        painting = {stage: ms for stage, ms in stages_ms.items() if stage != "fetch"}  # that of screenshots
-        if self._frames < MIN_FRAMES or not painting:
-            return now
-        return best_divisor(now, painting, period_s, lines)
+        painting = self._known(stages_ms)
+        return best_divisor(now, painting, period_s, lines) if painting else now
+
+    def is_too_slow(self, now: float, stages_ms: Mapping[str, float], period_s: float, lines: int) -> bool:
+        """Whether the device is known to be too slow for all of them. Arguments as for `best_divisor`."""
+        painting = self._known(stages_ms)
+        return self.mode == "auto" and bool(painting) and is_too_slow(now, painting, period_s, lines)
+
+    def _known(self, stages_ms: Mapping[str, float]) -> Mapping[str, float]:
+        if self._frames < MIN_FRAMES:
+            return {}
+        return {stage: ms for stage, ms in stages_ms.items() if stage != "fetch"}  # that of screenshots

@@ -499,6 +499,8 @@ class ExportDialog(QDialog):
             parts.append(brush_titles()[self._spec.sizes.brush_kind])
         if self._spec.sizes.brush_mark is not None:
             parts.append(self.tr("brush {name}").format(name=Path(self._spec.sizes.brush_mark).stem))
+        if self._spec.sizes.few_strokes:
+            parts.append(self.tr("fewer strokes"))
         colours = self._spec.colours
         if look.keep_colours:
             parts.append(self.tr("film's colours, pixel by pixel"))

@@ -97,6 +97,10 @@ class StrokePanel(QWidget):
         """Use a picture as the mark of the brush; None for hairs."""
         self.restore(replace(self.sizes, brush_mark=mark))
 
+    def use_few(self, few: bool) -> None:
+        """Leave the finest strokes out, or not."""
+        self.restore(replace(self.sizes, few_strokes=few))
+
     def leave_brush(self) -> None:
         """Use the brush of the style, with hairs."""
         self.restore(replace(self.sizes, brush_kind=None, brush_mark=None))

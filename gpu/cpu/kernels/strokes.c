@@ -799,8 +799,9 @@ static inline void noise_along(const float *restrict noise, uint32_t seed, const
 }
 
 /* A piece of a path, from (y, x) on by (by, bx). per: one over the square of its length. passed: the length before it.
-   low, high: the rows that it reaches. slope, spread: how far it comes to the side a row, and reaches in one. */
-typedef struct { float y, x, by, bx, per, norm, per_norm, passed, low, high, slope, spread; } Piece;
+   low, high, left, right: the rows and columns that it reaches. slope, spread: how far it comes to the side a row, and
+   reaches in one. */
+typedef struct { float y, x, by, bx, per, norm, per_norm, passed, low, high, left, right, slope, spread; } Piece;
 
 #define STEEP 0.01f
 
@@ -812,6 +813,7 @@ static inline void take_pieces(const Drawn *stroke, Piece *pieces) {
         const float square = bx * bx + by * by + TINY, norm = root(square), rise = magnitude(by);
         pieces[k] = (Piece){y, x, by, bx, 1.0f / square, norm, 1.0f / norm, passed,
                             least(y, y + by) - half, most(y, y + by) + half,
+                            least(x, x + bx) - half, most(x, x + bx) + half,
                             rise > STEEP ? bx / by : 0.0f, rise > STEEP ? half * norm / rise : 1e9f};
         passed += norm;
     }
@@ -820,7 +822,7 @@ static inline void take_pieces(const Drawn *stroke, Piece *pieces) {
 #define PIXELS 2048
 #define PIXEL_FLOATS (9 * PIXELS)
 
-/* Pixels of a stroke that are drawn together: how far along it and aside they lie, where in the picture; and what is found
+/* Pixels of a stroke that are drawn together: how far along it and aside they lie, where in the band; and what is found
    of them. */
 typedef struct {
     float u[PIXELS], v[PIXELS], hair[PIXELS], other[PIXELS], streak[PIXELS], fine[PIXELS], share[PIXELS], body[PIXELS];
@@ -828,8 +830,21 @@ typedef struct {
 } Pixels;
 _Static_assert(sizeof(Pixels) == PIXEL_FLOATS * sizeof(float), "draw_strokes takes this much scratch");
 
-/* What strokes are drawn with. mark: of no rows where they have hairs. */
-typedef struct { const Planes *painting; const Floats3 *made; const float *noise; const Floats2 *mark; float wet, hair_px; } Paint;
+/* Columns that are looked at together: where all of them are covered, a bit each says so, and nothing is computed. */
+#define EIGHT 8
+
+/* Rows are drawn in bands of about so many pixels, so that what lies on them takes little memory. */
+#define BAND_PIXELS 262144
+
+/* A pixel of a band, whose parts lie together for the cache: red, green, blue and height of the paint on it; the painting
+   below, and how much of that is seen. */
+typedef float Four __attribute__((vector_size(16), aligned(4)));
+typedef struct { Four paint, below; } Laid;
+#define SEEN 3
+
+/* What strokes are drawn with, and on. mark: of no rows where they have hairs. open: a bit for each pixel of the band that is
+   not covered. */
+typedef struct { const float *noise; const Floats2 *mark; float wet, hair_px; Laid *laid; uint8_t *open; } Paint;
 
 /* Of pixels of a stroke that has hairs, how much it covers, how high its paint lies, and in `streak` how much lighter its
    colour is. */
@@ -885,101 +900,147 @@ static inline void draw_mark(const Drawn *stroke, const Paint *paint, Pixels *pi
 static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
     if (paint->mark->rows) draw_mark(stroke, paint, pixels, count);
     else draw_hairs(stroke, paint, pixels, count);
-    const float *restrict share = pixels->share, *restrict body = pixels->body, *restrict streaks = pixels->streak;
-    const whole area = paint->made->rows * paint->made->columns, width = paint->made->columns;
-    float *red = paint->made->at, *green = red + area, *blue = green + area, *height = blue + area, *seen = height + area;
-    const float *own = stroke->colour, wet = paint->wet;
+    const Four own = {stroke->colour[0], stroke->colour[1], stroke->colour[2], 0.0f};
+    const Four wet = {paint->wet, paint->wet, paint->wet, 0.0f};
     for (whole k = 0; k < count; k++) {
-        if (share[k] <= 0.0f) continue;
-        const whole at = pixels->at[k];
-        const float *below = paint->painting->at + at / width * paint->painting->row_stride + at % width;
-        const float taken = share[k] * seen[at], tone = streaks[k];
-        red[at] += taken * (own[0] * tone + wet * (below[0] - own[0]));
-        green[at] += taken * (own[1] * tone + wet * (below[paint->painting->plane_stride] - own[1]));
-        blue[at] += taken * (own[2] * tone + wet * (below[2 * paint->painting->plane_stride] - own[2]));
-        height[at] += taken * body[k];
-        seen[at] -= taken;
+        const float share = pixels->share[k], tone = pixels->streak[k];
+        if (share <= 0.0f) continue;
+        const int32_t at = pixels->at[k];
+        Laid *laid = paint->laid + at;
+        const Four lighter = {tone, tone, tone, 0.0f}, body = {0.0f, 0.0f, 0.0f, pixels->body[k]};
+        const float taken = share * laid->below[SEEN];
+        const Four all = {taken, taken, taken, taken};
+        laid->paint += all * (own * lighter + wet * (laid->below - own) + body);
+        laid->below[SEEN] -= taken;
+        if (laid->below[SEEN] < COVERED) paint->open[at / EIGHT] &= (uint8_t)~(1u << at % EIGHT);
+    }
+}
+
+/* Eight columns of a row from x on, the first at `at` in the band: those that are open and within a stroke are added to its
+   pixels, which are `taken` before. Returns how many they are then. */
+static inline whole take_columns(const Piece *pieces, whole last, float within, float at_y, whole x, uint32_t open,
+                                 int32_t at, const Paint *paint, Pixels *pixels, whole taken) {
+    float nearest[EIGHT], along[2 * EIGHT] = {0.0f}, aside[2 * EIGHT] = {0.0f};
+    const float at_x = (float)(int32_t)x + 0.5f;
+    for (int32_t i = 0; i < EIGHT; i++) nearest[i] = 1e9f;
+    for (whole k = 0; k <= last; k++) {
+        const Piece *piece = pieces + k;
+        const int reached = (at_y >= piece->low) & (at_y <= piece->high);
+        if (last > 1 && !reached) continue;
+        const float qy = at_y - piece->y, from_x = at_x - piece->x, bx = piece->bx, by = piece->by, per = piece->per;
+        const float left = reached ? piece->left : 1e9f, right = piece->right;
+        const float least_t = k ? 0.0f : -1e9f, most_t = k < last ? 1.0f : 1e9f;
+        const float passed = piece->passed, norm = piece->norm, per_norm = piece->per_norm;
+        for (int32_t i = 0; i < EIGHT; i++) {
+            const float qx = (float)i + from_x, column = (float)i + at_x;
+            const float t = least(most((qx * bx + qy * by) * per, least_t), most_t);
+            const float rx = qx - t * bx, ry = qy - t * by, far = rx * rx + ry * ry;
+            const int nearer = (far < nearest[i]) & (column > left) & (column <= right);
+            nearest[i] = nearer ? far : nearest[i];
+            along[i] = nearer ? passed + t * norm : along[i];
+            aside[i] = nearer ? (bx * qy - by * qx) * per_norm : aside[i];
+        }
+    }
+    uint32_t bits = 0;
+    for (int32_t i = 0; i < EIGHT; i++) bits |= nearest[i] <= within ? 1u << i : 0;
+    bits &= open;
+    if (!bits) return taken;
+    const int32_t first = __builtin_ctz(bits);
+    const uint32_t run = bits >> first;
+    __builtin_prefetch(paint->laid + at + first, 1);
+    __builtin_prefetch(paint->laid + at + first + 2, 1);
+    if (!(run & (run + 1))) {  /* without gaps, as nearly always: all at once, and what lies beyond counts for nothing */
+        for (int32_t i = 0; i < EIGHT; i++) pixels->u[taken + i] = along[first + i];
+        for (int32_t i = 0; i < EIGHT; i++) pixels->v[taken + i] = aside[first + i];
+        for (int32_t i = 0; i < EIGHT; i++) pixels->at[taken + i] = at + first + i;
+        return taken + 32 - __builtin_clz(run);
+    }
+    for (; bits; bits &= bits - 1, taken++) {
+        const int32_t i = __builtin_ctz(bits);
+        pixels->u[taken] = along[i], pixels->v[taken] = aside[i], pixels->at[taken] = at + i;
+    }
+    return taken;
+}
+
+/* How far each of so many rows from `first` on reaches to the left and to the right in a stroke of these pieces. */
+static inline void find_spans(const Piece *pieces, whole last, float first, int32_t rows, float *restrict lefts,
+                              float *restrict rights) {
+    for (int32_t row = 0; row < rows; row++) lefts[row] = 1e6f, rights[row] = -1e6f;
+    for (whole k = 0; k <= last; k++) {
+        const Piece piece = pieces[k];
+        for (int32_t row = 0; row < rows; row++) {
+            const float at_y = first + (float)row, middle = piece.x + (at_y - piece.y) * piece.slope;
+            const float left = most(piece.left, middle - piece.spread), right = least(piece.right, middle + piece.spread);
+            const int reached = (at_y >= piece.low) & (at_y <= piece.high) & (left < right);
+            lefts[row] = (reached & (left < lefts[row])) ? left : lefts[row];
+            rights[row] = (reached & (right > rights[row])) ? right : rights[row];
+        }
     }
 }
 
 /* Rows of a picture of strokes over what lies under them, and of their height: from the uppermost down, until a pixel is
-   covered. ground: the level that lies under. mark: of MARK_ROWS and MARK_COLUMNS, or of no rows. made: (5, H, W), red, green, blue, height and what is seen of the ground.
-   scratch: three rows, and Pixels. */
+   covered. ground: the level that lies under. mark: of MARK_ROWS and MARK_COLUMNS, or of no rows. made: (5, H, W), red,
+   green, blue, height and what is seen of the ground. scratch: Pixels; of a row of a band 2, and of a pixel of one 8 floats
+   and a bit. */
 KERNEL(draw_strokes)
 (const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, float wet,
  float hair_px, const Floats1 *noise, const Floats2 *mark, const Floats3 *made, float *scratch, whole y0, whole y1) {
-    const whole width = made->columns;
+    const whole width = made->columns, blocks = (width + EIGHT - 1) / EIGHT, columns = blocks * EIGHT;
+    const whole band = least_of(most_of(BAND_PIXELS / columns, 1), y1 - y0);
     Pixels *pixels = (Pixels *)scratch;
-    float *restrict nearest = scratch + PIXEL_FLOATS, *restrict along = nearest + width, *restrict aside = along + width;
-    const Paint paint = {painting, made, noise->at, mark, wet, hair_px};
-    for (whole y = y0; y < y1; y++) {
-        for (whole part = 0; part < COVER; part++)
-            for (whole x = 0; x < width; x++) row_in(made, part, y)[x] = 0.0f;
-        for (whole x = 0; x < width; x++) row_in(made, COVER, y)[x] = 1.0f;
-    }
-    for (whole number = count - 1; number >= 0; number--) {
-        const Drawn *stroke = (const Drawn *)(drawn->at + number * drawn->columns);
-        const whole first = most_of(floor_of(stroke->top - 0.5f) + 1, y0);
-        const whole end = least_of(floor_of(stroke->bottom - 0.5f) + 1, y1);
-        if (first >= end) continue;
-        Piece pieces[POINTS];
-        take_pieces(stroke, pieces);
-        const float half = stroke->half_width, within = half * half;
-        const whole last = stroke->count - 2;
-        whole taken = 0;
-        for (whole y = first; y < end; y++) {
-            const float at_y = (float)y + 0.5f;
-            whole begin = width, stop = 0, lefts[POINTS], rights[POINTS];
-            for (whole k = 0; k <= last; k++) {
-                const Piece *piece = pieces + k;
-                lefts[k] = rights[k] = 0;
-                if (at_y < piece->low || at_y > piece->high) continue;
-                const float middle = piece->x + (at_y - piece->y) * piece->slope;
-                const float from = most(least(piece->x, piece->x + piece->bx) - half, middle - piece->spread);
-                const float to = least(most(piece->x, piece->x + piece->bx) + half, middle + piece->spread);
-                lefts[k] = most_of(floor_of(from - 0.5f) + 1, 0), rights[k] = least_of(floor_of(to - 0.5f) + 1, width);
-                if (lefts[k] >= rights[k]) continue;
-                begin = least_of(begin, lefts[k]), stop = most_of(stop, rights[k]);
-            }
-            const float *restrict seen = row_in(made, COVER, y);
-            float open = 0.0f;
-            for (whole x = begin; x < stop; x++) open = most(open, seen[x]);
-            if (open < COVERED) continue;
-            for (whole x = begin; x < stop; x++) nearest[x] = 1e9f;
-            for (whole k = 0; k <= last; k++) {
-                const Piece *piece = pieces + k;
-                const float qy = at_y - piece->y, bx = piece->bx, by = piece->by, per = piece->per, norm = piece->norm;
-                const float least_t = k ? 0.0f : -1e9f, most_t = k < last ? 1.0f : 1e9f;
-                const float passed = piece->passed, from_x = 0.5f - piece->x, per_norm = piece->per_norm;
-                for (whole x = lefts[k]; x < rights[k]; x++) {
-                    const float qx = (float)(int32_t)x + from_x;
-                    const float t = least(most((qx * bx + qy * by) * per, least_t), most_t);
-                    const float rx = qx - t * bx, ry = qy - t * by, far = rx * rx + ry * ry;
-                    const int nearer = far < nearest[x];
-                    nearest[x] = nearer ? far : nearest[x];
-                    along[x] = nearer ? passed + t * norm : along[x];
-                    aside[x] = nearer ? (bx * qy - by * qx) * per_norm : aside[x];
-                }
-            }
-            for (whole from = begin; from < stop; from += PIXELS / 2) {
-                const whole to = least_of(from + PIXELS / 2, stop);
-                if (taken + to - from > PIXELS) draw_pixels(stroke, &paint, pixels, taken), taken = 0;
-                for (whole x = from; x < to; x++) {
-                    pixels->u[taken] = along[x], pixels->v[taken] = aside[x], pixels->at[taken] = (int32_t)(y * width + x);
-                    taken += nearest[x] <= within && seen[x] >= COVERED;
-                }
-            }
+    Laid *laid = (Laid *)(scratch + PIXEL_FLOATS);
+    float *restrict lefts = (float *)(laid + band * columns), *restrict rights = lefts + band;
+    uint8_t *open = (uint8_t *)(rights + band);
+    const Paint paint = {noise->at, mark, wet, hair_px, laid, open};
+    for (whole top = y0; top < y1; top += band) {
+        const whole bottom = least_of(top + band, y1);
+        for (whole y = top; y < bottom; y++) {
+            Laid *line = laid + (y - top) * columns;
+            const float *red = painting->at + y * painting->row_stride, *green = red + painting->plane_stride;
+            const float *blue = green + painting->plane_stride;
+            for (whole x = 0; x < width; x++)
+                line[x] = (Laid){{0.0f, 0.0f, 0.0f, 0.0f}, {red[x], green[x], blue[x], 1.0f}};
+            uint8_t *row = open + (y - top) * blocks;
+            for (whole block = 0; block < blocks; block++) row[block] = 255;
+            row[blocks - 1] = (uint8_t)(255 >> (columns - width));
         }
-        draw_pixels(stroke, &paint, pixels, taken);
-    }
-    for (whole y = y0; y < y1; y++) {
-        const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
-        const float *seen = row_in(made, COVER, y);
-        for (whole x = 0; x < width; x++) {
-            const Between columns = between_samples(in_level((float)x + 0.5f, ground_level), ground->columns);
-            for (whole channel = 0; channel < 3; channel++)
-                row_in(made, channel, y)[x] += seen[x] * bilinear(plane_of(ground, channel), ground->columns, rows, columns);
-            row_in(made, HEIGHT, y)[x] += seen[x] * GROUND_HEIGHT;
+        for (whole number = count - 1; number >= 0; number--) {
+            const Drawn *stroke = (const Drawn *)(drawn->at + number * drawn->columns);
+            const whole first = most_of(floor_of(stroke->top - 0.5f) + 1, top);
+            const whole end = least_of(floor_of(stroke->bottom - 0.5f) + 1, bottom);
+            if (first >= end) continue;
+            Piece pieces[POINTS];
+            take_pieces(stroke, pieces);
+            const whole last = stroke->count - 2;
+            const float within = stroke->half_width * stroke->half_width;
+            find_spans(pieces, last, (float)(int32_t)first + 0.5f, (int32_t)(end - first), lefts, rights);
+            whole taken = 0;
+            for (whole y = first; y < end; y++) {
+                const uint8_t *row = open + (y - top) * blocks;
+                const whole begin = most_of(floor_of(lefts[y - first] - 0.5f) + 1, 0) / EIGHT;
+                const whole stop = least_of((floor_of(rights[y - first] - 0.5f) + EIGHT) / EIGHT, blocks);
+                for (whole block = begin; block < stop; block++) {
+                    if (!row[block]) continue;
+                    const int32_t at = (int32_t)((y - top) * columns + block * EIGHT);
+                    taken = take_columns(pieces, last, within, (float)(int32_t)y + 0.5f, block * EIGHT, row[block], at,
+                                         &paint, pixels, taken);
+                    if (taken > PIXELS - 2 * EIGHT) draw_pixels(stroke, &paint, pixels, taken), taken = 0;
+                }
+            }
+            draw_pixels(stroke, &paint, pixels, taken);
+        }
+        for (whole y = top; y < bottom; y++) {
+            const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
+            const Laid *line = laid + (y - top) * columns;
+            for (whole x = 0; x < width; x++) {
+                const Between place = between_samples(in_level((float)x + 0.5f, ground_level), ground->columns);
+                const float seen = line[x].below[SEEN];
+                for (whole channel = 0; channel < 3; channel++)
+                    row_in(made, channel, y)[x] =
+                        line[x].paint[channel] + seen * bilinear(plane_of(ground, channel), ground->columns, rows, place);
+                row_in(made, HEIGHT, y)[x] = line[x].paint[HEIGHT] + seen * GROUND_HEIGHT;
+                row_in(made, COVER, y)[x] = seen;
+            }
         }
     }
 }

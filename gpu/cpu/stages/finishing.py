@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 from framebrush.gpu.cpu.stages.corners import Corners
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
 from framebrush.gpu.cpu.stages.resize import Resizer
+from framebrush.gpu.cpu.stages.stroke_kernels import band_floats
 from framebrush.gpu.cpu.stages.strokes import RECORD, Carriage, Guides, StrokePainter
 from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
@@ -20,12 +23,15 @@ from framebrush.gpu.stages.strokes import Layout
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     """Memory that strokes and relief take, less tables: a picture and heights with margins, a picture of strokes with
-    their heights and covers, its pyramids, a painting that is looked at, and its pyramids; and strokes: their homes,
-    where they are, what they remember, and as they are drawn, one a cell in a picture that is all detail."""
+    their heights and covers, its pyramids, a painting that is looked at, and its pyramids; strokes: their homes, where
+    they are, what they remember, and as they are drawn, one a cell in a picture that is all detail; and the bands in
+    which they are drawn, one for each processor."""
     margin, (width, height) = Cells.of(sizes).cell_px, sizes.target
     with_margins = (width + 2 * margin) * (height + 2 * margin)
     planes = 4 * with_margins + (5 + 2 + 3 + 2) * width * height
-    return 4 * planes + 20 * layout.strokes + (4 * 4 + 3 * 4 + 6 * RECORD) * layout.cells
+    workers = os.cpu_count() or 1
+    bands = workers * band_floats(width, -(-height // workers))
+    return 4 * (planes + bands) + 20 * layout.strokes + (4 * 4 + 3 * 4 + 6 * RECORD) * layout.cells
 
 
 class Finishing:

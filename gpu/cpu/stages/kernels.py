@@ -1,5 +1,6 @@
-"""Relief, and what strokes leave as it is, on the CPU, as kernels over rows y0 to y1 of a picture, or of its cells:
-those of `corners.c` and `relief.c` in `gpu/cpu/kernels`. The references are of the same names.
+"""Relief, what strokes leave as it is, and the filter over time, on the CPU, as kernels over rows y0 to y1 of a
+picture, or of its cells: those of `corners.c`, `relief.c` and `steady.c` in `gpu/cpu/kernels`. The references are of
+the same names.
 
 A picture is (3, H + 2 margin, W + 2 margin), so that no loop has to check whether a sample is inside it.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from framebrush.gpu.cpu.native import Floats1, Floats2, Floats3, Planes, Whole1, kernel
+from framebrush.gpu.cpu.native import Bytes2, Floats1, Floats2, Floats3, Planes, Shorts3, Whole1, Whole3, kernel
 
 
 class Grid(NamedTuple):
@@ -118,3 +119,30 @@ def shine(
 ) -> None:
     """A picture under the lamp. lamp: (2, 3), the directions to it and half-way between it and the eye. gleam: its
     brightness. rest: what it is where the picture is level. to_light, from_light: between encoded and linear, 0..1."""
+
+
+@kernel(
+    scratch=lambda own, other, painted, bad, vectors, sure, scale, per_likeness, total, weights, first, y0, y1: (
+        7 * own.shape[2] + painted.shape[2]
+    )
+)
+def add_neighbour(
+    own: Shorts3,
+    other: Shorts3,
+    painted: Floats3,
+    bad: Bytes2,
+    vectors: Whole3,
+    sure: Floats3,
+    scale: int,
+    per_likeness: float,
+    total: Floats3,
+    weights: Floats2,
+    first: int,
+    y0: int,
+    y1: int,
+) -> None:
+    """Add a neighbour's painting, moved to a frame's place, to rows of a total, and its weights to those of the rows
+    from `first` on. own, other: the film of both, (3, H, W) in sixteenths of a code. painted, total: (3, H * scale,
+    W * scale). bad: (H * scale, W * scale), 1 where the painting counts for nothing, or of no rows. vectors: (2, rows,
+    columns) of blocks, y and x in pixels. sure: (3, rows of blocks, W), of the middle row of each, and what is added to
+    it towards the one above and below. per_likeness: below 0, what a sample's nearness is multiplied by."""

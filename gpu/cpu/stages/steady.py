@@ -9,10 +9,14 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages.motion import Index, Levels, Search, Whole
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite, strip_rows, strips
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
+
+NONE_BAD = np.empty((0, 0), np.uint8)
+"""Of a painting that is finite, for `kernels.add_neighbour`."""
 
 
 @dataclass(slots=True)
@@ -42,13 +46,7 @@ class Steadier:
         self._rows = rows = strip_rows(width)
         self._float = np.empty((rows, width), np.float32)
         self._luma = np.empty((rows, width), np.int16)
-        self._channel = np.empty((rows + 2, width), np.int16)
-        self._difference = np.empty_like(self._channel)
-        self._sums = np.empty((rows + 2, width), np.uint16)
-        self._nearness = np.empty((rows, width), np.uint16)
-        self._half = np.empty_like(self._nearness)
-        self._product = np.empty((scale * rows, scale * width), np.float32)
-        self._weight_sum = np.empty_like(self._product)
+        self._weight_sum = np.empty((scale * rows, scale * width), np.float32)
 
     def allocate(self) -> Painted:
         """The memory of a frame."""
@@ -99,13 +97,7 @@ class Steadier:
             weight_sum = self._weight_sum[: total.shape[1]]
             weight_sum[:] = ONE
             for other in near:
-                sure = other.sureness(y0, y1)
-                if sure is not None:
-                    weights, index = self._likeness(own, other, strength, y0, y1)
-                    weights *= sure
-                    if self._scale > 1:
-                        index = other.index(y0, y1, self._scale)
-                    self._add(other.painted, weights, index, y0, total, weight_sum)
+                other.add(own, strength, result, weight_sum, y0, y1)
             total /= weight_sum
         if own.bad is not None:
             result[own.bad] = np.nan
@@ -128,79 +120,27 @@ class Steadier:
             own.motions[other.number] = self._search.motion(own.levels, other.levels)
         return own.motions[other.number]
 
-    def _add(
-        self, other: Painted, weights: Floats, index: Index | None, y0: int, total: Floats, weight_sum: Floats
-    ) -> None:
-        """Add a neighbour's painting in a strip that begins at a row of the working size, and its weight."""
-        if self._scale > 1:
-            weights = weights.repeat(self._scale, axis=0).repeat(self._scale, axis=1)
-        first, rows = self._scale * y0, total.shape[1]
-        product = self._product[:rows]
-        if other.bad is not None:
-            bad = np.logical_or.reduce(other.bad, axis=0)
-            weights *= ~(bad[first : first + rows] if index is None else bad.reshape(-1).take(index))
-        for channel in range(3):
-            if index is None:
-                np.multiply(other.clean[channel, first : first + rows], weights, out=product)
-            else:
-                np.take(other.clean[channel].reshape(-1), index, out=product, mode="clip")
-                product *= weights
-            total[channel] += product
-        weight_sum += weights
-
-    def _likeness(self, own: Painted, other: _Moved, strength: float, y0: int, y1: int) -> tuple[Floats, Index | None]:
-        """The weights of the sources in rows y0 to y1, and the index of these rows."""
-        above, below = max(0, y0 - 1), min(self._height, y1 + 1)
-        index = other.index(above, below, 1)
-        rows, at = y1 - y0, 1 - (y0 - above)
-        difference = self._difference[at : at + below - above]
-        spare = self._channel[: below - above]
-        for channel in range(3):
-            here, there = own.source[channel, above:below], other.painted.source[channel]
-            out = spare if channel else difference
-            if index is None:
-                np.subtract(here, there[above:below], out=out)
-            else:
-                np.take(there.reshape(-1), index, out=spare, mode="clip")
-                np.subtract(here, spare, out=out)
-            np.abs(out, out=out)
-            if channel:
-                np.maximum(difference, spare, out=difference)
-        if at:
-            self._difference[0] = self._difference[1]
-        if below == y1:
-            self._difference[rows + 1] = self._difference[rows]
-        whole = self._difference[: rows + 2].view(np.uint16)
-        sums, nearness, half = self._sums[: rows + 2], self._nearness[:rows], self._half[:rows]
-        np.add(whole[:, :-1], whole[:, 1:], out=sums[:, :-1])
-        sums[:, -1] = whole[:, -1] * 2
-        sums[:, 1:] += whole[:, :-1]
-        sums[:, 0] += whole[:, 0]
-        np.add(sums[:-2], sums[1:-1], out=nearness)
-        nearness += sums[2:]
-        np.multiply(whole[1:-1], 9, out=half)
-        half >>= 1
-        np.maximum(nearness, half, out=nearness)
-        weights = self._float[:rows]
-        np.multiply(nearness, np.float32(-2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)), out=weights)
-        weights += np.float32(2.0)
-        np.clip(weights, ZERO, ONE, out=weights)
-        return weights, None if index is None else index[y0 - above : y1 - above]
-
 
 class _Moved:
     """A neighbour as its vectors bring it to a frame's place."""
 
     def __init__(self, painted: Painted, vectors: Index, sure: Floats, size: Size, scale: int) -> None:
         """vectors: (2, rows, columns) of blocks, y and x in pixels. sure: (rows, columns)."""
-        self.painted, self._vectors, self._size = painted, vectors, size
-        self._moves = np.logical_or.reduce(vectors, axis=(0, 2))
-        self._across = {factor: self._places(factor) for factor in {1, scale}} if self._moves.any() else {}
-        self._sure, self._steps = self._sureness(sure)
+        self._painted, self._vectors, self._size, self._scale = painted, vectors, size, scale
+        self._sure = self._sureness(sure)
+        self._whole = np.ascontiguousarray(vectors, np.int32)
+        self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)
 
-    def _sureness(self, sure: Floats) -> tuple[Floats, Floats]:
-        """(rows of blocks, W): how sure the neighbour is in the middle row of each row of blocks; and
-        (2, rows of blocks, W): by how much that changes to the middle row of the one above and below."""
+    def add(self, own: Painted, strength: float, total: Floats, weights: Floats, y0: int, y1: int) -> None:
+        """Add it to rows y0 to y1 of the working size of a total, and its weights to theirs."""
+        other = self._painted
+        there = own.source, other.source, other.clean, self._bad, self._whole, self._sure, self._scale
+        per_likeness = -2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)
+        kernels.add_neighbour(*there, per_likeness, total, weights, y0, y0, y1)
+
+    def _sureness(self, sure: Floats) -> Floats:
+        """(3, rows of blocks, W): how sure the neighbour is in the middle row of each row of blocks; and by how much
+        that changes to the middle row of the one above, and below."""
         rows, columns = sure.shape
         beyond = np.pad(sure, 1, "edge")
         vectors = np.pad(self._vectors, ((0, 0), (1, 1), (1, 1)), "edge")
@@ -214,46 +154,8 @@ class _Moved:
                 around.append(np.where(apart > TOGETHER_PX, -sure, beyond[part]).take(block, axis=1))
             side = np.where(far < 0, around[1], around[2])
             values.append(around[0] + (side - around[0]) * np.abs(far))
-        return values[0], np.stack(values[1:]) - values[0]
-
-    def _places(self, scale: int) -> Index:
-        """(rows of blocks, W * scale): what is added to the place of a row's first sample."""
-        width = self._size[0] * scale
-        block = np.arange(width) // (scale * BLOCK_PX)
-        y, x = scale * self._vectors.take(block, axis=2)
-        x += np.arange(width)
-        np.clip(x, 0, width - 1, out=x)
-        y *= width
-        places: Index = y
-        places += x
-        return places
-
-    def index(self, y0: int, y1: int, scale: int) -> Index | None:
-        """For rows y0 to y1 of the working size, so many times as large, the places of the neighbour's samples in a
-        channel; None where nothing moves."""
-        if not self._moves[y0 // BLOCK_PX : -(-y1 // BLOCK_PX)].any():
-            return None
-        width, height = (side * scale for side in self._size)
-        rows = np.arange(scale * y0, scale * y1)
-        block = rows // (scale * BLOCK_PX)
-        index = self._across[scale].take(block, axis=0)
-        index += (rows * width)[:, None]
-        there = rows[:, None] + scale * self._vectors[0].take(block, axis=0)
-        outside = there - np.clip(there, 0, height - 1)
-        if outside.any():
-            index -= (outside * width).repeat(scale * BLOCK_PX, axis=1)[:, :width]
-        return index
-
-    def sureness(self, y0: int, y1: int) -> Floats | None:
-        """(rows, W); None where it is 0."""
-        every, blocks_ = _way(self._size[1])
-        far, block = every[y0:y1], blocks_[y0:y1]
-        if not self._sure[block[0] : block[-1] + 1].any():
-            return None
-        sure: Floats = self._steps.reshape(-1, self._size[0]).take(block + (far > 0) * len(self._sure), axis=0)
-        sure *= np.abs(far)[:, None]
-        sure += self._sure.take(block, axis=0)
-        return np.maximum(sure, ZERO, out=sure)
+        middle, above, below = values
+        return np.stack([middle, above - middle, below - middle])
 
 
 @lru_cache(maxsize=16)

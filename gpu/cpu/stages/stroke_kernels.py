@@ -219,13 +219,21 @@ def trace_strokes(
     """Listed strokes of a layer, as they are drawn: rows of `drawn` from `first` on."""
 
 
-PIXELS = 2048
-"""That are drawn together."""
+PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
+"""Pixels of a stroke that are drawn together, columns that are looked at together, and pixels of a band of rows: as
+`strokes.c` has them."""
+
+
+def band_floats(width: int, rows: int) -> int:
+    """What so many rows take to be drawn: of each row of a band 2 floats, of each of its pixels 8 and a bit."""
+    columns = -(-width // EIGHT) * EIGHT
+    band = min(max(BAND_PIXELS // columns, 1), rows)
+    return band * (8 * columns + 2) + -(-band * columns // 32)
 
 
 @kernel(
     scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, mark, made, y0, y1: (
-        9 * PIXELS + 3 * made.shape[2]
+        9 * PIXELS + band_floats(made.shape[2], y1 - y0)
     )
 )
 def draw_strokes(

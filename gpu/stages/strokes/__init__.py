@@ -222,7 +222,7 @@ class Layout:
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """Broad to fine; the broadest is there, however narrow."""
+        """Broad to fine; the broadest is there, however narrow, and whatever is left out."""
         made: list[Layer] = []
         first = first_slot = 0
         for factor, length in zip(self.kind.widths, self.kind.lengths, strict=True):
@@ -250,7 +250,7 @@ class Layout:
             )
             made.append(layer)
             first, first_slot = first + layer.count, first_slot + layer.count * slots
-        return tuple(made)
+        return tuple(made[:-1] if self.kind.few and len(made) > 1 else made)
 
     @property
     def cells(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,11 +33,12 @@ def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     same = {field.name for field in fields(Look) if getattr(OTHER, field.name) == getattr(Look(), field.name)}
     assert same == {"split", "mix"}
     mark = str(tmp_path / "mark.png")
-    SavedLook(StyleSpec("ink"), OTHER, 2.5, brush_kind="bristle", brush_mark=mark).write(tmp_path / "a.look")
+    brush: dict[str, Any] = {"brush_kind": "bristle", "brush_mark": mark, "few_strokes": True}
+    SavedLook(StyleSpec("ink"), OTHER, 2.5, **brush).write(tmp_path / "a.look")
     assert '"brush_mark": "mark.png"' in (tmp_path / "a.look").read_text()  # a file beside it may go with it
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"))
-    sizes = SizeSpec(2.5, brush_kind="bristle", brush_mark=mark)
-    assert (job.look, job.sizes, job.style.name) == (OTHER, sizes, "ink")
+    assert (job.look, job.sizes, job.style.name) == (OTHER, SizeSpec(2.5, **brush), "ink")
+    assert not saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--all-strokes").sizes.few_strokes
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--lamp", "90")
     assert job.look == replace(OTHER, lamp_degrees=90.0)
 

@@ -303,11 +303,14 @@ def test_paint_of_segments_and_ranges_is_that_of_the_whole(pan: Path, device: De
 
 
 @pytest.mark.media
-@pytest.mark.parametrize("field", ["look.brush", "look.relief", "look.canvas", "look.lamp_degrees", "sizes.brush_kind"])
+@pytest.mark.parametrize(
+    "field",
+    ["look.brush", "look.relief", "look.canvas", "look.lamp_degrees", "sizes.brush_kind", "sizes.few_strokes"],
+)
 def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, device: Device, tmp_path: Path) -> None:
     spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"), StyleSpec("ink"), output=LOSSLESS)
     group, _, name = field.partition(".")
-    changed: dict[str, Any] = {name: "fine" if name == "brush_kind" else 0.25}
+    changed: dict[str, Any] = {name: {"brush_kind": "fine", "few_strokes": True}.get(name, 0.25)}
     another: dict[str, Any] = {group: replace(getattr(spec, group), **changed)}
     identities = []
     for one in (spec, spec, replace(spec, **another)):

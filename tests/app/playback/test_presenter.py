@@ -24,7 +24,7 @@ from framebrush.models.brushes import OIL, PRESETS
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import StyleError
 from framebrush.playback.display.presenter import KEPT, Presenter
-from framebrush.styles.marks import open_mark
+from framebrush.styles.marks import brush_of, open_mark
 from framebrush.styles.names import open_style, plain_style
 from tests import networks
 from tests.app.styles.test_marks import wedge
@@ -108,6 +108,16 @@ def test_another_kind_of_brush_is_used_from_the_next_frame_on(presenter: Present
         assert presenter.pipeline is not None
         assert presenter.pipeline.stylizer.settings.kind == (OIL if name is None else PRESETS[name].kind)
         shown(presenter, frames[0])
+
+
+def test_the_preview_leaves_out_the_strokes_that_an_export_does(presenter: Presenter, frames: list[VideoFrame]) -> None:
+    sizes = SizeSpec(few_strokes=True)
+    assert presenter.style is not None
+    presenter.use_sizes(sizes)
+    assert presenter.pipeline is not None
+    kind = presenter.pipeline.stylizer.settings.kind
+    assert kind == brush_of(sizes, presenter.style.card, None) == replace(OIL, few=True)
+    shown(presenter, frames[0])
 
 
 def test_a_mark_is_used_from_the_next_frame_on_and_one_that_cannot_be_read_changes_nothing(

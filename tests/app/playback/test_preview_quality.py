@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.stages.look import Look
 from framebrush.jobs.spec import SizeSpec
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.playback.display import preview_quality
-from framebrush.playback.display.preview_quality import PreviewQuality, best_divisor
+from framebrush.playback.display.preview_quality import MIN_FRAMES, PreviewQuality, best_divisor, is_too_slow
+from framebrush.playback.engine import TOO_SLOW
 from tests.app.playback.conftest import Watched
 
 
@@ -43,6 +45,49 @@ def test_the_size_that_fits(now: float, network_ms: float, expected: float) -> N
 )
 def test_no_automatic_size_is_below_180_lines_and_none_above_the_videos(lines: int, expected: float) -> None:
     assert best_divisor(1.0, {"network": 9000.0}, 0.04, lines) == pytest.approx(expected)
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("now", "network_ms", "output_ms", "expected"),
+    [
+        (1.0, 600.0, 2.0, False),  # 37.5 and 2 of 40 ms at a quarter of the size
+        (1.0, 600.0, 3.0, True),
+        (4.0, 37.5, 2.0, False),  # measured there
+        (4.0, 37.5, 3.0, True),
+        (1.0, 1.0, 39.5, True),  # strokes are drawn at the whole size
+    ],
+)
+def test_a_device_that_no_size_is_small_enough_for(
+    now: float, network_ms: float, output_ms: float, expected: bool
+) -> None:
+    stages_ms = {"network": network_ms, "output": output_ms}
+    assert is_too_slow(now, stages_ms, 0.04, 720) == expected
+    quality = PreviewQuality()
+    assert not quality.is_too_slow(now, stages_ms, 0.04, 720)  # before enough is known
+    for _ in range(MIN_FRAMES):
+        quality.shown()
+    assert quality.is_too_slow(now, {**stages_ms, "fetch": 100.0}, 0.04, 720) == expected
+    quality.mode = "full"  # as the person wants it
+    assert not quality.is_too_slow(now, stages_ms, 0.04, 720)
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("few", [False, True])
+def test_a_device_that_is_too_slow_is_said_once_and_only_where_it_helps(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch, few: bool
+) -> None:
+    monkeypatch.setattr(PreviewQuality, "is_too_slow", lambda *_: True)
+    watched.player.use_sizes(SizeSpec(few_strokes=few))
+    watched.player.use_look(Look(brush=1.0))
+    watched.player.use_style("ink")
+    watched.wait(events.StyleInUse)
+    watched.open("cfr.mp4")
+    for _ in range(2):
+        watched.player.play(True)
+        watched.wait(events.PlayedOut)
+    told = [one for one in watched.seen if isinstance(one, events.Notification) and one.template == TOO_SLOW]
+    assert len(told) == (0 if few else 1)
 
 
 @pytest.mark.unit

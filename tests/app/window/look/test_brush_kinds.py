@@ -184,6 +184,33 @@ def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(han
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the style's brush after a reset")
 
 
+def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_next_start(
+    hand: Hand, tmp_path: Path
+) -> None:
+    desk, window = hand.desk, hand.desk.window
+    window.looks._folder = tmp_path / "looks"
+    first, action = desk.picture(), window.actions_["few-strokes"]
+    action.trigger()
+    desk.wait(lambda: farthest(desk.picture(), first) > 0, "fewer strokes")
+    assert window.exporting.spec("a", "b").sizes.few_strokes
+    hand.key("e", CONTROL)
+    dialog = window.findChildren(ExportDialog)[-1]
+    assert "fewer strokes" in dialog.summary
+    dialog.reject()
+    window.looks.save("quick")
+    assert SavedLook.read(window.looks.saved["quick"]).few_strokes
+    hand.key("z", CONTROL)
+    desk.wait(lambda: farthest(desk.picture(), first) == 0, "all strokes")
+    assert not action.isChecked()
+    window.looks.open(window.looks.saved["quick"])
+    desk.wait(lambda: action.isChecked(), "the saved look")
+    desk.close()
+    again = Desk(tmp_path)
+    assert again.window.stroke.sizes.few_strokes
+    assert again.window.actions_["few-strokes"].isChecked()
+    again.close()
+
+
 def test_the_next_start_has_the_brush(hand: Hand, tmp_path: Path) -> None:
     desk = hand.desk
     choose(hand, "fine")
