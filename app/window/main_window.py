@@ -254,6 +254,7 @@ class MainWindow(QMainWindow):
         view.invitation.chosen.connect(self.open)
         menus.device_chosen.connect(self.use_device)
         menus.theme_chosen.connect(self.use_theme)
+        menus.language_chosen.connect(self.use_language)
         QApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
         _application().focusChanged.connect(self.keys.follow)
 
@@ -434,6 +435,13 @@ class MainWindow(QMainWindow):
     def _draw(self, colours: Colours) -> None:
         self.actions_.draw(colours)
         self.messages.draw(colours)
+
+    def use_language(self, language: str) -> None:
+        """Remember the language of the window, which is made in one."""
+        self.settings.language = language
+        self.session.notified.emit(
+            events.Notification(self.tr("The window has this language when it is opened again."))
+        )
 
     def use_theme(self, name: Theme) -> None:
         """Apply another theme and remember it."""
