@@ -645,6 +645,7 @@ class MainWindow(QMainWindow):
         if info is not None:
             self.view.setFocus()  # the focused control may disappear, and Qt would focus the next one, such as Loop
         self.actions_.enable_for_video(info is not None)
+        self.actions_.enable_for_chapters(info is not None and bool(info.chapters))
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
         silence = self._silence_of(opened)
