@@ -30,6 +30,11 @@ that move four in five stay below; with 0.27 a pan is taken for one eighteen tim
 
 MOST_UNEVEN = 0.2  # how far a picture may be ahead of its time, or behind it, in lengths of the line
 MOST_ON = 0.05  # how much of the line may follow it at either end
+LEAST_SPREAD = 0.2
+"""The share of the picture that has to change, as (sum |d|)² / (count · sum d²): a thing that crosses a flat ground
+leaves one cell of the thumbnail for the next as evenly as a dissolve, but changes no other. Between shots it is about a
+half."""
+
 MOST_AROUND = 0.5  # how far the film may move, in a quarter of the dissolve's time, ahead of it and behind it
 
 
@@ -105,6 +110,8 @@ class Dissolves:
             return
         line = other.values - one.values
         long = float(line @ line)
+        if float(np.abs(line).sum()) ** 2 < LEAST_SPREAD * line.size * long:
+            return
         before, behind = pictures[begin - around].values - one.values, pictures[-1].values - other.values
         if max(float(before @ before), float(behind @ behind)) > MOST_AROUND**2 * long:
             return

@@ -92,6 +92,14 @@ class LightLevel:
 
 
 @dataclass(frozen=True, slots=True)
+class Chapter:
+    """start_s: from the first shown frame of the film."""
+
+    start_s: Fraction
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class VideoInfo:
     """The facts of the video stream that is read.
 
@@ -105,7 +113,7 @@ class VideoInfo:
     frames are woven of two fields. top_first: whether the upper one is shown first, of frames that are given woven.
     deinterlaced: how frames were made progressive, None where they are given as they are in the file. mastering,
     light: what the first frame says of its HDR. in_srgb: the colours were brought from the profile of a photograph to
-    sRGB, so that samples are not those of the file.
+    sRGB, so that samples are not those of the file. chapters: in the order of the film.
     """
 
     path: Path | None
@@ -131,6 +139,7 @@ class VideoInfo:
     mastering: MasteringDisplay | None = None
     light: LightLevel | None = None
     in_srgb: bool = False
+    chapters: tuple[Chapter, ...] = ()
 
     @property
     def woven(self) -> bool:

@@ -76,6 +76,11 @@ class Actions(QObject):
         for name in names.split():
             self[name].setEnabled(on)
 
+    def enable_for_chapters(self, on: bool) -> None:
+        """Enable what goes from chapter to chapter, or disable it."""
+        for name in ("next-chapter", "previous-chapter"):
+            self[name].setEnabled(on)
+
     def enable_for_live(self, on: bool) -> None:
         """Enable what only applies to live sources, and disable what does not apply to them. To be called after
         `enable_for_video`."""
@@ -120,6 +125,10 @@ class Actions(QObject):
             Entry("back-fine", play, self.tr("1 second back"), ("Shift+Left",)),
             Entry("first", play, self.tr("First frame"), ("Home",)),
             Entry("last", play, self.tr("Last frame"), ("End",)),
+            Entry("next-chapter", play, self.tr("Next chapter"), ("Shift+PgDown",)),
+            Entry(
+                "previous-chapter", play, self.tr("This chapter's beginning, or the chapter before"), ("Shift+PgUp",)
+            ),
             Entry("go-to", play, self.tr("Go to a time or frame…"), ("Ctrl+G",)),
             Entry("slower", play, self.tr("Slower"), ("[",)),
             Entry("faster", play, self.tr("Faster"), ("]",)),

@@ -92,8 +92,10 @@ def show(
     app.setOrganizationName("Framebrush")
     app.setQuitOnLastWindowClosed(False)
     app.setWindowIcon(QIcon(icons.picture("film", "#d29a4a", 64)))
-    translate(app)
     settings = Settings()
+    if settings.language:
+        QLocale.setDefault(QLocale(settings.language))
+    translate(app)
     jobs, _lock = own_list(settings.data_folder)
     exports = ExportRunner(jobs)
     if colours is not None:

@@ -47,10 +47,17 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
         else:
             player.step(-1)
 
+    def seek_chapter(*, later: bool) -> None:
+        start = transport.chapter_beside(later)
+        if start is not None:
+            player.seek(Position(start, "s"))
+
     connect_triggers(
         actions,
         {
             "close": player.close_video,
+            "next-chapter": lambda: seek_chapter(later=True),
+            "previous-chapter": lambda: seek_chapter(later=False),
             "play-slower": play_slower,
             "play-faster": play_faster,
             "pause": lambda: player.play(False),

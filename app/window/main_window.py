@@ -259,6 +259,7 @@ class MainWindow(QMainWindow):
         view.invitation.chosen.connect(self.open)
         menus.device_chosen.connect(self.use_device)
         menus.theme_chosen.connect(self.use_theme)
+        menus.language_chosen.connect(self.use_language)
         QApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
         _application().focusChanged.connect(self.keys.follow)
 
@@ -448,6 +449,13 @@ class MainWindow(QMainWindow):
     def _draw(self, colours: Colours) -> None:
         self.actions_.draw(colours)
         self.messages.draw(colours)
+
+    def use_language(self, language: str) -> None:
+        """Remember the language of the window, which is made in one."""
+        self.settings.language = language
+        self.session.notified.emit(
+            events.Notification(self.tr("The window has this language when it is opened again."))
+        )
 
     def use_theme(self, name: Theme) -> None:
         """Apply another theme and remember it."""
@@ -661,6 +669,7 @@ class MainWindow(QMainWindow):
         if info is not None:
             self.view.setFocus()  # the focused control may disappear, and Qt would focus the next one, such as Loop
         self.actions_.enable_for_video(info is not None)
+        self.actions_.enable_for_chapters(info is not None and bool(info.chapters))
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
         silence = self._silence_of(opened)

@@ -15,7 +15,7 @@ from framebrush.media.reading.subtitles import SubtitleTrack
 from framebrush.models.style import Precision
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.window.actions import Actions
-from framebrush.window.settings import RENDERS_GB, Settings
+from framebrush.window.settings import LANGUAGES, RENDERS_GB, Settings
 from framebrush.window.widgets.theme import Theme
 
 
@@ -26,6 +26,7 @@ class Menus(QObject):
     recent_cleared = Signal()
     device_chosen = Signal(object)  # a DeviceInfo
     theme_chosen = Signal(str)
+    language_chosen = Signal(str)
     preview_chosen = Signal(str)
     precision_chosen = Signal(str)
     renders_chosen = Signal(int)  # gigabytes
@@ -42,7 +43,8 @@ class Menus(QObject):
         self._add(file, "open-camera", "open-style", "", "export", "export-files", "export-list", "screenshot", "")
         self._add(file, "previous-file", "next-file", "", "close", "quit")
         play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
-        self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "go-to", "")
+        self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
+        self._add(play, "next-chapter", "previous-chapter", "go-to", "")
         self._add(play, "play-slower", "pause", "play-faster", "")
         self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
         self._add(play, "record", "virtual-camera", "", "louder", "quieter", "mute")
@@ -64,6 +66,8 @@ class Menus(QObject):
         self._add_previews(view.addMenu(self.tr("Playback quality")), settings.preview)
         self._add_renders(view.addMenu(self.tr("Frames painted ahead")), settings.renders_gb)
         self._add_themes(view.addMenu(self.tr("Theme")), settings.theme)
+        languages = {"": self.tr("Same as system"), **LANGUAGES}
+        self._add_choices(view.addMenu(self.tr("Language")), languages, settings.language, self.language_chosen)
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self._precisions = QMenu(self.tr("Precision"), self._bar)
         self._add_precisions(settings.precision)

@@ -26,6 +26,9 @@ RENDERS_GB, DEFAULT_RENDERS_GB = (0, 2, 5, 10, 20, 50), 5
 """Choices for the disk space of frames painted ahead, in gigabytes: 5 hold a minute of 1080p at 25 frames per
 second."""
 
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+"""Those of the window, each by its own name."""
+
 
 class Settings:
     """Typed access to QSettings. A value that cannot be read, such as one from a newer or damaged file, becomes the
@@ -50,6 +53,16 @@ class Settings:
     @theme.setter
     def theme(self, theme: Theme) -> None:
         self._store.setValue("theme", theme)
+
+    @property
+    def language(self) -> str:
+        """One of LANGUAGES, or empty for the desktop's."""
+        text = self._text("language")
+        return text if text in LANGUAGES else ""
+
+    @language.setter
+    def language(self, language: str) -> None:
+        self._store.setValue("language", language)
 
     @property
     def device(self) -> str:

@@ -85,3 +85,16 @@ def test_a_cut_ends_what_was_looked_at() -> None:
     """Half a dissolve, cut off: it never comes to its other end."""
     half = dissolved(scene(8, 40, 0.5), scene(9, 40, 0.5), 20)[:32]
     assert found(half + scene(10, 30)) == []
+
+
+@pytest.mark.parametrize("speed", [0.3, 0.6, 1.0, 2.0])
+def test_none_where_a_thing_crosses_a_flat_ground(speed: float) -> None:
+    """As in drawings: it leaves one cell of the thumbnail for the next as evenly as one shot gives way to another."""
+    pictures = []
+    for number in range(90):
+        picture = np.full((HEIGHT, WIDTH), 60.0)
+        left = 4 + speed * number
+        inside = np.clip(np.arange(WIDTH) + 1 - left, 0, 1) * np.clip(left + WIDTH / 16 - np.arange(WIDTH), 0, 1)
+        picture[HEIGHT // 6 : -HEIGHT // 6] += 150 * inside
+        pictures.append(picture)
+    assert found(pictures) == []

@@ -29,6 +29,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Matrix, Transfer
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Crop, Planes, downloaded, is_grey, stored
+from framebrush.media.reading.chapters import read_chapters
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
 from framebrush.media.reading.fields import top_field_first
@@ -290,6 +291,7 @@ class Reader:
             mastering=mastering_of(first) if hdr else None,
             light=light_of(first) if hdr else None,
             in_srgb=in_srgb,
+            chapters=read_chapters(container.chapters(), _pts(first) * decoder.time_base),
         )
 
     def _coloured(self, first: AVFrame, crop: Crop | None) -> tuple[Planes, bool]:

@@ -113,7 +113,12 @@ class Looks(QObject):
         self.menu.addAction(self._actions["compare-looks"])
         self.menu.addAction(self.tr("Save this look…")).triggered.connect(lambda: self._ask_name())
         self.menu.addAction(self.tr("Import a look…")).triggered.connect(lambda: self._import())
-        for title, call in ((self.tr("Share"), self._share), (self.tr("Remove"), self._remove)):
+        parts = (
+            (self.tr("Rename"), self._ask_rename),
+            (self.tr("Share"), self._share),
+            (self.tr("Remove"), self._remove),
+        )
+        for title, call in parts:
             part = self.menu.addMenu(title)
             part.setEnabled(bool(self.saved))
             for name, path in self.saved.items():
@@ -160,6 +165,34 @@ class Looks(QObject):
         dialog.setLabelText(self.tr("Name"))
         dialog.textValueSelected.connect(self.save)
         dialog.open()
+
+    def _ask_rename(self, path: Path, _: bool = False) -> None:
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Rename the look"))
+        dialog.setLabelText(self.tr("Name"))
+        dialog.setTextValue(path.stem)
+        dialog.textValueSelected.connect(partial(self.rename, path))
+        dialog.open()
+
+    def rename(self, path: Path, text: str) -> None:
+        """Give a saved look another name, unless another look has it."""
+        name = proper_name(text)
+        target = path.with_name(f"{name}.json")
+        if not name or target == path:
+            return
+        try:
+            if target.exists() and target.samefile(path):  # they differ in case alone
+                path.replace(target)
+            else:
+                SavedLook.read(path).write(target, new=True)
+                path.unlink()
+        except FileExistsError:
+            words = self.tr("There is already a look {name}.").format(name=name)
+            self._session.notified.emit(Notification(words, severity="problem"))
+        except (OSError, LookError) as error:
+            words = self.tr("The look {name} cannot be renamed.").format(name=path.stem)
+            self._session.notified.emit(Notification.of(words, error))
 
     def _import(self) -> None:
         path = self._files.saved_look()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.media.video import Position, VideoInfo
+from framebrush.media.video import Chapter, Position, VideoInfo
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.painted.strip import LearnButton, PaintedStrip
@@ -32,6 +32,8 @@ from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.theme import SPACE
 
 LONGEST_S = 2_000_000  # 23 days
+CHAPTER_AGAIN_S = 3
+"""How far into a chapter one goes back to its own beginning, and not to the one before."""
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
 
 
@@ -49,6 +51,9 @@ class Transport(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.bar = SeekBar()
         self.bar.sought.connect(self.sought)
+        self.chapters: tuple[Chapter, ...] = ()
+        """Of the film that is open."""
+        self._frame_s = Fraction(0)
         self.popup = SeekPopup(self.bar)
         self.strip = KeyStrip(self.bar)
         self.painted, self.learn = PaintedStrip(self.bar, actions["paint-another"]), LearnButton()
@@ -182,6 +187,9 @@ class Transport(QWidget):
         self.bar.setRange(0, _ms(self._duration_s or 0))
         self.bar.setValue(0)
         self.bar.setEnabled(info is not None and can_seek)
+        self.chapters = info.chapters if info and can_seek else ()
+        self._frame_s = 1 / info.rate if info and info.rate else Fraction(1, 10)
+        self.bar.set_chapters([_ms(each.start_s) for each in self.chapters])
         self.popup.show_video(info if can_seek else None)
         for strip in (self.strip, self.painted):
             strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
@@ -196,6 +204,16 @@ class Transport(QWidget):
         self.frame.setMinimumWidth(self.frame.sizeHint().width() if info else 0)
         self.frame.setText("")
         self.frame.setAccessibleName("" if info else self.tr("Frame number"))  # its text, where there is one
+
+    def chapter_beside(self, later: bool) -> Fraction | None:
+        """When the chapter after this place begins, or the one that is shown, or within its first moments the one
+        before it; None where there is none."""
+        here = Fraction(self.bar.value(), 1000)
+        starts = [each.start_s for each in self.chapters]
+        if later:
+            # The frame on which a chapter begins may have begun before it.
+            return next((start for start in starts if start >= here + self._frame_s), None)
+        return next((start for start in reversed(starts) if start < here - CHAPTER_AGAIN_S), min(starts, default=None))
 
     def show_silence(self, why: str) -> None:
         """Say why the video is not heard; empty where it is."""

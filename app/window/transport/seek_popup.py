@@ -34,6 +34,7 @@ class SeekPopup(QFrame):
         self._x = 0
         self.picture, self._time = QLabel(), QLabel()
         self._time.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._time.setTextFormat(Qt.TextFormat.PlainText)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SPACE // 2, SPACE // 2, SPACE // 2, SPACE // 2)
         layout.setSpacing(SPACE // 4)
@@ -61,7 +62,8 @@ class SeekPopup(QFrame):
         if self._info is None:
             return
         self._x = x
-        self._time.setText(clock(ms / 1000))
+        chapter = [each.title for each in self._info.chapters if 1000 * each.start_s <= ms]
+        self._time.setText("\n".join(filter(None, (clock(ms / 1000), *chapter[-1:]))))
         if self._info.path is not None:
             if self._preview is None:
                 self._preview = SeekPreview(self._info, self.came.emit, self.reading)

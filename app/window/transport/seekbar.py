@@ -40,6 +40,7 @@ class SeekBar(QAbstractSlider):
         self.setSingleStep(1000)
         self.setPageStep(10_000)
         self._marks: tuple[int | None, int | None] = (None, None)
+        self._chapters: list[int] = []
         self._ready: list[tuple[int, int]] = []
         self._ready_words = ""
         self._turned = 0
@@ -48,6 +49,11 @@ class SeekBar(QAbstractSlider):
     def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
         """Set the in and out marks."""
         self._marks = first_ms, last_ms
+        self.update()
+
+    def set_chapters(self, starts_ms: list[int]) -> None:
+        """Set where chapters begin."""
+        self._chapters = starts_ms
         self.update()
 
     def set_ready(self, spans: list[tuple[int, int]]) -> None:
@@ -93,6 +99,9 @@ class SeekBar(QAbstractSlider):
             return
         painter.setBrush(accent)
         painter.drawRoundedRect(QRectF(left, middle - 2, here - left, 4), 2, 2)
+        painter.setBrush(text)
+        for start in self._chapters:
+            painter.drawRect(QRectF(round(self.x_of(start)), middle - 5, 1, 10))
         painter.setBrush(READY)
         for start, end in self._ready:
             begin = self.x_of(start)

@@ -48,6 +48,35 @@ def test_a_window_closed_while_it_plays_ends_the_process(tmp_path: Path) -> None
     assert (done.returncode, complaints) == (0, [])
 
 
+CHOSEN_LANGUAGE = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction
+from framebrush.window import application, main
+
+class Window(application.MainWindow):
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        QTimer.singleShot(0, self.choose)
+
+    def choose(self):
+        print(self.actions_["open"].text(), flush=True)
+        next(each for each in self.findChildren(QAction) if each.text() == "Deutsch").trigger()
+        self.close()
+
+application.MainWindow = Window
+sys.argv = ["framebrush-gui"]
+main()
+"""
+
+
+@pytest.mark.slow
+def test_the_window_has_the_language_that_was_chosen_in_it(tmp_path: Path) -> None:
+    first, second = (python(CHOSEN_LANGUAGE, tmp_path) for _ in range(2))
+    assert (first.returncode, first.stdout) == (0, "Open video…\n")
+    assert (second.returncode, second.stdout) == (0, "Video öffnen…\n")
+
+
 ASKED_TO_END = """
 import os, signal, sys, threading
 from framebrush.window import application

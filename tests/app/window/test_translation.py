@@ -43,7 +43,7 @@ NUMBERS = re.compile(r"[\d\s.,:/×x%–·+=-]*|\(?.?\)?")
 """Numbers, sizes, times and what stands between them, as the whole text; or one key, such as S."""
 
 NAMES = {
-    *("Framebrush", "Reinhard", "Hable", "BT.2390"),
+    *("Framebrush", "Reinhard", "Hable", "BT.2390", "English", "Deutsch"),
     *("H.264", "HEVC", "AV1", "VP9", "ProRes", "DNxHR", "CineForm", "FFV1", "Ut Video", "GIF", "WebP"),
 }
 """Of people, standards, codecs and this program."""

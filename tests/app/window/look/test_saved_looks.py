@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, SavedLook
@@ -115,6 +115,31 @@ def test_a_look_is_saved_shared_imported_and_removed(
     (kept / "full").mkdir(parents=True)
     looks._remove(kept)
     assert "cannot be removed" in window.messages.text
+
+
+def test_a_look_gets_another_name(desk: Desk, tmp_path: Path) -> None:
+    window, looks = desk.window, desk.window.looks
+    looks._folder = tmp_path / "looks"
+    for name, value in (("one", 30), ("other", 60)):
+        window.look_panel.strength.slider.setValue(value)
+        looks.save(name)
+    looks.fill()
+    (rename,) = [each for each in looks.menu.actions() if each.text() == "Rename"]
+    rename.menu().actions()[0].trigger()
+    (dialog,) = window.findChildren(QInputDialog)
+    assert dialog.textValue() == "one"
+    dialog.setTextValue("Warm / soft")
+    dialog.accept()
+    assert list(looks.saved) == ["Warm soft", "other"]
+    assert SavedLook.read(looks.saved["Warm soft"]).look.strength == pytest.approx(0.3)
+    looks.rename(looks.saved["other"], "Warm soft")
+    assert "already a look" in window.messages.text
+    assert SavedLook.read(looks.saved["Warm soft"]).look.strength == pytest.approx(0.3)
+    looks.rename(looks.saved["other"], " ")
+    looks.saved["other"].write_text("{")
+    looks.rename(looks.saved["other"], "third")
+    assert "cannot be renamed" in window.messages.text
+    assert list(looks.saved) == ["Warm soft", "other"]
 
 
 @pytest.mark.slow

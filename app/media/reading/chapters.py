@@ -1,0 +1,32 @@
+"""The chapters of a film, for its seek bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from framebrush.media.video import Chapter
+
+if TYPE_CHECKING:
+    from av.container import core  # its Chapter exists in the stub only
+
+MOST = 1000
+LONGEST_TITLE = 200
+
+
+def read_chapters(chapters: Iterable[core.Chapter], zero_s: Fraction) -> tuple[Chapter, ...]:
+    """At most MOST of a file's chapters, with what can be shown of their titles. zero_s: the time of the first shown
+    frame in the file."""
+    timed = (each for each in chapters if each["time_base"])
+    found = [
+        Chapter(max(Fraction(0), each["start"] * each["time_base"] - zero_s), _shown(each["metadata"]))
+        for each in islice(timed, MOST)
+    ]
+    return tuple(sorted(found, key=lambda each: each.start_s))
+
+
+def _shown(metadata: dict[str, str]) -> str:
+    words = "".join(character if character.isprintable() else " " for character in metadata.get("title", ""))
+    return " ".join(words.split())[:LONGEST_TITLE]
