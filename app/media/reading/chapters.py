@@ -19,10 +19,10 @@ LONGEST_TITLE = 200
 def read_chapters(chapters: Iterable[core.Chapter], zero_s: Fraction) -> tuple[Chapter, ...]:
     """At most MOST of a file's chapters, with what can be shown of their titles. zero_s: the time of the first shown
     frame in the file."""
-    timed = (each for each in chapters if each["time_base"])
     found = [
-        Chapter(max(Fraction(0), each["start"] * each["time_base"] - zero_s), _shown(each["metadata"]))
-        for each in islice(timed, MOST)
+        Chapter(max(Fraction(0), each["start"] * base - zero_s), _shown(each["metadata"]))
+        for each in islice(chapters, MOST)
+        if (base := each["time_base"])
     ]
     return tuple(sorted(found, key=lambda each: each.start_s))
 

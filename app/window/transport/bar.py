@@ -189,7 +189,7 @@ class Transport(QWidget):
         self.bar.setEnabled(info is not None and can_seek)
         self.chapters = info.chapters if info and can_seek else ()
         self._frame_s = 1 / info.rate if info and info.rate else Fraction(1, 10)
-        self.bar.set_chapters([_ms(each.start_s) for each in self.chapters])
+        self.bar.set_chapters([_ms(float(each.start_s)) for each in self.chapters])
         self.popup.show_video(info if can_seek else None)
         for strip in (self.strip, self.painted):
             strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
