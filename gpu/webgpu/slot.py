@@ -184,9 +184,9 @@ class Slot:
         recorder.clear(self.flag.bound())
         self._executor.record(recorder, self._way.convert, self.index, records=self._records)
 
-    def record_resize(self, recorder: Recorder) -> None:
-        """Record the way from the result to the painting at the target's size, in the colours of its table."""
-        work = self._way.resize(self.result, own=self._has_own_table)
+    def record_resize(self, recorder: Recorder, result: Tensor) -> None:
+        """Record the way from a result to the painting at the target's size, in the colours of its table."""
+        work = self._way.resize(result, own=self._has_own_table)
         if work:
             self._executor.record(recorder, work, self.index)
 
