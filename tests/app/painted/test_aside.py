@@ -34,9 +34,15 @@ def folder(film: Path) -> KeysFolder:
 def test_a_frame_is_written_before_the_shots_are_known(film: Path, folder: KeysFolder) -> None:
     first = write(film, 2)
     assert [shot.first for shot in folder.read().shots] == [0]
-    second = write(film, SHOT_FRAMES + 1)
+    second = folder.picture(SHOT_FRAMES + 1)
     seen: list[int] = []
-    look_for_shots(film, folder, on_read=lambda number, _: seen.append(number))
+
+    def on_read(number: int, _: int | None) -> None:
+        if not seen:
+            assert write(film, SHOT_FRAMES + 1) == second  # meanwhile
+        seen.append(number)
+
+    look_for_shots(film, folder, on_read=on_read)
     manifest = folder.read()
     assert [shot.first for shot in manifest.shots] == [0, SHOT_FRAMES]
     assert seen == list(range(2 * SHOT_FRAMES))

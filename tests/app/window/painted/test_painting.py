@@ -355,15 +355,17 @@ def test_another_frame_s_picture_is_taken_only_if_the_person_insists(
 
 
 @pytest.mark.usefixtures("steps")
-def test_a_picture_that_is_half_written_waits(desk: Desk, film: Path, folder: KeysFolder, opened: list[Path]) -> None:
+def test_a_picture_that_is_half_written_waits(desk: Desk, film: Path, opened: list[Path]) -> None:
     pytest.importorskip("torch")
-    desk.open(film)
+    folder = open_with_keys(desk, film, 5)
     picture = paint(desk, opened)
     content = negative(picture)
+    learnt: list[bool] = []
+    learner(desk).changed.connect(lambda: learnt.append(learner(desk).learning))
     picture.write_bytes(content[: len(content) // 2])
-    wait(desk, lambda: "save it again" in desk.window.messages.text, "what is wrong")
-    assert keys_of(desk).painted == []
-    assert not learner(desk).learning
+    wait(desk, lambda: "cannot be read as a picture: save it again" in desk.window.messages.text, "what is wrong")
+    assert keys_of(desk).painted == [5]
+    assert not any(learnt)
     picture.write_bytes(content)
     wait_learnt(desk, folder)
 
