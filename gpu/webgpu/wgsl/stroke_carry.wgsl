@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ed39c020b6d81e25cd51540664f558b5 37905a58aead6be5557ed5a919b16858
+// c0875e33802d33767570a7670bcd86df 37905a58aead6be5557ed5a919b16858
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6bae11f1d2238310a1572151fce69842 21db5f2bcd16d552f301a1b720a7b1cc
+// 27ae77250b9168234f085ed74ccb2819 21db5f2bcd16d552f301a1b720a7b1cc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
