@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import numpy as np
@@ -17,6 +17,9 @@ from framebrush.gpu.cpu.device import CpuDevice
 from framebrush.gpu.cpu.stages import steady
 from framebrush.gpu.cpu.stages.finishing import Finishing, finishing_bytes
 from framebrush.gpu.cpu.stages.relief import TABLE_SIZE
+from framebrush.gpu.cpu.stages.stroke_kernels import BAND_PIXELS
+from framebrush.gpu.cpu.stages.strokes import StrokePainter
+from framebrush.gpu.cpu.strips import Arguments, Workers, strips
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
@@ -45,6 +48,33 @@ def device() -> Iterator[CpuDevice]:
 def codes(frame: Frame) -> npt.NDArray[np.int64]:
     """R, G and B of an RGBA frame, as a copy."""
     return frame.planes[0][..., :3].astype(np.int64)
+
+
+class Parts(Workers):
+    """Rows in parts of so many, one after the other."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def run(self, rows: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
+        for part in strips(rows, self._rows):
+            work(*arguments, *part)
+
+
+@pytest.mark.parametrize("width", [643, 8])
+def test_strokes_are_the_same_in_any_parts_of_rows(width: int) -> None:
+    """In parts smaller than a band of rows, and in one that has several."""
+    size = width, BAND_PIXELS // width + 60
+    sizes = Sizes.of(size, None, size, stroke_px=80.0)
+    picture = np.random.default_rng(0).random((3, size[1], size[0]), np.float32)
+    made = []
+    for rows in (size[1], 100):
+        with closing(Parts(rows)) as workers:
+            painter = StrokePainter(Layout.of(OIL, sizes), sizes, workers)
+            made.append(painter.run(picture, picture, None))
+            assert painter.count > 100
+    np.testing.assert_array_equal(*made)
 
 
 def test_infinity_is_not_finite_and_large_numbers_are(device: CpuDevice) -> None:
