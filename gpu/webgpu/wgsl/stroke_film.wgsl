@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3cfab398cd159530d9f51442815931bf c6c5347690cd9f62fa26f74db722954b
+// 0cae5a8b85b356c67122d7bf5381a6a6 c6c5347690cd9f62fa26f74db722954b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

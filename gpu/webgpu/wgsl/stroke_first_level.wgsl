@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a3353096c8ce67ffe637c41d5569483d fd07ff639edae3801a441bdb1b1c2cf6
+// 083eec0fd8bd8f96ed4fbe8053d82c18 fd07ff639edae3801a441bdb1b1c2cf6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3e6be93bd56728d29eba9efb9cf39ef1 58b87d021e8ffff7391f286673d21d77
+// a54b92685be50ce2150822bec31f18c9 45c41c9137ee20fb053848385400ecd8
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -119,39 +119,33 @@ fn unpacked_0( word_0 : u32) -> vec2<i32>
 fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 {
     var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
-    var _S1 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
-    var old_0 : u32;
     if(slot_0 >= u32(2))
     {
-        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+        return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
     }
-    else
-    {
-        old_0 = _S1;
-    }
-    return old_0;
+    return (phase_0 + slot_0 * u32(24)) % u32(48);
 }
 
 fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 {
-    var _S2 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
+    var _S1 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
     var size_1 : vec2<u32>;
     if(slot_1 >= u32(2))
     {
-        var _S3 : u32 = min(age_0 + u32(1), u32(2));
-        var _S4 : u32 = min(u32(15) - age_0, u32(4));
-        if((_S3 * u32(4)) < (_S4 * u32(2)))
+        var _S2 : u32 = min(age_0 + u32(1), u32(2));
+        var _S3 : u32 = min(u32(15) - age_0, u32(4));
+        if((_S2 * u32(4)) < (_S3 * u32(2)))
         {
-            size_1 = vec2<u32>(_S3, u32(2));
+            size_1 = vec2<u32>(_S2, u32(2));
         }
         else
         {
-            size_1 = vec2<u32>(_S4, u32(4));
+            size_1 = vec2<u32>(_S3, u32(4));
         }
     }
     else
     {
-        size_1 = _S2;
+        size_1 = _S1;
     }
     return size_1;
 }
@@ -170,16 +164,16 @@ struct Between_0
 fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
     var low_0 : vec2<f32> = floor(place_3);
-    var _S5 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S5;
-    var _S6 : vec2<i32> = vec2<i32>(low_0);
-    const _S7 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S6, _S7, last_0);
-    var b_1 : vec2<i32> = clamp(_S6 + _S5, _S7, last_0);
+    var _S4 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S4;
+    var _S5 : vec2<i32> = vec2<i32>(low_0);
+    const _S6 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S5, _S6, last_0);
+    var b_1 : vec2<i32> = clamp(_S5 + _S4, _S6, last_0);
     var found_1 : Between_0;
-    var _S8 : i32 = i32(level_1.y);
-    var _S9 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
-    found_1.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S8)) + _S9), vec2<u32>(vec2<i32>((b_1.y * _S8)) + _S9));
+    var _S7 : i32 = i32(level_1.y);
+    var _S8 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
+    found_1.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S7)) + _S8), vec2<u32>(vec2<i32>((b_1.y * _S7)) + _S8));
     found_1.share_0 = place_3 - low_0;
     return found_1;
 }
@@ -187,13 +181,13 @@ fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 fn seen_of_0( layer_0 : Layer_0,  size_2 : vec2<u32>,  at_1 : vec2<f32>) -> f32
 {
     var seen_0 : f32 = f32(size_2.x) / f32(size_2.y);
-    var _S10 : u32 = layer_0.needs_1.w;
+    var _S9 : u32 = layer_0.needs_1.w;
     var seen_1 : f32;
-    if(_S10 > u32(0))
+    if(_S9 > u32(0))
     {
-        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S10), layer_0.needs_1);
-        var _S11 : f32 = near_0.share_0.x;
-        seen_1 = seen_0 * saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S11), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S11), near_0.share_0.y) - 1.0f);
+        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S9), layer_0.needs_1);
+        var _S10 : f32 = near_0.share_0.x;
+        seen_1 = seen_0 * saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S10), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S10), near_0.share_0.y) - 1.0f);
     }
     else
     {
@@ -209,52 +203,52 @@ var<workgroup> firsts_0 : array<u32, i32(16)>;
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
     var bits_0 : u32;
-    var _S12 : bool = thread_0 < u32(16);
-    if(_S12)
+    var _S11 : bool = thread_0 < u32(16);
+    if(_S11)
     {
         atomicStore(&(counts_0[thread_0]), u32(0));
     }
     workgroupBarrier();
-    var _S13 : u32 = id_0.x;
-    var _S14 : u32 = min(_S13, Constants_0.cell_count_0 - u32(1));
-    var index_2 : u32 = layer_with_0(_S14);
+    var _S12 : u32 = id_0.x;
+    var _S13 : u32 = min(_S12, Constants_0.cell_count_0 - u32(1));
+    var index_2 : u32 = layer_with_0(_S13);
     var layer_1 : Layer_0 = layer_of_0(index_2);
-    var home_0 : vec4<i32> = homes_0[_S14];
+    var home_0 : vec4<i32> = homes_0[_S13];
     var seed_1 : u32 = u32(home_0.z);
-    var first_1 : u32 = layer_1.first_slot_0 + (_S14 - layer_1.first_0) * layer_1.slots_0;
+    var first_1 : u32 = layer_1.first_slot_0 + (_S13 - layer_1.first_0) * layer_1.slots_0;
     var one_0 : vec2<i32> = unpacked_0(offsets_0[first_1]);
     var other_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + u32(1)]);
     var between_0 : vec2<i32> = abs(one_0 - other_0);
-    var _S15 : bool;
+    var _S14 : bool;
     if((one_0.x) != i32(-32768))
     {
-        _S15 = (other_0.x) != i32(-32768);
+        _S14 = (other_0.x) != i32(-32768);
     }
     else
     {
-        _S15 = false;
+        _S14 = false;
     }
-    if(_S15)
+    if(_S14)
     {
-        _S15 = (between_0.x + between_0.y) < i32(12);
+        _S14 = (between_0.x + between_0.y) < i32(12);
     }
     else
     {
-        _S15 = false;
+        _S14 = false;
     }
     var hidden_0 : u32;
-    if(_S15)
+    if(_S14)
     {
-        var _S16 : i32;
+        var _S15 : i32;
         if((size_of_0(age_of_0(seed_1, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_1, u32(1), Constants_0.place_0), u32(1)).x))
         {
-            _S16 = i32(1);
+            _S15 = i32(1);
         }
         else
         {
-            _S16 = i32(0);
+            _S15 = i32(0);
         }
-        hidden_0 = u32(_S16);
+        hidden_0 = u32(_S15);
     }
     else
     {
@@ -274,34 +268,34 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         var offset_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + slot_2]);
         if((offset_0.x) != i32(-32768))
         {
-            _S15 = slot_2 != hidden_0;
+            _S14 = slot_2 != hidden_0;
         }
         else
         {
-            _S15 = false;
+            _S14 = false;
         }
-        var _S17 : bool;
-        if(_S15)
+        var _S16 : bool;
+        if(_S14)
         {
-            _S17 = _S13 < (Constants_0.cell_count_0);
+            _S16 = _S12 < (Constants_0.cell_count_0);
         }
         else
         {
-            _S17 = false;
+            _S16 = false;
         }
-        if(_S17)
+        if(_S16)
         {
             var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / vec2<f32>(16.0f);
-            var _S18 : bool;
+            var _S17 : bool;
             if((all((at_2 >= vec2<f32>(- layer_1.reach_0)))))
             {
-                _S18 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
+                _S17 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
             }
             else
             {
-                _S18 = false;
+                _S17 = false;
             }
-            if(_S18)
+            if(_S17)
             {
                 if((seen_of_0(layer_1, size_of_0(age_of_0(seed_1, slot_2, Constants_0.place_0), slot_2), at_2)) >= 0.05000000074505806f)
                 {
@@ -327,8 +321,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var count_0 : u32 = countOneBits(bits_1);
     if(count_0 > u32(0))
     {
-        var _S19 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
-        bits_0 = _S19;
+        var _S18 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
+        bits_0 = _S18;
     }
     else
     {
@@ -336,13 +330,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     }
     workgroupBarrier();
     var k_1 : u32;
-    if(_S12)
+    if(_S11)
     {
         var group_count_0 : u32 = atomicLoad(&(counts_0[thread_0]));
         if(group_count_0 > u32(0))
         {
-            var _S20 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
-            k_1 = _S20;
+            var _S19 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
+            k_1 = _S19;
         }
         else
         {
@@ -351,9 +345,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         firsts_0[thread_0] = k_1;
     }
     workgroupBarrier();
-    var _S21 : u32 = layer_1.first_slot_0 + firsts_0[index_2] + bits_0;
+    var _S20 : u32 = layer_1.first_slot_0 + firsts_0[index_2] + bits_0;
     k_1 = u32(0);
-    var into_0 : u32 = _S21;
+    var into_0 : u32 = _S20;
     for(;;)
     {
         if(k_1 < (layer_1.slots_0))
@@ -365,8 +359,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(((bits_1 & (((u32(1) << (k_1)))))) != u32(0))
         {
-            var _S22 : u32 = first_1 + k_1;
-            picked_0[into_0] = vec4<u32>(_S22, vec2<u32>(home_0.xy + unpacked_0(offsets_0[_S22])), seed_1);
+            var _S21 : u32 = first_1 + k_1;
+            picked_0[into_0] = vec4<u32>(_S21, vec2<u32>(home_0.xy + unpacked_0(offsets_0[_S21])), seed_1);
             into_0 = into_0 + u32(1);
         }
         k_1 = k_1 + u32(1);

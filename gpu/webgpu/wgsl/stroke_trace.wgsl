@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1a08d5ba2b9ff2e329d6a9b8d50286d1 62bd95a9b046f0585cd7ddd77b992b79
+// 7fbd9a211374c9e6782c070218106e5a 4c58f96ee593d73a3a63fdb4a24a37cd
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -167,39 +167,33 @@ fn layer_of_0( index_0 : u32) -> Layer_0
 fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 {
     var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
-    var _S5 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
-    var old_0 : u32;
     if(slot_0 >= u32(2))
     {
-        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+        return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
     }
-    else
-    {
-        old_0 = _S5;
-    }
-    return old_0;
+    return (phase_0 + slot_0 * u32(24)) % u32(48);
 }
 
 fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 {
-    var _S6 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
+    var _S5 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
     var size_1 : vec2<u32>;
     if(slot_1 >= u32(2))
     {
-        var _S7 : u32 = min(age_0 + u32(1), u32(2));
-        var _S8 : u32 = min(u32(15) - age_0, u32(4));
-        if((_S7 * u32(4)) < (_S8 * u32(2)))
+        var _S6 : u32 = min(age_0 + u32(1), u32(2));
+        var _S7 : u32 = min(u32(15) - age_0, u32(4));
+        if((_S6 * u32(4)) < (_S7 * u32(2)))
         {
-            size_1 = vec2<u32>(_S7, u32(2));
+            size_1 = vec2<u32>(_S6, u32(2));
         }
         else
         {
-            size_1 = vec2<u32>(_S8, u32(4));
+            size_1 = vec2<u32>(_S7, u32(4));
         }
     }
     else
     {
-        size_1 = _S6;
+        size_1 = _S5;
     }
     return size_1;
 }
@@ -218,16 +212,16 @@ struct Between_0
 fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
     var low_0 : vec2<f32> = floor(place_3);
-    var _S9 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S9;
-    var _S10 : vec2<i32> = vec2<i32>(low_0);
-    const _S11 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S10, _S11, last_0);
-    var b_1 : vec2<i32> = clamp(_S10 + _S9, _S11, last_0);
+    var _S8 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S8;
+    var _S9 : vec2<i32> = vec2<i32>(low_0);
+    const _S10 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S9, _S10, last_0);
+    var b_1 : vec2<i32> = clamp(_S9 + _S8, _S10, last_0);
     var found_3 : Between_0;
-    var _S12 : i32 = i32(level_1.y);
-    var _S13 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
-    found_3.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S12)) + _S13), vec2<u32>(vec2<i32>((b_1.y * _S12)) + _S13));
+    var _S11 : i32 = i32(level_1.y);
+    var _S12 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
+    found_3.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S11)) + _S12), vec2<u32>(vec2<i32>((b_1.y * _S11)) + _S12));
     found_3.share_0 = place_3 - low_0;
     return found_3;
 }
@@ -235,13 +229,13 @@ fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 fn seen_of_0( layer_0 : Layer_0,  size_2 : vec2<u32>,  at_1 : vec2<f32>) -> f32
 {
     var seen_0 : f32 = f32(size_2.x) / f32(size_2.y);
-    var _S14 : u32 = layer_0.needs_1.w;
+    var _S13 : u32 = layer_0.needs_1.w;
     var seen_1 : f32;
-    if(_S14 > u32(0))
+    if(_S13 > u32(0))
     {
-        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S14), layer_0.needs_1);
-        var _S15 : f32 = near_0.share_0.x;
-        seen_1 = seen_0 * saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S15), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S15), near_0.share_0.y) - 1.0f);
+        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S13), layer_0.needs_1);
+        var _S14 : f32 = near_0.share_0.x;
+        seen_1 = seen_0 * saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S14), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S14), near_0.share_0.y) - 1.0f);
     }
     else
     {
@@ -252,21 +246,26 @@ fn seen_of_0( layer_0 : Layer_0,  size_2 : vec2<u32>,  at_1 : vec2<f32>) -> f32
 
 fn hashed_0( word_0 : u32) -> u32
 {
-    var _S16 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
-    var _S17 : u32 = ((_S16 ^ (((_S16 >> (u32(15))))))) * u32(2221713035);
-    return (_S17 ^ (((_S17 >> (u32(16))))));
+    var _S15 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
+    var _S16 : u32 = ((_S15 ^ (((_S15 >> (u32(15))))))) * u32(2221713035);
+    return (_S16 ^ (((_S16 >> (u32(16))))));
 }
 
-fn chance_0( seed_1 : u32,  number_1 : u32) -> f32
+fn property_0( seed_1 : u32,  number_1 : u32) -> f32
 {
-    return 2.0f * (f32(((hashed_0(seed_1 + number_1 * u32(2654435761))) >> (u32(8)))) * 5.9604644775390625e-08f) - 1.0f;
+    return f32(((hashed_0(seed_1 + number_1 * u32(2654435761))) >> (u32(8)))) * 5.9604644775390625e-08f;
+}
+
+fn chance_0( seed_2 : u32,  number_2 : u32) -> f32
+{
+    return 2.0f * property_0(seed_2, number_2) - 1.0f;
 }
 
 fn colour_at_0( level_2 : vec4<u32>,  at_2 : vec2<f32>) -> vec3<f32>
 {
     var near_1 : Between_0 = between_samples_0(in_level_0(at_2, level_2.w), level_2);
-    var _S18 : vec4<f32> = vec4<f32>(near_1.share_0.x);
-    return mix(mix(pyramid_0[near_1.at_0.x], pyramid_0[near_1.at_0.y], _S18), mix(pyramid_0[near_1.at_0.z], pyramid_0[near_1.at_0.w], _S18), vec4<f32>(near_1.share_0.y)).xyz;
+    var _S17 : vec4<f32> = vec4<f32>(near_1.share_0.x);
+    return mix(mix(pyramid_0[near_1.at_0.x], pyramid_0[near_1.at_0.y], _S17), mix(pyramid_0[near_1.at_0.z], pyramid_0[near_1.at_0.w], _S17), vec4<f32>(near_1.share_0.y)).xyz;
 }
 
 fn direction_at_0( at_3 : vec2<f32>) -> vec2<f32>
@@ -274,69 +273,69 @@ fn direction_at_0( at_3 : vec2<f32>) -> vec2<f32>
     var level_3 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
     level_3[i32(0)] = u32(0);
     var near_2 : Between_0 = between_samples_0(in_level_0(at_3, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
-    var _S19 : vec2<f32> = vec2<f32>(near_2.share_0.x);
-    var tensor_0 : vec2<f32> = mix(mix(direction_0[near_2.at_0.x], direction_0[near_2.at_0.y], _S19), mix(direction_0[near_2.at_0.z], direction_0[near_2.at_0.w], _S19), vec2<f32>(near_2.share_0.y));
+    var _S18 : vec2<f32> = vec2<f32>(near_2.share_0.x);
+    var tensor_0 : vec2<f32> = mix(mix(direction_0[near_2.at_0.x], direction_0[near_2.at_0.y], _S18), mix(direction_0[near_2.at_0.z], direction_0[near_2.at_0.w], _S18), vec2<f32>(near_2.share_0.y));
     var share_1 : f32 = 0.5f * tensor_0.x / (sqrt(dot(tensor_0, tensor_0)) + 9.99999971718068537e-10f);
     var rise_0 : f32 = sqrt(max(0.5f + share_1, 0.0f));
-    var _S20 : f32 = sqrt(max(0.5f - share_1, 0.0f));
-    var _S21 : f32;
+    var _S19 : f32 = sqrt(max(0.5f - share_1, 0.0f));
+    var _S20 : f32;
     if((tensor_0.y) > 0.0f)
     {
-        _S21 = - rise_0;
+        _S20 = - rise_0;
     }
     else
     {
-        _S21 = rise_0;
+        _S20 = rise_0;
     }
-    return vec2<f32>(_S20, _S21);
+    return vec2<f32>(_S19, _S20);
 }
 
 @compute
 @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S22 : u32 = id_0.x;
-    var found_4 : vec3<u32> = layer_and_place_0(_S22);
-    if(_S22 == u32(0))
+    var _S21 : u32 = id_0.x;
+    var found_4 : vec3<u32> = layer_and_place_0(_S21);
+    if(_S21 == u32(0))
     {
         drawn_0[i32(0)] = found_4.z;
     }
-    var _S23 : u32 = found_4.x;
-    if(_S23 >= (Constants_0.layer_count_0))
+    var _S22 : u32 = found_4.x;
+    if(_S22 >= (Constants_0.layer_count_0))
     {
         return;
     }
-    var layer_1 : Layer_0 = layer_of_0(_S23);
+    var layer_1 : Layer_0 = layer_of_0(_S22);
     var stroke_0 : vec4<u32> = picked_0[layer_1.first_slot_0 + found_4.y];
-    var _S24 : u32 = stroke_0.x - layer_1.first_slot_0;
-    var rank_0 : u32 = _S24 / layer_1.slots_0;
-    var _S25 : u32 = rank_0 * layer_1.slots_0;
-    var slot_2 : u32 = _S24 - _S25;
-    var seed_2 : u32 = stroke_0.w;
+    var _S23 : u32 = stroke_0.x - layer_1.first_slot_0;
+    var rank_0 : u32 = _S23 / layer_1.slots_0;
+    var _S24 : u32 = rank_0 * layer_1.slots_0;
+    var slot_2 : u32 = _S23 - _S24;
+    var seed_3 : u32 = stroke_0.w;
     var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(stroke_0.zy)) / vec2<f32>(16.0f);
-    var size_3 : vec2<u32> = size_of_0(age_of_0(seed_2, slot_2, Constants_0.place_0), slot_2);
+    var size_3 : vec2<u32> = size_of_0(age_of_0(seed_3, slot_2, Constants_0.place_0), slot_2);
     var seen_2 : f32 = seen_of_0(layer_1, size_3, middle_0);
     var grown_0 : f32 = 0.44999998807907104f + 0.55000001192092896f * seen_2;
-    var light_0 : f32 = chance_0(seed_2, u32(3));
-    var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_2, u32(4));
-    var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_2, u32(5));
+    var light_0 : f32 = chance_0(seed_3, u32(3));
+    var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_3, u32(4));
+    var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_3, u32(5));
     var wide_0 : f32 = layer_1.width_0 * grown_0 * (0.80000001192092896f + 0.40000000596046448f * abs(light_0));
-    var reach_1 : f32 = layer_1.length_0 * grown_0 * (1.0f + 0.30000001192092896f * chance_0(seed_2, u32(6))) / f32(u32(2) * layer_1.half_steps_0);
+    var reach_1 : f32 = layer_1.length_0 * grown_0 * (1.0f + 0.30000001192092896f * chance_0(seed_3, u32(6))) / f32(u32(2) * layer_1.half_steps_0);
     var own_0 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0);
     var colour_0 : vec3<f32> = own_0 * vec3<f32>((1.0f + 1.20000004768371582f * Constants_0.jitter_0 * light_0)) + vec3<f32>(red_0, -0.30000001192092896f * (red_0 + blue_0), blue_0);
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S26 : vec2<f32> = vec2<f32>(0.0f);
-    var _S27 : bool = u32(1) <= (layer_1.half_steps_0);
+    var _S25 : vec2<f32> = vec2<f32>(0.0f);
+    var _S26 : bool = u32(1) <= (layer_1.half_steps_0);
     var was_apart_0 : f32;
     var at_4 : vec2<f32>;
     var was_0 : vec2<f32>;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S27)
+    if(_S26)
     {
-        var _S28 : vec2<f32> = (vec2<f32>(0) - direction_at_0(middle_0));
-        var other_0 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0 + _S28 * vec2<f32>(reach_1)) - own_0;
+        var _S27 : vec2<f32> = (vec2<f32>(0) - direction_at_0(middle_0));
+        var other_0 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0 + _S27 * vec2<f32>(reach_1)) - own_0;
         var apart_0 : f32 = sqrt(dot(other_0, other_0));
         var going_1 : bool = apart_0 <= (Constants_0.edge_0);
         if(!going_1)
@@ -347,9 +346,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             was_apart_0 = reach_1;
         }
-        at_4 = middle_0 + _S28 * vec2<f32>(max(was_apart_0, 0.25f * wide_0));
+        at_4 = middle_0 + _S27 * vec2<f32>(max(was_apart_0, 0.25f * wide_0));
         going_0 = going_1;
-        was_0 = _S28;
+        was_0 = _S27;
         was_apart_0 = apart_0;
         low_1 = u32(3);
     }
@@ -357,22 +356,22 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S26;
+        was_0 = _S25;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
     path_0[u32(3)] = at_4;
-    var _S29 : bool;
+    var _S28 : bool;
     if(going_0)
     {
-        _S29 = u32(2) <= (layer_1.half_steps_0);
+        _S28 = u32(2) <= (layer_1.half_steps_0);
     }
     else
     {
-        _S29 = false;
+        _S28 = false;
     }
     var reach_2 : f32;
-    if(_S29)
+    if(_S28)
     {
         var ahead_0 : vec2<f32> = direction_at_0(at_4);
         if((dot(ahead_0, was_0)) < 0.0f)
@@ -405,13 +404,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(2)] = at_4;
     if(going_0)
     {
-        _S29 = u32(3) <= (layer_1.half_steps_0);
+        _S28 = u32(3) <= (layer_1.half_steps_0);
     }
     else
     {
-        _S29 = false;
+        _S28 = false;
     }
-    if(_S29)
+    if(_S28)
     {
         var ahead_3 : vec2<f32> = direction_at_0(at_4);
         if((dot(ahead_3, was_0)) < 0.0f)
@@ -478,7 +477,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     path_0[u32(0)] = at_4;
     var high_0 : u32;
-    if(_S27)
+    if(_S26)
     {
         var ahead_9 : vec2<f32> = direction_at_0(middle_0);
         var other_4 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0 + ahead_9 * vec2<f32>(reach_1)) - own_0;
@@ -502,20 +501,20 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S26;
+        was_0 = _S25;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
     path_0[u32(5)] = at_4;
     if(going_0)
     {
-        _S29 = u32(2) <= (layer_1.half_steps_0);
+        _S28 = u32(2) <= (layer_1.half_steps_0);
     }
     else
     {
-        _S29 = false;
+        _S28 = false;
     }
-    if(_S29)
+    if(_S28)
     {
         var ahead_10 : vec2<f32> = direction_at_0(at_4);
         if((dot(ahead_10, was_0)) < 0.0f)
@@ -548,13 +547,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(6)] = at_4;
     if(going_0)
     {
-        _S29 = u32(3) <= (layer_1.half_steps_0);
+        _S28 = u32(3) <= (layer_1.half_steps_0);
     }
     else
     {
-        _S29 = false;
+        _S28 = false;
     }
-    if(_S29)
+    if(_S28)
     {
         var ahead_13 : vec2<f32> = direction_at_0(at_4);
         if((dot(ahead_13, was_0)) < 0.0f)
@@ -632,28 +631,28 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
     var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
     var half_0 : f32 = 0.5f * wide_0;
-    var _S30 : u32 = u32(2) * (layer_1.first_slot_0 + _S25);
-    var _S31 : u32;
+    var _S29 : u32 = u32(2) * (layer_1.first_slot_0 + _S24);
+    var _S30 : u32;
     if((size_3.x) < (size_3.y))
     {
-        _S31 = slot_2;
+        _S30 = slot_2;
     }
     else
     {
-        _S31 = layer_1.slots_0 + slot_2;
+        _S30 = layer_1.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S30 + _S31;
-    var row_1 : u32 = u32(8) * _S22;
-    var _S32 : vec2<f32> = vec2<f32>(half_0);
-    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S32, most_0 + _S32))));
+    var key_0 : u32 = _S29 + _S30;
+    var row_1 : u32 = u32(8) * _S21;
+    var _S31 : vec2<f32> = vec2<f32>(half_0);
+    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S31, most_0 + _S31))));
     records_0[row_1 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(half_0, colour_0))));
-    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_2)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_2);
+    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_2)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_3);
     records_0[row_1 + u32(3)] = vec4<u32>(key_0, u32(0), (bitcast<vec2<u32>>((path_0[i32(8)]))));
-    var _S33 : u32 = row_1 + u32(4);
-    records_0[_S33] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
-    records_0[_S33 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
-    records_0[_S33 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
-    records_0[_S33 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
+    var _S32 : u32 = row_1 + u32(4);
+    records_0[_S32] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
+    records_0[_S32 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
+    records_0[_S32 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
+    records_0[_S32 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
     return;
 }
 
