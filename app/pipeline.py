@@ -19,6 +19,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
+from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
 from framebrush.media.alpha import AlphaCarrier
@@ -55,8 +56,8 @@ to, None for one that is not wanted."""
 
 
 class Role(Enum):
-    """What becomes of a frame: it is painted, or it is painted because a frame needs it as a neighbour, or strokes are
-    carried along its motion, or nothing."""
+    """What becomes of a frame: it is painted, or it is painted because a frame needs it as a neighbour, or because
+    strokes look at it, or strokes are carried along its motion, or nothing."""
 
     PAINTED = auto()
     NEIGHBOUR = auto()
@@ -66,7 +67,8 @@ class Role(Enum):
 
 def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool) -> Iterator[tuple[VideoFrame, Role]]:
     """Each frame with what becomes of it, in order, and as soon as that is known: at most `window.before` frames are
-    held back. carries: whether strokes are carried along the motion of the frames before those that are painted."""
+    held back. carries: whether strokes are carried along the motion of the frames before those that are painted, and
+    look at some of them."""
     held: deque[VideoFrame] = deque()  # which may be neighbours of a frame after them
     behind = 0  # so many frames are still neighbours of one that was painted
     for frame in frames:
@@ -81,7 +83,9 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
         else:
             held.append(frame)
             if len(held) > window.before:
-                yield held.popleft(), Role.FOLLOWED if carries else Role.LEFT
+                earlier = held.popleft()
+                followed = Role.NEIGHBOUR if looks_at(earlier.number) else Role.FOLLOWED
+                yield earlier, followed if carries else Role.LEFT
     yield from ((each, Role.LEFT) for each in held)
 
 

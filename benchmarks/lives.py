@@ -106,12 +106,12 @@ def median_life(over: list[int], unfinished: list[int]) -> float:
 def seen_strokes(layout: Layout, painter: StrokePainter, carriage: Carriage) -> Iterator[Seen]:
     """The strokes of each layer of the picture that a painter has just drawn."""
     place = carriage.place
-    for layer, homes, offsets, need in zip(
-        layout.layers, homes_of(layout), carriage.offsets, painter._needs, strict=True
+    for layer, homes, offsets, looks, need in zip(
+        layout.layers, homes_of(layout), carriage.offsets, carriage.looks, painter.guides.needs, strict=True
     ):
         picked = np.empty(layer.count, np.int32)
         steps = kernels.Steps(layer.half_steps, layer.level, layer.detail + 1, 0, int(layer.index == 0))
-        given = layout.homes_of(layer), offsets, place, need, steps, 1.0 / layer.need, layer.reach_px
+        given = layout.homes_of(layer), offsets, looks, place, need, steps, 1.0 / layer.need, layer.reach_px
         kernels.pick_strokes(*given, *layout.size, picked, 0, layer.count)
         bits = picked[:, None] >> np.arange(2 * layer.slots) & 1
         drawn = (bits[:, : layer.slots] | bits[:, layer.slots :]).astype(np.bool_)

@@ -37,11 +37,12 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.cells import gaussian
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW
+from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stylizer import Ticket
 from framebrush.models.load import load_style
 from framebrush.models.style import Style
 from framebrush.models.training.evaluate import Flow, moving_flicker, static_flicker, weave
+from framebrush.styles.names import has_strokes, window_for
 
 LINES, PART, STROKE = 1080, (960, 540), 2
 DEVIATIONS_PX = (1, 2, 4, 8, 16)
@@ -71,9 +72,10 @@ def painted(device: Device, style: Style, frames: list[Frame], stroke: float, lo
     """A film as the program paints it."""
     size = frames[0].format
     working = (round(size.width / stroke), round(size.height / stroke))
-    window = CENTRED if look.steady else NO_WINDOW
+    window = window_for(style.card, look)
+    carries = has_strokes(style.card, look)
     waiting, done = list[Ticket](), list[Frame]()
-    with device.stylizer(style, size, size, working=working, look=look, window=window) as stylizer:
+    with device.stylizer(style, size, size, working=working, look=look, window=window, carries=carries) as stylizer:
         for frame in frames:
             if len(waiting) == stylizer.slots:
                 done.append(stylizer.fetch(waiting.pop(0)))

@@ -18,7 +18,7 @@ from framebrush.gpu.cpu.network import Binding, Network, allocate
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.stages.detail import Detail
-from framebrush.gpu.cpu.stages.finishing import Finishing
+from framebrush.gpu.cpu.stages.finishing import Finishing, Looking
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
 from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier
@@ -29,6 +29,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, HostMemoryFrame, Plane, rgb
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING
+from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
 from framebrush.models.colours.table import ColourTable
@@ -76,6 +77,7 @@ class CpuStylizer(Stylizer[Slot]):
     _finishing: Finishing | None = None
     _carrier: Carrier | None = None
     _carrying: Workers | None = None
+    _looking: Looking | None = None
 
     def _make_slots(self, count: int) -> list[Slot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
@@ -99,6 +101,7 @@ class CpuStylizer(Stylizer[Slot]):
             if settings.carries:
                 self._carrying = Workers()
                 self._carrier = Carrier(settings.layout, sizes, self._carrying)
+                self._looking = Looking(sizes, settings.layout)
             slots = [self._make_slot() for _ in range(count)]
         self._converter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-convert")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="framebrush-paint")
@@ -209,6 +212,11 @@ class CpuStylizer(Stylizer[Slot]):
             self._carry(slot, last, place)
         assert slot.kept
         slot.kept.result()
+        if self._looking and looks_at(place):
+            assert slot.strokes
+            with self.times.measured("look"), native_errors("the strokes could not look at the painting"):
+                self._looking.run(slot.tensors.styled, slot.tensors.frame, slot.strokes, slot.colours)
+            self.counters.dispatches += 1
         if not look.steady:
             return
         assert self._steadier
@@ -309,7 +317,7 @@ class CpuStylizer(Stylizer[Slot]):
         for pool in pools:
             if pool is not None:
                 pool.shutdown()
-        for rows in (self._finishing, self._carrying):
+        for rows in (self._finishing, self._carrying, self._looking):
             if rows:
                 rows.close()
         self.__dict__.pop("_network", None)

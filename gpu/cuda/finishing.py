@@ -58,6 +58,11 @@ class Finishing:
             self._lit = lit
         return kernels
 
+    def queue_looking(self, slot: int, painted: Tensor) -> int:
+        """Have the strokes of a slot, which were carried, look at a painting at the target's size; returns the kernels
+        run. Raises OutOfMemoryError where memory is taken for the first time."""
+        return self._executor.queue(self._painter.looking(painted), slot)
+
     def picture(self, look: Look) -> Texture:
         """What was queued for a look."""
         return self._relief.lit if look.raises else self._painter.picture

@@ -251,6 +251,17 @@ class Slot:
         before = last.index if last and last.carried else None
         return self._executor.queue_step(self._finishing.carrier.step(self.index, before, place))
 
+    def queue_looking(self) -> int:
+        """Queue how the strokes of the frame, which were carried, look at the network's output, in the colours of its
+        table; returns the kernels run. Raises OutOfMemoryError."""
+        way, kernels, styled = self._way, 0, self._way.styled
+        painted = way.painted(styled)
+        for work in (way.resize(styled), way.recoloured(styled, own=self._has_own_table)):
+            kernels += self._executor.queue(work, self.index) if work else 0
+        if way.after:
+            painted = way.painting
+        return kernels + self._finishing.queue_looking(self.index, painted)
+
     def queue_look(self, output: Output, look: Look) -> int:
         """Queue what a look shows of the source, what it makes of the painting, and a picture with that look; returns
         the kernels run. Raises OutOfMemoryError."""

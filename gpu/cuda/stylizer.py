@@ -29,6 +29,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import CudaSteadying
+from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
@@ -149,6 +150,8 @@ class CudaStylizer(Stylizer[Slot]):
             slot.mark("steady", 1)
         if self.settings.carries:
             self.counters.dispatches += slot.queue_carry(last, place)
+            if looks_at(place):
+                self.counters.dispatches += slot.queue_looking()
         made = look if self._makes else None
         key, kernels = (made, slot.result, slot.carried), partial(self._queue_result, slot, made)
         self.counters.dispatches += self._replayed(slot, slot.result_replay, key, kernels)

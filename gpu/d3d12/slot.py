@@ -156,6 +156,12 @@ class Slot:
         work = self._resizing
         return self._executor.lists(work, self.index) if work else []
 
+    @property
+    def resize_alone(self) -> list[CommandList]:
+        """What makes it of the network's output."""
+        work = self._way.resize(self._way.styled, own=self._has_own_table)
+        return self._executor.lists(work, self.index) if work else []
+
     def use_table(self, table: ColourTable | None) -> list[CommandList]:
         """Have the next frame go through a table of colours behind the painting, which is as large as the one before;
         the slot's work is finished. Returns what the copy queue has to do ahead of its upload. Takes memory the first

@@ -25,12 +25,13 @@ from framebrush.gpu.d3d12.swapchain import SwapChain
 from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
-from framebrush.gpu.passes import Step, Tensor
+from framebrush.gpu.passes import FLAG, Step, Tensor
 from framebrush.gpu.stages.finishing import Finishing, drawn_with
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
-from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
+from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import Surface
@@ -68,6 +69,7 @@ class D3D12Stylizer(Stylizer[Slot]):
         self._executor = executor = keep(closing(Executor(context, context.compute, memory, self._stamps, "stages")))
         self._way = way = Way(settings, "hlsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
+        self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         self._output = output = Output(way, settings.target, "hlsl")
         slots = [
             keep(closing(Slot(context, index, settings, way, output, executor, self._stamps))) for index in range(count)
@@ -143,6 +145,9 @@ class D3D12Stylizer(Stylizer[Slot]):
             if self.settings.carries:
                 lists = self._carry(slot, last, place)
                 self._time(slot, "carry")
+                if looks_at(place):
+                    records = {"look": self._seeing.record(look, place)}
+                    lists += [*slot.resize_alone, *self._lists(Step(self._seeing.looking, slot.index, (), records))]
             self._time(slot, "steady")
             past, future = ([one.index for one in side] for side in (before, after))
             lists += self._lists(*self._steadying.steps(slot.index, past, future, look.steady))

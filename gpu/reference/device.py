@@ -31,7 +31,8 @@ from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady.reference import Painted, steadied
 from framebrush.gpu.stages.strokes import Layout
 from framebrush.gpu.stages.strokes.carriage import Carriage, begun, carried, seen
-from framebrush.gpu.stages.strokes.reference import drawn
+from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stages.strokes.reference import drawn, looked
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface, View
@@ -129,6 +130,10 @@ class ReferenceStylizer(Stylizer[Slot]):
     ) -> None:
         if self.settings.carries:
             self._carry(slot, last, place)
+            if looks_at(place):
+                assert slot.strokes
+                painting = self._coloured(slot, slot.styled)
+                slot.strokes = looked(painting, slot.working, slot.strokes, self.settings.layout)
         own = Painted(slot.working, slot.styled)
         past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
         slot.result = steadied(own, past, future, look.steady)
@@ -149,13 +154,10 @@ class ReferenceStylizer(Stylizer[Slot]):
 
     def _painting(self, slot: Slot, look: Look, fine: Array | float) -> Array:
         """The painting with all that belongs to it, (3, H, W) at the target's size."""
-        painting = resample.to_target(slot.result, self.sizes.target)
-        table = slot.table
-        if table or look.brush or look.raises:
-            painting = np.nan_to_num(painting, nan=0.0)
-        if table:
-            painting = coloured(painting, table)
-            self.counters.dispatches += 1
+        if slot.table or look.brush or look.raises:
+            painting = self._coloured(slot, slot.result)
+        else:
+            painting = resample.to_target(slot.result, self.sizes.target)
         raised: Array | float = 0.0
         covered: Array | float = 0.0
         if look.brush:
@@ -170,6 +172,14 @@ class ReferenceStylizer(Stylizer[Slot]):
         if look.raises:
             lamp, relief, canvas = Lamp.at(look.lamp_degrees), look.relief or 0.0, look.canvas or 0.0
             painting = lit(painting, Cells.of(self.sizes), relief, canvas, lamp, raised=raised, covered=covered)
+            self.counters.dispatches += 1
+        return painting
+
+    def _coloured(self, slot: Slot, styled: Array) -> Array:
+        """A painting at the target's size, in the colours of its table."""
+        painting = np.nan_to_num(resample.to_target(styled, self.sizes.target), nan=0.0)
+        if slot.table:
+            painting = coloured(painting, slot.table)
             self.counters.dispatches += 1
         return painting
 

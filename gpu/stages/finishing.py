@@ -80,7 +80,7 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_pixels = (6 + 8 + 6 + 8 + 4) * math.prod(sizes.target)
     of_cells = 4 * (4 * columns * rows + 5 * math.prod(corners.cells(sizes.working)))
-    return of_pixels + of_cells + 16 * layout.cells + 20 * layout.strokes + 128 * records + 8 * pairs
+    return of_pixels + of_cells + 16 * layout.cells + 36 * layout.strokes + 128 * records + 8 * pairs
 
 
 def drawn_with(look: Look) -> tuple[object, ...]:

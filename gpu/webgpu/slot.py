@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
 from framebrush.gpu.layouts import Record
-from framebrush.gpu.passes import FLAG
+from framebrush.gpu.passes import FLAG, Tensor
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.output import Output
@@ -182,9 +182,9 @@ class Slot:
         """Record the conversion to the network's input, in the colours of its table."""
         self._executor.record(recorder, self._way.convert, self.index, records=self._records)
 
-    def record_resize(self, recorder: Recorder) -> None:
-        """Record the way from the result to the painting at the target's size, in the colours of its table."""
-        work = self._way.resize(self.result, own=self._has_own_table)
+    def record_resize(self, recorder: Recorder, result: Tensor) -> None:
+        """Record the way from a result to the painting at the target's size, in the colours of its table."""
+        work = self._way.resize(result, own=self._has_own_table)
         if work:
             self._executor.record(recorder, work, self.index)
 

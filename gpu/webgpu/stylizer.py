@@ -12,11 +12,13 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 from framebrush.gpu.frame import DeviceFrame, Frame, rgba8
+from framebrush.gpu.passes import FLAG
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.output import Output
 from framebrush.gpu.stages.steady.passes import Steadying
-from framebrush.gpu.stages.strokes.passes import Carrying, StrokeMemory
+from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
@@ -53,6 +55,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._executor = executor = keep(closing(Executor(context)))
         self._way = way = Way(settings, "wgsl")
         self._carrying = Carrying(StrokeMemory(settings, way.frame))
+        self._seeing = Drawing(self._carrying.memory, way.painted(way.styled), FLAG)
         finishing = Finishing(settings, way, self._carrying, reports=True)
         self._output = output = Output(way, settings.target, "wgsl")
         slots = [
@@ -125,6 +128,10 @@ class WebGpuStylizer(Stylizer[Slot]):
         recorder = self._recorder()
         if self.settings.carries:
             self._carry(recorder, slot, last, place)
+            if looks_at(place):
+                slot.record_resize(recorder, self._way.styled)
+                records = {"look": self._seeing.record(look, place)}
+                self._executor.record(recorder, self._seeing.looking, slot.index, records=records)
         past, future = ([one.index for one in side] for side in (before, after))
         with self._timed(recorder, slot, "steady"):
             for step in self._steadying.steps(slot.index, past, future, look.steady):
@@ -133,7 +140,7 @@ class WebGpuStylizer(Stylizer[Slot]):
 
     def _finish(self, recorder: Recorder, slot: Slot, look: Look) -> None:
         """Record and queue what follows a slot's result, and its output where that is expected."""
-        slot.record_resize(recorder)
+        slot.record_resize(recorder, slot.result)
         if self._fetches:
             self._deliver(recorder, slot, look)
         else:

@@ -15,6 +15,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED, PAST_ONE, TemporalWindow
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
+from framebrush.gpu.stages.strokes.looks import SEEN, looks_at
 from framebrush.gpu.stylizer import Ticket
 from tests import networks
 from tests.gpu.contract import codes
@@ -65,6 +66,12 @@ def cpu() -> Any:  # noqa: ANN401
         yield opened
 
 
+def looks_of(strokes: Strokes) -> list[npt.NDArray[np.integer]]:
+    """What the strokes of the last frame remember."""
+    stylizer: Any = strokes.stylizer
+    return [np.array(looks) for looks in stylizer._neighbours[-1].slot.strokes.looks]
+
+
 def same(ours: Sequence[Offsets], theirs: Sequence[Offsets]) -> bool:
     return all(
         np.array_equal(one, other)
@@ -99,6 +106,14 @@ def test_each_frame_has_those_of_the_reference(cpu: Device, exact: Device) -> No
         for place, frame in enumerate(film[:10]):
             strokes.stylizer.follow(strokes.stylizer._device.upload(frame), place=place)  # type: ignore[attr-defined]
     assert same(followed.paint(film[10:], 10, brush=0.0), expected.paint(film[10:], 10, brush=0.0))
+    for words, wanted in zip(looks_of(followed), looks_of(expected), strict=True):
+        pairs = words.view(np.uint32).reshape(*words.shape[:2], 2, 2)
+        shifts = [(0, 0, 10), (0, 10, 10), (0, 20, 10), (1, 0, 10), (1, 10, 11), (1, 21, 11)]
+        values = [pairs[:, :, half, word] >> shift & (1 << bits) - 1 for half in (0, 1) for word, shift, bits in shifts]
+        apart = np.abs(np.stack(values, axis=-1).astype(int) - wanted[..., : 2 * SEEN])
+        assert (apart > 1).mean() <= 0.002  # where it is flat, a direction is anyone's
+        np.testing.assert_array_equal(pairs[:, :, 1, 0] >> 30, wanted[..., 2 * SEEN])
+    assert max(wanted[..., 2 * SEEN].max() for wanted in looks_of(expected)) == 1  # of frame 12 alone
 
 
 def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
@@ -111,15 +126,21 @@ def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
 # What is seen, on every device
 
 
-def pictures(device: Device, film: Sequence[Frame], first: int, followed: int) -> list[npt.NDArray[np.int64]]:
-    """The frames from one on, painted, where so many before the two that are their neighbours are followed."""
+def pictures(
+    device: Device, film: Sequence[Frame], first: int, followed: int, *, looks: bool = True
+) -> list[npt.NDArray[np.int64]]:
+    """The frames from one on, painted, where so many before the two that are their neighbours are followed. looks: but
+    those are painted, too, that strokes look at."""
     source = film[0].format
     with device.stylizer(
         networks.identity(), source, source, look=LOOK, window=CENTRED, carries=True, slots=2
     ) as stylizer:
         begin = max(0, first - CENTRED.before)
         for place in range(begin - followed, begin):
-            stylizer.follow(film[place], place=place)
+            if looks and looks_at(place):
+                stylizer.release(stylizer.submit(film[place], place=place))
+            else:
+                stylizer.follow(film[place], place=place)
         return [codes(frame)[0] for frame in fed(stylizer, film[begin:], begin)[first - begin :]]
 
 
@@ -129,3 +150,4 @@ def test_a_part_is_painted_as_in_the_whole(tested: Device) -> None:
     whole = pictures(tested, film, 0, 0)[first:]
     assert np.array_equal(pictures(tested, film, first, WARM_UP_FRAMES - CENTRED.before), whole)
     assert not np.array_equal(pictures(tested, film, first, 10), whole)
+    assert not np.array_equal(pictures(tested, film, first, WARM_UP_FRAMES - CENTRED.before, looks=False), whole)

@@ -37,6 +37,11 @@
 #define FILL_SHRINK 4
 #define COVERING 0.5f
 #define TWINS 12
+#define LOOK_EVERY 4
+#define LOOKS 4
+#define GRADES 1023
+#define ALIKE 0.15625f
+#define NEED_ALIKE 0.5f
 #define UNSURE_EIGHTHS 3
 #define DISTINCT_PX 2
 #define DISTINCT_COST 256

@@ -430,6 +430,36 @@ KERNEL(agree_motion)
         }
 }
 
+/* What a stroke remembers of the painting, as gpu.stages.strokes.looks has it in words: of two looks the values. */
+enum { LOOK_WORDS = 4, SEEN = 6 };
+static inline void unpack_look(const int32_t *words, int32_t *seen) {
+    const uint32_t colour = (uint32_t)words[0], rest = (uint32_t)words[1];
+    for (whole k = 0; k < 3; k++) seen[k] = (int32_t)(colour >> 10 * k & GRADES);
+    seen[3] = (int32_t)(rest & GRADES);
+    seen[4] = (int32_t)(rest >> 10 & (2 * GRADES + 1));
+    seen[5] = (int32_t)(rest >> 21);
+}
+static inline void pack_look(const int32_t *seen, uint32_t count, int32_t *words) {
+    const uint32_t colour = (uint32_t)seen[0] | (uint32_t)seen[1] << 10 | (uint32_t)seen[2] << 20;
+    words[0] = (int32_t)(colour | count << 30);
+    words[1] = (int32_t)((uint32_t)seen[3] | (uint32_t)seen[4] << 10 | (uint32_t)seen[5] << 21);
+}
+static inline uint32_t looks_of(const int32_t *look) { return (uint32_t)look[2] >> 30; }
+
+/* What it remembers now, gliding from look to look; whether it does. */
+static inline int remember(const int32_t *look, whole place, float *known) {
+    if (looks_of(look) == 0) return 0;
+    int32_t former[SEEN], latter[SEEN];
+    unpack_look(look, former);
+    unpack_look(look + 2, latter);
+    const float share = (float)(place % LOOK_EVERY + 1) / (float)LOOK_EVERY;
+    for (whole k = 0; k < SEEN; k++) {
+        const float value = (float)former[k] + share * (float)(latter[k] - former[k]);
+        known[k] = (k < 4 ? value : value - (float)(GRADES + 1)) / (float)GRADES;
+    }
+    return 1;
+}
+
 /* Sizes that strokes are carried in, in pixels; cell: side of a cell, in UNITS. */
 typedef struct { whole width, height, working_width, working_height, cell; } Carried;
 
@@ -459,10 +489,12 @@ static inline float size_of(whole age, whole slot) {
 }
 
 /* Cells of a layer: where the film has carried their two strokes, and which cells are covered by one. fresh: whether all
-   begin anew. before, after: (cells, slots, 2), how far strokes are from home; those of fills wait for `fill_gaps`. */
+   begin anew. before, after: (cells, slots, 2), how far strokes are from home; those of fills wait for `fill_gaps`.
+   remembered, looks: (cells, slots, 4), what strokes remember, which those that are born do not. */
 KERNEL(carry_strokes)
 (const Whole2 *homes, const Whole3 *motion, const Carried *sizes, whole place, whole fresh, const Shorts3 *before,
- const Shorts3 *after, const Bytes2 *covered, float *scratch, whole y0, whole y1) {
+ const Shorts3 *after, const Whole3 *remembered, const Whole3 *looks, const Bytes2 *covered, float *scratch, whole y0,
+ whole y1) {
     (void)scratch;
     const whole slots = after->rows, side = BLOCK_PX * UNITS, cell = sizes->cell;
     for (whole index = y0; index < y1; index++) {
@@ -471,6 +503,8 @@ KERNEL(carry_strokes)
         for (whole slot = 0; slot < slots; slot++) {
             const int16_t *from = before->at + (index * slots + slot) * 2;
             int16_t *into = after->at + (index * slots + slot) * 2;
+            const int32_t *known = remembered->at + (index * slots + slot) * LOOK_WORDS;
+            int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
             const whole age = age_of(seed, slot, place);
             if (fresh || age == 0) {
                 into[0] = into[1] = slot < 2 ? 0 : NONE;
@@ -490,6 +524,8 @@ KERNEL(carry_strokes)
                 into[0] = gone ? NONE : (int16_t)far_y;
                 into[1] = gone ? NONE : (int16_t)far_x;
             }
+            const int keeps = !fresh && age != 0 && into[0] != NONE;
+            for (whole k = 0; k < LOOK_WORDS; k++) look[k] = keeps ? known[k] : 0;
             if (slots > 2 && slot < 2 && into[0] != NONE && size_of(age, slot) >= COVERING) {
                 const whole row = divided(home[0] + into[0] - cell / 2, cell) + FIRST_CELLS;
                 const whole column = divided(home[1] + into[1] - cell / 2, cell) + FIRST_CELLS;
@@ -533,11 +569,18 @@ static inline float needed(const Floats2 *need, whole level, float per_need, flo
     return between_0_and_1(2.0f * per_need * bilinear(need->at, need->columns, down, across) - 1.0f);
 }
 
+/* The same, as it is remembered, as far as that is not too far from what is needed now. */
+static inline float eased_need(float now, const int32_t *look, whole place) {
+    float known[SEEN];
+    if (!remember(look, place, known)) return now;
+    return now + most(least(known[3] - now, NEED_ALIKE), -NEED_ALIKE);
+}
+
 /* Cells of a layer: which of their strokes are drawn, a bit for each: those that grow or shrink, then those that are
    fully grown. picked: (1, cells). */
 KERNEL(pick_strokes)
-(const Whole2 *homes, const Shorts3 *offsets, whole place, const Floats2 *need, const Steps *steps, float per_need,
- float reach, whole width, whole height, const Whole1 *picked, float *scratch, whole y0, whole y1) {
+(const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats2 *need, const Steps *steps,
+ float per_need, float reach, whole width, whole height, const Whole1 *picked, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole slots = offsets->rows;
     for (whole index = y0; index < y1; index++) {
@@ -556,7 +599,9 @@ KERNEL(pick_strokes)
             const float y = (float)(home[0] + offset[0]) / UNITS, x = (float)(home[1] + offset[1]) / UNITS;
             if (y < -reach || x < -reach || y > (float)height + reach || x > (float)width + reach) continue;
             const float size = size_of(age_of(seed, slot, place), slot);
-            const float seen = steps->first ? size : size * needed(need, steps->need_level, per_need, y, x);
+            const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
+            const float seen
+                = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place);
             if (seen >= LEAST_SEEN) bits |= 1 << (size < 1.0f ? slot : slots + slot);
         }
         picked->at[index] = bits;
@@ -587,11 +632,15 @@ typedef struct {
     float y[POINTS], x[POINTS];
 } Drawn;
 
-static inline void direction_at(const Floats3 *direction, whole level, float y, float x, float *down, float *over) {
+static inline void tensor_at(const Floats3 *direction, whole level, float y, float x, float *first, float *second) {
     const Between rows = between_samples(in_level(y, level), direction->rows);
     const Between columns = between_samples(in_level(x, level), direction->columns);
-    const float first = bilinear(plane_of(direction, 0), direction->columns, rows, columns);
-    const float second = bilinear(plane_of(direction, 1), direction->columns, rows, columns);
+    *first = bilinear(plane_of(direction, 0), direction->columns, rows, columns);
+    *second = bilinear(plane_of(direction, 1), direction->columns, rows, columns);
+}
+
+/* Along the smaller eigenvector of a structure tensor, to the right, of length 1. */
+static inline void along_tensor(float first, float second, float *down, float *over) {
     const float length = root(first * first + second * second) + TINY;
     *over = root(most(0.5f - 0.5f * first / length, 0.0f));
     const float rise = root(most(0.5f + 0.5f * first / length, 0.0f));
@@ -605,11 +654,49 @@ static inline void colour_at(const Floats3 *level, whole up, float y, float x, f
         colour[channel] = bilinear(plane_of(level, channel), level->columns, rows, columns);
 }
 
+static inline int32_t graded(float value) { return (int32_t)floor_of((float)GRADES * value + 0.5f); }
+
+/* Cells of a layer: their strokes look at the painting, and remember the mean of their looks. first: whether they are
+   drawn everywhere. looks: (cells, slots, 4). As gpu.stages.strokes.looks.taken has it. */
+KERNEL(look_at_painting)
+(const Whole2 *homes, const Shorts3 *offsets, const Floats2 *need, const Floats3 *level, const Floats3 *direction,
+ const Steps *steps, float per_need, const Whole3 *looks, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole slots = offsets->rows;
+    for (whole index = y0; index < y1; index++)
+        for (whole slot = 0; slot < slots; slot++) {
+            const int16_t *offset = offsets->at + (index * slots + slot) * 2;
+            if (offset[0] == NONE) continue;
+            int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
+            const float y = (float)(homes->at[4 * index] + offset[0]) / UNITS;
+            const float x = (float)(homes->at[4 * index + 1] + offset[1]) / UNITS;
+            float own[3], first, second;
+            colour_at(level, steps->colour_level, y, x, own);
+            tensor_at(direction, steps->direction_level, y, x, &first, &second);
+            const float length = root(first * first + second * second) + TINY;
+            int32_t seen[SEEN], former[SEEN];
+            for (whole k = 0; k < 3; k++) seen[k] = graded(between_0_and_1(own[k]));
+            seen[3] = steps->first ? GRADES : graded(needed(need, steps->need_level, per_need, y, x));
+            seen[4] = graded(first / length) + GRADES + 1;
+            seen[5] = graded(second / length) + GRADES + 1;
+            const uint32_t count = looks_of(look);
+            if (count == 0) {
+                pack_look(seen, 1, look);
+            } else {
+                unpack_look(look + 2, former);
+                look[0] = look[2], look[1] = look[3];
+                const int32_t of = (int32_t)count + 1;
+                for (whole k = 0; k < SEEN; k++) seen[k] = ((of - 1) * former[k] + seen[k] + of / 2) / of;
+            }
+            pack_look(seen, count + 1 < LOOKS ? count + 1 : LOOKS - 1, look + 2);
+        }
+}
+
 /* Listed strokes of a layer, from one on to another: their paths, colours and sizes. drawn: (strokes, 32), of which those
    from `from` on are this layer's. */
 KERNEL(trace_strokes)
-(const Whole2 *homes, const Shorts3 *offsets, whole place, const Floats2 *need, const Floats3 *level,
- const Floats3 *direction, const Steps *steps, float per_need, float jitter, float edge, float width, float length,
+(const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats2 *need,
+ const Floats3 *level, const Floats3 *direction, const Steps *steps, float per_need, float jitter, float edge, float width, float length,
  const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole slots = offsets->rows;
@@ -620,13 +707,28 @@ KERNEL(trace_strokes)
         const uint32_t seed = (uint32_t)home[2];
         const float y = (float)(home[0] + offset[0]) / UNITS, x = (float)(home[1] + offset[1]) / UNITS;
         const float size = size_of(age_of(seed, slot, place), slot);
-        const float seen = steps->first ? size : size * needed(need, steps->need_level, per_need, y, x);
-        float chance[4], own[3];
+        const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
+        const float seen
+            = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place);
+        float chance[4], own[3], known[SEEN];
         for (uint32_t k = 0; k < 4; k++) chance[k] = 2.0f * property(seed, 3 + k) - 1.0f;
         const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
         const float wide = width * grown * (0.8f + 0.4f * magnitude(chance[0]));
         const float step = length * grown * (1.0f + 0.3f * chance[3]) / (float)(2 * steps->half_steps);
         colour_at(level, steps->colour_level, y, x, own);
+        float cosine = 1.0f, sine = 0.0f;  // of the angle from the direction that is seen to the one that is remembered
+        if (remember(look, place, known)) {
+            float apart = 0.0f, first, second, down, over, then_down, then_over;
+            for (whole channel = 0; channel < 3; channel++) apart = most(apart, magnitude(known[channel] - own[channel]));
+            const float trusted = between_0_and_1(2.0f - apart / ALIKE);
+            for (whole channel = 0; channel < 3; channel++) own[channel] += trusted * (known[channel] - own[channel]);
+            tensor_at(direction, steps->direction_level, y, x, &first, &second);
+            const float norm = root(first * first + second * second) + TINY;
+            along_tensor(first, second, &down, &over);
+            first /= norm, second /= norm;
+            along_tensor(first + trusted * (known[4] - first), second + trusted * (known[5] - second), &then_down, &then_over);
+            cosine = down * then_down + over * then_over, sine = over * then_down - down * then_over;
+        }
         Drawn *made = (Drawn *)(drawn->at + (from + number) * drawn->columns);
         const float light = 1.0f + 1.2f * jitter * chance[0], red = 0.8f * jitter * chance[1], blue = 0.8f * jitter * chance[2];
         made->colour[0] = own[0] * light + red;
@@ -642,8 +744,10 @@ KERNEL(trace_strokes)
         for (whole sign = -1; sign <= 1; sign += 2) {
             float at_y = y, at_x = x, was_down = 0.0f, was_over = 0.0f, was_apart = 0.0f;
             for (whole k = 1; k <= steps->half_steps; k++) {
-                float down, over;
-                direction_at(direction, steps->direction_level, at_y, at_x, &down, &over);
+                float first, second, seen_down, seen_over;
+                tensor_at(direction, steps->direction_level, at_y, at_x, &first, &second);
+                along_tensor(first, second, &seen_down, &seen_over);
+                float down = cosine * seen_down + sine * seen_over, over = cosine * seen_over - sine * seen_down;
                 if (k == 1) {
                     down *= (float)sign, over *= (float)sign;
                 } else {

@@ -6,24 +6,26 @@ import numpy as np
 
 from framebrush.gpu.cpu.stages.corners import Corners
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
-from framebrush.gpu.cpu.stages.strokes import RECORD, Carriage, StrokePainter
+from framebrush.gpu.cpu.stages.resize import Resizer
+from framebrush.gpu.cpu.stages.strokes import RECORD, Carriage, Guides, StrokePainter
 from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import STROKE_HEIGHT
+from framebrush.gpu.stages.resample import TO_TARGET
 from framebrush.gpu.stages.strokes import Layout
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     """Memory that strokes and relief take, less tables: a picture and heights with margins, a picture of strokes with
-    their heights and covers, its pyramids, and strokes: their homes, where they are, and as they are drawn, one a cell
-    in a picture that is all detail."""
+    their heights and covers, its pyramids, a painting that is looked at, and its pyramids; and strokes: their homes,
+    where they are, what they remember, and as they are drawn, one a cell in a picture that is all detail."""
     margin, (width, height) = Cells.of(sizes).cell_px, sizes.target
     with_margins = (width + 2 * margin) * (height + 2 * margin)
-    planes = 4 * with_margins + (5 + 2) * width * height
-    return 4 * planes + 4 * layout.strokes + (4 * 4 + 3 * 4 + 6 * RECORD) * layout.cells
+    planes = 4 * with_margins + (5 + 2 + 3 + 2) * width * height
+    return 4 * planes + 20 * layout.strokes + (4 * 4 + 3 * 4 + 6 * RECORD) * layout.cells
 
 
 class Finishing:
@@ -71,6 +73,29 @@ class Finishing:
             self._relief = self._relief or Relief(self._strokes, sizes.target, margin, workers)
             self._relief.run(painting, look, made, STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px)
         return inner
+
+    def close(self) -> None:
+        """End its threads. Idempotent."""
+        self._workers.close()
+
+
+class Looking:
+    """Has strokes look at the paintings of one stylizer, as the network made them. For one thread at a time."""
+
+    def __init__(self, sizes: Sizes, layout: Layout) -> None:
+        width, height = sizes.target
+        self._workers = Workers()
+        self._guides = Guides(layout, sizes, self._workers)
+        self._painting = np.empty((3, height, width), np.float32)
+        resized = sizes.output != sizes.target
+        self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
+
+    def run(self, styled: Tensor, frame: Tensor, carriage: Carriage, colours: Colours | None) -> None:
+        """styled: the network's output. frame: its input. carriage: of the frame's strokes, which remember the
+        painting. colours: what the painting goes through."""
+        painted = self._to_target.run(styled) if self._to_target else styled
+        self._workers.run(self._painting.shape[1], _take, painted, colours, self._painting)
+        self._guides.look(self._painting, frame, carriage)
 
     def close(self) -> None:
         """End its threads. Idempotent."""

@@ -138,12 +138,15 @@ def carry_strokes(
     fresh: int,
     before: Shorts3,
     after: Shorts3,
+    remembered: Whole3,
+    looks: Whole3,
     covered: Bytes2,
     y0: int,
     y1: int,
 ) -> None:
     """Cells of a layer: how far from home its strokes are, which the film has carried from where they were before, and
-    which cells of the layer are covered. before, after: (cells, slots, 2) in UNITS. fresh: 1 where all begin anew."""
+    which cells of the layer are covered. before, after: (cells, slots, 2) in UNITS. remembered, looks: (cells, slots,
+    4), what strokes remember (`gpu.stages.strokes.looks`) before and after. fresh: 1 where all begin anew."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -152,9 +155,26 @@ def fill_gaps(homes: Whole2, place: int, covered: Bytes2, after: Shorts3, y0: in
 
 
 @kernel(scratch=lambda *_: 0)
+def look_at_painting(
+    homes: Whole2,
+    offsets: Shorts3,
+    need: Floats2,
+    level: Floats3,
+    direction: Floats3,
+    steps: Steps,
+    per_need: float,
+    looks: Whole3,
+    y0: int,
+    y1: int,
+) -> None:
+    """Cells of a layer: its strokes look at the painting and remember the mean of their looks."""
+
+
+@kernel(scratch=lambda *_: 0)
 def pick_strokes(
     homes: Whole2,
     offsets: Shorts3,
+    looks: Whole3,
     place: int,
     need: Floats2,
     steps: Steps,
@@ -179,6 +199,7 @@ def list_strokes(picked: Whole1, slots: int, listed: Whole1, y0: int, y1: int) -
 def trace_strokes(
     homes: Whole2,
     offsets: Shorts3,
+    looks: Whole3,
     place: int,
     need: Floats2,
     level: Floats3,

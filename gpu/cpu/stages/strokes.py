@@ -24,6 +24,7 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
+from framebrush.gpu.stages.strokes.looks import WORDS
 
 Shorts = npt.NDArray[np.int16]
 
@@ -46,11 +47,12 @@ class Film:
 
 @dataclass(slots=True)
 class Carriage:
-    """Where the strokes of a frame are. film: of the frame. offsets: of each layer (cells, slots, 2). place: of the
-    frame in the film."""
+    """Where the strokes of a frame are. film: of the frame. offsets: of each layer (cells, slots, 2). looks: what they
+    remember of paintings, (cells, slots, WORDS). place: of the frame in the film."""
 
     film: Film
     offsets: list[Shorts]
+    looks: list[npt.NDArray[np.int32]]
     place: int = 0
 
 
@@ -73,7 +75,9 @@ class Carrier:
         rows, columns = -(-height // CELL_PX), -(-width // CELL_PX)
         sizes = (height, width), (rows, columns), (-(-rows // 2), -(-columns // 2))
         film = Film(*(np.zeros(size, np.int16) for size in sizes))
-        return Carriage(film, [np.zeros((layer.count, layer.slots, 2), np.int16) for layer in self.layout.layers])
+        cells = [(layer.count, layer.slots) for layer in self.layout.layers]
+        offsets = [np.zeros((*each, 2), np.int16) for each in cells]
+        return Carriage(film, offsets, [np.zeros((*each, WORDS), np.int32) for each in cells])
 
     def see(self, frame: Floats, carriage: Carriage) -> None:
         """Take the film of a frame, a network's input (3, >=H, >=W)."""
@@ -89,12 +93,20 @@ class Carrier:
         if before is not None:
             fresh = not self._follow(before.film, after.film)
         last = before or after
-        for layer, homes, covered, old, new in zip(
-            self.layout.layers, self._homes, self._covered, last.offsets, after.offsets, strict=True
+        for layer, homes, covered, old, new, known, looks in zip(
+            self.layout.layers,
+            self._homes,
+            self._covered,
+            last.offsets,
+            after.offsets,
+            last.looks,
+            after.looks,
+            strict=True,
         ):
             sizes = Carried(*self._sizes.target, *self._sizes.working, layer.cell)
             covered[:] = 0
-            run(layer.count, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), old, new, covered)
+            strokes = old, new, known, looks, covered
+            run(layer.count, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), *strokes)
             if layer.fills and not fresh:
                 run(layer.count, kernels.fill_gaps, homes, place, covered, new)
 
@@ -118,29 +130,64 @@ class Carrier:
         return True
 
 
+class Guides:
+    """What the strokes of paintings of one size are drawn by. For one thread at a time."""
+
+    def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
+        self.layout, self.workers, self._sizes = layout, workers, sizes
+        self.homes = [layout.homes_of(layer) for layer in layout.layers]
+        self.levels = [_planes(4, layout.level_size(level)) for level in range(1, layout.levels + 1)]
+        finest = layout.tensor_level
+        top = finest + layout.tensor_levels[-1]
+        self._tensors = [_planes(2, layout.level_size(level)) for level in range(finest, top + 1)]
+        near = layout.tensor_levels[0]
+        self.direction, self._direction_level = np.empty_like(self._tensors[near]), finest + near
+        self.needs = [
+            _planes(1, layout.level_size(layer.detail + 1) if layer.detail else (1, 1))[0] for layer in layout.layers
+        ]
+
+    def find(self, painting: Floats, frame: Tensor) -> None:
+        """Those of a painting (3, H, W) of the target's size. frame: the network's input."""
+        layout, run = self.layout, self.workers.run
+        shown = frame.astype(np.float32, copy=False)
+        width, height = self._sizes.target
+        levels, tensors = self.levels, self._tensors
+        run(levels[0].shape[1], kernels.first_level, painting, width, height, shown, *self._sizes.working, levels[0])
+        for fine, coarse in pairwise(levels):
+            run(coarse.shape[1], kernels.next_level, fine, coarse)
+        run(tensors[0].shape[1], kernels.stroke_tensor, levels[layout.tensor_level - 1], tensors[0])
+        for fine, coarse in pairwise(tensors):
+            run(coarse.shape[1], kernels.next_level, fine, coarse)
+        near, far, farther = (tensors[level] for level in layout.tensor_levels)
+        run(self.direction.shape[1], kernels.stroke_direction, near, far, farther, self.direction)
+        for layer, need in zip(layout.layers, self.needs, strict=True):
+            if layer.detail:
+                run(len(need), kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)
+
+    def look(self, painting: Floats, frame: Tensor, carriage: Carriage) -> None:
+        """Have the strokes of a frame look at its painting, and remember it."""
+        self.find(painting, frame)
+        for layer, homes, offsets, looks, need in zip(
+            self.layout.layers, self.homes, carriage.offsets, carriage.looks, self.needs, strict=True
+        ):
+            seen = need, self.levels[layer.level - 1], self.direction, self.steps(layer), 1.0 / layer.need
+            self.workers.run(layer.count, kernels.look_at_painting, homes, offsets, *seen, looks)
+
+    def steps(self, layer: Layer) -> Steps:
+        """A layer's numbers."""
+        return Steps(layer.half_steps, layer.level, layer.detail + 1, self._direction_level, int(layer.index == 0))
+
+
 class StrokePainter:
     """Draws paintings of one size with strokes. For one thread at a time."""
 
     def __init__(self, layout: Layout, sizes: Sizes, workers: Workers) -> None:
         self._layout, self._sizes, self._workers = layout, sizes, workers
-        self._homes = [layout.homes_of(layer) for layer in layout.layers]
-
-        def planes(count: int, size: Size) -> Floats:
-            return np.empty((count, size[1], size[0]), np.float32)
-
-        self._levels = [planes(4, layout.level_size(level)) for level in range(1, layout.levels + 1)]
-        finest = layout.tensor_level
-        top = finest + layout.tensor_levels[-1]
-        self._tensors = [planes(2, layout.level_size(level)) for level in range(finest, top + 1)]
-        near = layout.tensor_levels[0]
-        self._direction, self._direction_level = np.empty_like(self._tensors[near]), finest + near
-        self._needs = [
-            planes(1, layout.level_size(layer.detail + 1) if layer.detail else (1, 1))[0] for layer in layout.layers
-        ]
+        self.guides = Guides(layout, sizes, workers)
         self._picked = np.empty(max(layer.count for layer in layout.layers), np.int32)
         self._listed = np.empty(2 * 4096 + 1, np.int32)
         self._drawn = np.empty((4096, RECORD), np.float32)
-        self._made = planes(5, layout.size)
+        self._made = _planes(5, layout.size)
         self.count = 0
         """Strokes of the last picture."""
 
@@ -151,27 +198,16 @@ class StrokePainter:
         are at home. Returns (5, H, W), valid until the next call: red, green, blue, height, and how much of the ground
         is seen."""
         carriage = carriage or self._at_home()
-        layout, kind, run = self._layout, self._layout.kind, self._workers.run
-        shown = frame.astype(np.float32, copy=False)
-        width, height = self._sizes.target
-        levels, tensors = self._levels, self._tensors
-        run(levels[0].shape[1], kernels.first_level, painting, width, height, shown, *self._sizes.working, levels[0])
-        for fine, coarse in pairwise(levels):
-            run(coarse.shape[1], kernels.next_level, fine, coarse)
-        run(tensors[0].shape[1], kernels.stroke_tensor, levels[layout.tensor_level - 1], tensors[0])
-        for fine, coarse in pairwise(tensors):
-            run(coarse.shape[1], kernels.next_level, fine, coarse)
-        near, far, farther = (tensors[level] for level in layout.tensor_levels)
-        run(self._direction.shape[1], kernels.stroke_direction, near, far, farther, self._direction)
+        layout, kind = self._layout, self._layout.kind
+        self.guides.find(painting, frame)
         self.count = 0
-        for layer, homes, offsets, need in zip(layout.layers, self._homes, carriage.offsets, self._needs, strict=True):
-            if layer.detail:
-                run(len(need), kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)
-            self._trace(layer, homes, offsets, need, carriage.place)
-        ground = levels[layout.ground_level - 1]
+        for number, layer in enumerate(layout.layers):
+            self._trace(layer, carriage.offsets[number], carriage.looks[number], carriage.place)
+        ground = self.guides.levels[layout.ground_level - 1]
         mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
         drawing = self._drawn, self.count, painting, ground, layout.ground_level
-        run(height, kernels.draw_strokes, *drawing, kind.wet, layout.hair_px, noise(), mark, self._made)
+        drawn_with = kind.wet, layout.hair_px, noise(), mark, self._made
+        self._workers.run(layout.size[1], kernels.draw_strokes, *drawing, *drawn_with)
         return self._made
 
     def _at_home(self) -> Carriage:
@@ -181,12 +217,12 @@ class StrokePainter:
             carrier.carry(None, self._home, 0)
         return self._home
 
-    def _trace(self, layer: Layer, homes: npt.NDArray[np.int32], offsets: Shorts, need: Floats, place: int) -> None:
-        kind, run = self._layout.kind, self._workers.run
-        steps = Steps(layer.half_steps, layer.level, layer.detail + 1, self._direction_level, int(layer.index == 0))
+    def _trace(self, layer: Layer, offsets: Shorts, looks: npt.NDArray[np.int32], place: int) -> None:
+        kind, run, guides = self._layout.kind, self._workers.run, self.guides
+        homes, need, steps = guides.homes[layer.index], guides.needs[layer.index], guides.steps(layer)
         per_need, reach = 1.0 / layer.need, layer.reach_px
         picked = self._picked[: layer.count]
-        seen = homes, offsets, place, need, steps, per_need, reach
+        seen = homes, offsets, looks, place, need, steps, per_need, reach
         run(layer.count, kernels.pick_strokes, *seen, *self._sizes.target, picked)
         kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
         count = int(self._listed[0])
@@ -197,8 +233,12 @@ class StrokePainter:
             grown = np.empty((3 * (self.count + count) // 2, RECORD), np.float32)
             grown[: self.count] = self._drawn[: self.count]
             self._drawn = grown
-        level = self._levels[layer.level - 1]
-        place_and_need = homes, offsets, place, need, level, self._direction, steps, per_need
+        level = guides.levels[layer.level - 1]
+        place_and_need = homes, offsets, looks, place, need, level, guides.direction, steps, per_need
         shape = kind.jitter, kind.edge, layer.width_px, layer.length_px
         run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
         self.count += count
+
+
+def _planes(count: int, size: Size) -> Floats:
+    return np.empty((count, size[1], size[0]), np.float32)

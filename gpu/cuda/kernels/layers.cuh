@@ -83,11 +83,10 @@ DEVICE Value read_level(const Value* __restrict__ samples, const int size[2], in
 
 DEVICE int first_of(const Layers& c, int level) { return c.level_first[level / 4][level % 4]; }
 
-// How much of a stroke is seen: 0 where the coarser layers say as much.
-DEVICE float seen_of(const Layers& c, const Layer& layer, const float* __restrict__ needs, float size, float y, float x) {
-  if (layer.index == 0) return size;
+// How much of a stroke is needed: 0 where the coarser layers say as much. Not of the layer that is drawn everywhere.
+DEVICE float needed(const Layers& c, const Layer& layer, const float* __restrict__ needs, float y, float x) {
   float need = read_level(needs + layer.need_first, c.size, layer.need_level, y, x);
-  return size * saturate(2.0f * layer.per_need * need - 1.0f);
+  return saturate(2.0f * layer.per_need * need - 1.0f);
 }
 
 // The number of the layer's stroke that is the `number`-th of all that are drawn, and its layer; none: its index is -1, and the number how

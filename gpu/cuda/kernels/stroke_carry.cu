@@ -1,5 +1,6 @@
-// In: homes; but for FIRST frames: vectors (of stroke_settle) and tally (of stroke_motion), offsets of the frame before. Out: offsets, covered (of cells of filled layers, 0 before), place (of the frame in the film). Group 128x1, one thread per cell of all layers. Reference: carry_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: the table of layers is an argument, in constant memory, and places of 16 bits are packed.
+// In: homes; but for FIRST frames: vectors (of stroke_settle) and tally (of stroke_motion), offsets and looks of the frame before. Out: offsets, looks (which strokes that are born have none), covered (of cells of filled layers, 0 before), place (of the frame in the film). Group 128x1, one thread per cell of all layers. Reference: carry_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: the table of layers is an argument, in constant memory, and places of 16 bits are packed.
 #include "carry.cuh"
+#include "looks.cuh"
 
 #ifndef FIRST
 // Where a place of the target is in blocks: in units of the working size, whose product with the place may need more bits.
@@ -28,8 +29,9 @@ extern "C" __global__ void stroke_carry(
     const Home* __restrict__ homes,
 #ifndef FIRST
     const Vec* __restrict__ vectors, const Tally* __restrict__ tally, const uint* __restrict__ before,
+    const Looks* __restrict__ known,
 #endif
-    uint* offsets, uint* covered, uint* place, Layers c) {
+    uint* offsets, Looks* looks, uint* covered, uint* place, Layers c) {
   const int cell = blockIdx.x * 128 + threadIdx.x;
   if (cell == 0) *place = c.place;
   if (cell >= c.cells) return;
@@ -59,6 +61,11 @@ extern "C" __global__ void stroke_carry(
     }
 #endif
     offsets[first + slot] = offset;
+    Looks kept = {};
+#ifndef FIRST
+    if (!fresh && age != 0 && offset != NOWHERE) kept = known[first + slot];
+#endif
+    looks[first + slot] = kept;
 #ifndef FIRST
     if (layer.slots > 2 && slot < 2 && offset != NOWHERE && size_of(age, slot) >= COVERING) {
       const int side = layer.cell;

@@ -1,11 +1,16 @@
-// In: homes, ranks (places of cells from bottom to top), offsets and place (of stroke_carry), needs, levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3. CUDA's own: shared memory; samples are loaded as vectors.
+// In: homes, ranks (places of cells from bottom to top), offsets, looks and place (of stroke_carry), needs, levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3. CUDA's own: shared memory; samples are loaded as vectors.
 #include "layers.cuh"
+#include "looks.cuh"
 #include "records.cuh"
 
-DEVICE Pair direction_at(const Pair* __restrict__ direction, const Layers& c, float y, float x) {
-  const Pair t = read_level(direction, c.size, c.direction_level, y, x);
-  const float length = sqrtf(t.v[0] * t.v[0] + t.v[1] * t.v[1]) + TINY, turn = 0.5f * t.v[0] / length;
-  const float rise = sqrtf(maximum(0.5f + turn, 0.0f));
+DEVICE Pair by_length(Pair t) {
+  const float length = sqrtf(t.v[0] * t.v[0] + t.v[1] * t.v[1]) + TINY;
+  return {{t.v[0] / length, t.v[1] / length}};
+}
+
+// Along the smaller eigenvector of a structure tensor, to the right.
+DEVICE Pair along(Pair t) {
+  const float turn = 0.5f * by_length(t).v[0], rise = sqrtf(maximum(0.5f + turn, 0.0f));
   return {{t.v[1] > 0.0f ? -rise : rise, sqrtf(maximum(0.5f - turn, 0.0f))}};
 }
 
@@ -16,7 +21,7 @@ DEVICE Rgb colour_at(const Sample* __restrict__ levels, const Layers& c, int lev
 
 extern "C" __global__ void stroke_trace(
     const Home* __restrict__ homes, const uint* __restrict__ ranks, const uint* __restrict__ offsets,
-    const uint* __restrict__ place, const float* __restrict__ needs, const Sample* __restrict__ levels, const Pair* __restrict__ direction,
+    const Looks* __restrict__ looks, const uint* __restrict__ place, const float* __restrict__ needs, const Sample* __restrict__ levels, const Pair* __restrict__ direction,
     const uint* __restrict__ picked, const uint* __restrict__ counts, float* records, uint* keys, Layers c) {
   __shared__ float made[64][WORDS + 1];  // so that they are written together
   const int number = blockIdx.x * 64 + threadIdx.x;
@@ -26,16 +31,30 @@ extern "C" __global__ void stroke_trace(
     const uint found = picked[layer.first_slot + drawn.number];
     const int cell = found >> 4, slot = (found & 15) % layer.slots;
     const Home home = homes[cell];
-    const uint offset = offsets[layer.first_slot + (size_t)(cell - layer.first) * layer.slots + slot], seed = home.v[2];
+    const size_t stroke = layer.first_slot + (size_t)(cell - layer.first) * layer.slots + slot;
+    const uint offset = offsets[stroke], seed = home.v[2];
+    const Looks known = looks[stroke];
     const float y = (float)(home.v[0] + down_in(offset)) / UNITS, x = (float)(home.v[1] + over_in(offset)) / UNITS;
-    const float seen = seen_of(c, layer, needs, size_of(age_of(seed, slot, *place), slot), y, x);
+    const float seen =
+        seen_of(c, layer, needs, known, *place, size_of(age_of(seed, slot, *place), slot), y, x);
     float chance[4];
 #pragma unroll
     for (uint k = 0; k < 4; k++) chance[k] = 2.0f * property(seed, 3 + k) - 1.0f;
     const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
     const float wide = layer.width * grown * (0.8f + 0.4f * fabsf(chance[0]));
     const float step = layer.length * grown * (1.0f + 0.3f * chance[3]) / (2 * layer.half_steps);
-    const Rgb own = colour_at(levels, c, layer.level, y, x);
+    Rgb own = colour_at(levels, c, layer.level, y, x);
+    Pair turned = {{1.0f, 0.0f}};  // from the direction that is seen to the one that is remembered: cosine and sine
+    if (count_of(known)) {
+      const Known then = remembered(known, *place);
+      const Rgb between = {then.v[0] - own.r, then.v[1] - own.g, then.v[2] - own.b};
+      const float apart = maximum(maximum(fabsf(between.r), fabsf(between.g)), fabsf(between.b));
+      const float trusted = saturate(2.0f - apart / ALIKE);
+      own = {own.r + trusted * between.r, own.g + trusted * between.g, own.b + trusted * between.b};
+      const Pair tensor = by_length(read_level(direction, c.size, c.direction_level, y, x));
+      const Pair from = along(tensor), to = along(mixed(tensor, {{then.v[4], then.v[5]}}, trusted));
+      turned = {{from.v[0] * to.v[0] + from.v[1] * to.v[1], from.v[1] * to.v[0] - from.v[0] * to.v[1]}};
+    }
     // The points lie in order around the middle, and are moved to the beginning at the end.
     float ys[POINTS], xs[POINTS];
     ys[POINTS / 2] = y;
@@ -49,7 +68,8 @@ extern "C" __global__ void stroke_trace(
 #pragma unroll
       for (int k = 1; k <= POINTS / 2; k++) {
         if (ended || k > layer.half_steps) continue;
-        Pair to = direction_at(direction, c, at_y, at_x);
+        const Pair ahead = along(read_level(direction, c.size, c.direction_level, at_y, at_x));
+        Pair to = {{turned.v[0] * ahead.v[0] + turned.v[1] * ahead.v[1], turned.v[0] * ahead.v[1] - turned.v[1] * ahead.v[0]}};
         if (k == 1) {
           to = {{sign * to.v[0], sign * to.v[1]}};
         } else {

@@ -18,6 +18,11 @@
 #define FILL_SHRINK 4
 #define COVERING 0.5
 #define TWINS 12
+#define LOOK_EVERY 4
+#define LOOKS 4
+#define GRADES 1023
+#define ALIKE 0.15625
+#define NEED_ALIKE 0.5
 #define UNSURE_EIGHTHS 3
 #define CUT_EIGHTHS 5
 #define DISTINCT_PX 2

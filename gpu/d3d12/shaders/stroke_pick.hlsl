@@ -1,4 +1,4 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, each with y and x in UNITS and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember t4, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, each with its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, x, and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
@@ -7,11 +7,31 @@ READS(int4, homes, 0);
 READS(uint, offsets, 1);
 READS(float, needs, 2);
 READS(uint4, layers, 3);
+READS_ROWS(uint4, looks, 4);
 WRITES(uint4, picked, 0);
 WRITES_COUNTS(picks, 1);
 
 #include "stroke_layers.hlsli"
+#include "stroke_looks.hlsli"
 #include "stroke_seen.hlsli"
+
+// The same, as far as what is remembered is not too far from it.
+float eased(float need, uint4 known) {
+  float apart = clamp(remembered_paint(known, place).a - need, -NEED_ALIKE, NEED_ALIKE);
+  return count_of(known) > 0 ? need + apart : need;
+}
+
+// How much is seen of a stroke at an offset from its cell's home, 0 where it is not there.
+float seen_of(Layer layer, int2 home, int2 offset, uint age, uint slot, uint4 known) {
+  float2 at = float2((home + offset).yx) / UNITS;
+  float seen = 0.0;
+  if (offset.x != NONE && all(at >= -layer.reach) && all(at <= float2(size) + layer.reach)) {
+    uint2 grown = size_of(age, slot);
+    seen = float(grown.x) / float(grown.y);
+    if (layer.needs.w > 0) seen *= eased(needed(layer, at), known);
+  }
+  return seen;
+}
 
 #define MOST_LAYERS 16  // as gpu/stages/strokes/passes.py has it
 SHARES_COUNTS(counts, MOST_LAYERS);
@@ -31,12 +51,10 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     hidden = size_of(age_of(seed, 0, place), 0).x >= size_of(age_of(seed, 1, place), 1).x ? 1 : 0;
   }
   for (uint slot = 0; slot < layer.slots; slot++) {
-    int2 offset = unpacked(offsets[first + slot]);
-    if (offset.x != NONE && slot != hidden && id.x < cell_count) {
-      float2 at = float2((home.xy + offset).yx) / UNITS;
-      if (all(at >= -layer.reach) && all(at <= float2(size) + layer.reach)) {
-        if (seen_of(layer, size_of(age_of(seed, slot, place), slot), at) >= LEAST_SEEN) bits |= 1u << slot;
-      }
+    if (slot != hidden && id.x < cell_count) {
+      int2 offset = unpacked(offsets[first + slot]);
+      float seen = seen_of(layer, home.xy, offset, age_of(seed, slot, place), slot, looks[first + slot]);
+      if (seen >= LEAST_SEEN) bits |= 1u << slot;
     }
   }
   uint count = countbits(bits), mine = 0;
@@ -51,7 +69,10 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   uint into = layer.first_slot + firsts[index] + mine;
   for (uint k = 0; k < layer.slots; k++) {
     if ((bits & (1u << k)) != 0) {
-      picked[into] = uint4(first + k, uint2(home.xy + unpacked(offsets[first + k])), seed);
+      int2 offset = unpacked(offsets[first + k]);
+      uint seen = uint(4095.0 * seen_of(layer, home.xy, offset, age_of(seed, k, place), k, looks[first + k]) + 0.5);
+      uint2 at = uint2(home.xy + offset);
+      picked[into] = uint4(first + k, (at.x & 0xfffff) | seen << 20, at.y, seed);
       into++;
     }
   }

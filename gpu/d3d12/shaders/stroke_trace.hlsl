@@ -1,9 +1,9 @@
-// In: what is needed t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, how many there are t4, layers t5, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.traced. Tolerance: 5e-3.
+// In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, how many there are t4, layers t5, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.traced. Tolerance: 5e-3.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
-READS(float, needs, 0);
+READS_ROWS(uint4, looks, 0);
 READS_ROWS(float4, pyramid, 1);
 READS(float2, direction, 2);
 READS(uint4, picked, 3);
@@ -13,7 +13,8 @@ WRITES_ROWS(uint4, records, 0);
 WRITES(uint, drawn, 1);
 
 #include "stroke_layers.hlsli"
-#include "stroke_seen.hlsli"
+#include "stroke_looks.hlsli"
+#include "stroke_guides.hlsli"
 #include "stroke_records.hlsli"
 
 // The layer of a record, and its place in the layer, no layer where there is no such record; and how many records there are. Their numbers
@@ -41,17 +42,8 @@ float chance(uint seed, uint number) {
   return 2.0 * property(seed, number) - 1.0;
 }
 
-float3 colour_at(uint4 level, float2 at) {
-  Between near = between_samples(in_level(at, level.w), level);
-  return BILINEAR(pyramid, near).rgb;
-}
-
-// In which the picture changes least.
-float2 direction_at(float2 at) {
-  uint4 level = tensors[near_level];
-  level.x = 0;
-  Between near = between_samples(in_level(at, tensor_level + near_level), level);
-  float2 tensor = BILINEAR(direction, near);
+// In which the picture changes least, of a structure tensor.
+float2 along(float2 tensor) {
   float share = 0.5 * tensor.x / (sqrt(dot(tensor, tensor)) + TINY), rise = sqrt(max(0.5 + share, 0.0));
   return float2(sqrt(max(0.5 - share, 0.0)), tensor.y > 0.0 ? -rise : rise);
 }
@@ -65,13 +57,23 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint4 stroke = picked[layer.first_slot + found.y];
   uint rank = (stroke.x - layer.first_slot) / layer.slots, slot = stroke.x - layer.first_slot - rank * layer.slots;
   uint seed = stroke.w;
-  float2 middle = float2(int2(stroke.zy)) / UNITS;
+  float2 middle = float2(int2(int(stroke.z), int(stroke.y << 12) >> 12)) / UNITS;
   uint2 size = size_of(age_of(seed, slot, place), slot);
-  float seen = seen_of(layer, size, middle), grown = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen;
+  float seen = float(stroke.y >> 20) / 4095.0, grown = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen;
   float light = chance(seed, 3), red = 0.8 * jitter * chance(seed, 4), blue = 0.8 * jitter * chance(seed, 5);
   float wide = layer.width * grown * (0.8 + 0.4 * abs(light));
   float step = layer.length * grown * (1.0 + 0.3 * chance(seed, 6)) / float(2 * layer.half_steps);
   float3 own = colour_at(layer.colours, middle);
+  uint4 known = looks[stroke.x];
+  float2 turned = float2(1.0, 0.0);  // from the direction that is seen to the one that is remembered
+  if (count_of(known) > 0) {
+    float3 between = remembered_paint(known, place).rgb - own;
+    float trusted = saturate(2.0 - max(max(abs(between.r), abs(between.g)), abs(between.b)) / ALIKE);
+    own += trusted * between;
+    float2 tensor = by_length(tensor_at(middle)), now = along(tensor);
+    float2 then = along(tensor + trusted * (remembered_tensor(known, place) - tensor));
+    turned = float2(dot(now, then), now.x * then.y - now.y * then.x);
+  }
   float3 colour = own * (1.0 + 1.2 * jitter * light) + float3(red, -0.3 * (red + blue), blue);
 
   float2 path[POINTS];
@@ -83,9 +85,10 @@ void main(uint3 id : SV_DispatchThreadID) {
     bool going = true;
     UNROLL for (uint k = 1; k <= HALF_STEPS; k++) {
       if (going && k <= layer.half_steps) {
-        float2 ahead = direction_at(at);
+        float2 seen_ahead = along(tensor_at(at));
+        float2 ahead = turned.x * seen_ahead + turned.y * float2(-seen_ahead.y, seen_ahead.x);
         if (k == 1) {
-          if (side == 0) ahead = -ahead;
+          if (side == 0) ahead *= -1.0;  // of a sum; slangc writes the opposite of one without the brackets that it needs
         } else {
           ahead = (dot(ahead, was) < 0.0 ? -TURN : TURN) * ahead + (1.0 - TURN) * was;
           ahead /= sqrt(dot(ahead, ahead)) + TINY;

@@ -10,6 +10,10 @@ grown. A stroke is born at home, moves with the film, and dies. Where both are i
 film stands still nothing changes. A cell of a broad layer from which the film has carried the strokes of all cells away
 fills its gap with short-lived ones. All of that is computed in whole numbers, so that every device finds the same, and
 nothing depends on more than WARM_UP_FRAMES frames before. `gpu.stages.strokes.reference` computes all of it in float64.
+
+A painter does not change a stroke with each frame: every LOOK_EVERY frames a stroke looks at the painting, remembers
+the mean of its looks since it was born, and glides from one mean to the next. Only frames that are looked at need be
+painted for a stroke to be what it is in the whole film. `gpu.stages.strokes.looks` has the rule.
 """
 
 from __future__ import annotations
@@ -59,6 +63,20 @@ TWINS = 12
 WARM_UP_FRAMES = LIFE + FILL_LIFE
 """So many frames before one must have been followed, for its strokes to be where they are in the whole film: the gaps
 that a cell fills now were found by strokes that were all born since."""
+
+LOOK_EVERY, LOOKS = 4, 4
+"""Strokes look at the painting at every so many frames of the film; and a look counts for one in so many, but for more
+among the first ones of a stroke."""
+
+GRADES = 1023
+"""What is seen in a look is remembered in so many grades from 0 to 1: ten bits."""
+
+ALIKE = 0.15625
+"""Where what a stroke remembers and what it sees now differ by up to so much, in the largest channel, it has the colour
+and the direction that it remembers; from twice as much on those that it sees."""
+
+NEED_ALIKE = 0.5
+"""The need that a stroke remembers counts as far as it differs by no more from the one now."""
 
 UNSURE_EIGHTHS = 3
 """A block of the film that differs by so many eighths of what it and its place in the next frame vary by in themselves
@@ -323,10 +341,10 @@ FILM_NEED = 1.2
 
 
 def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
-    """Memory that the strokes of one frame take: how far each is from home, and the film that they are carried from, at
-    the working size and by cells, in 16 bits."""
+    """Memory that the strokes of one frame take: how far each is from home, and what it remembers; and the film that
+    they are carried from, at the working size and by cells, in 16 bits."""
     width, height = sizes.working
-    return 2 * (2 * layout.strokes + width * height + -(-width // CELL_PX) * -(-height // CELL_PX))
+    return 20 * layout.strokes + 2 * (width * height + -(-width // CELL_PX) * -(-height // CELL_PX))
 
 
 def _level(deviation_px: float) -> int:

@@ -50,17 +50,20 @@ from framebrush.gpu.stages.strokes import (
     Layer,
     Layout,
 )
+from framebrush.gpu.stages.strokes.looks import kept, none_of
 
 
 @dataclass(frozen=True, slots=True)
 class Carriage:
     """Where the strokes of a frame are. film: (H, W) of the working size, what motion is searched on. offsets: of each
     layer (cells, slots, 2), how far strokes are from home, y and x in UNITS, or NONE. place: of the frame in the film.
+    looks: what they remember of paintings.
     """
 
     film: Whole
     offsets: tuple[Whole, ...]
     place: int
+    looks: tuple[Whole, ...]
 
 
 def seen(working: Array) -> Whole:
@@ -76,8 +79,10 @@ def carried(before: Carriage | None, film: Whole, place: int, layout: Layout, si
     vectors, lost = motion(before.film, film)
     if 8 * int(lost.sum()) >= CUT_EIGHTHS * lost.size:
         return begun(film, place, layout)
-    found = []
-    for layer, homes, offsets in zip(layout.layers, homes_of(layout), before.offsets, strict=True):
+    found, looks = [], []
+    for layer, homes, offsets, former in zip(
+        layout.layers, homes_of(layout), before.offsets, before.looks, strict=True
+    ):
         ages = age(homes, place, layer.slots)
         moved = _moved(homes, offsets, vectors, sizes)
         first = np.where(np.arange(layer.slots) < 2, 0, NONE)  # of strokes that are born: fills wait for a gap
@@ -87,7 +92,8 @@ def carried(before: Carriage | None, film: Whole, place: int, layout: Layout, si
             filling = bare[:, None] & (ages == 0) & (np.arange(layer.slots) >= 2)
             there = np.where(filling[..., None], 0, there)
         found.append(there)
-    return Carriage(film, tuple(found), place)
+        looks.append(kept(former, there, ages))
+    return Carriage(film, tuple(found), place, tuple(looks))
 
 
 def begun(film: Whole, place: int, layout: Layout) -> Carriage:
@@ -96,7 +102,7 @@ def begun(film: Whole, place: int, layout: Layout) -> Carriage:
     for layer in layout.layers:
         home = np.where(np.arange(layer.slots) < 2, 0, NONE)[None, :, None]
         offsets.append(np.broadcast_to(home, (layer.count, layer.slots, 2)).astype(np.int64))
-    return Carriage(film, tuple(offsets), place)
+    return Carriage(film, tuple(offsets), place, none_of(layout))
 
 
 def homes_of(layout: Layout) -> list[Whole]:

@@ -23,6 +23,7 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout
+from framebrush.gpu.stages.strokes.looks import WORDS
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
@@ -62,6 +63,9 @@ WHOLE = (
     "FILL_GROWTH",
     "FILL_SHRINK",
     "TWINS",
+    "LOOK_EVERY",
+    "LOOKS",
+    "GRADES",
     "UNSURE_EIGHTHS",
     "DISTINCT_PX",
     "DISTINCT_COST",
@@ -82,6 +86,8 @@ WHOLE = (
 )
 SHARES = (
     "COVERING",
+    "ALIKE",
+    "NEED_ALIKE",
     "TENSOR_FILM",
     "FAR_SHARE",
     "FARTHER_SHARE",
@@ -185,6 +191,11 @@ class Memory:
         )
 
     @property
+    def looks(self) -> Buffer:
+        """What strokes remember of paintings, which is carried on, too."""
+        return Buffer("looks of strokes", "struct16", self.layout.strokes, kept=True)
+
+    @property
     def homes(self) -> Constant:
         """Of all cells, those that lie side by side together."""
         return Constant("homes of strokes", "struct16", lambda: self.layout.homes[ranks_of(self.layout)])
@@ -244,7 +255,7 @@ class Memory:
         """What drawing takes: the pyramid, needs and tensors; homes of cells; strokes that are there, picked and drawn;
         and tiles with their lists."""
         guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 2 * 8 * self.tensor_firsts[1]
-        strokes_there = 16 * self.layout.cells + 2 * 4 * self.layout.strokes + (RECORD_BYTES + 4) * self.room
+        strokes_there = 16 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.room
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
@@ -329,13 +340,13 @@ class Carrier:
             ),
         )
         if first:
-            carried = offsets, covered, place
+            carried = offsets, memory.looks, covered, place
             begin = Pass(
                 "stroke_carry", (memory.homes,), carried, (layout.cells, 1), "layers", (*DEFINES, ("FIRST", "1"))
             )
             return Work("carry", (*seen, begin))
         films = Other(fine), Other(cells), Other(far_cells), fine, cells, far_cells
-        before = memory.homes, vectors, tally, Other(offsets)
+        before = memory.homes, vectors, tally, Other(offsets), Other(memory.looks)
         agrees, ways = [], itertools.cycle([(vectors, agreed), (agreed, vectors)])
         for step, (old, new) in zip(strokes.AGREEMENT_STEPS, ways, strict=False):
             reads, defines = (Other(fine), fine, old), (*DEFINES, ("STEP", str(step)))
@@ -347,7 +358,13 @@ class Carrier:
                 run("stroke_motion", films, (found, tally), (192 * blocks, 1), clears=(tally,)),
                 run("stroke_settle", (Other(fine), fine, found, tally), (vectors,), (32 * blocks, 1)),
                 *agrees,
-                run("stroke_carry", before, (offsets, covered, place), (layout.cells, 1), clears=(covered,)),
+                run(
+                    "stroke_carry",
+                    before,
+                    (offsets, memory.looks, covered, place),
+                    (layout.cells, 1),
+                    clears=(covered,),
+                ),
                 run("stroke_fill", (memory.homes, tally, covered), (offsets,), (max(1, filled), 1)),
             ),
         )
@@ -370,7 +387,7 @@ class Painter:
         self.picture = Texture("painting", "float16x4", size)
         self.height = Buffer("height of strokes", "float32", width * height)
         self.left = Buffer("corners", "float32", math.prod(corners.cells(self.memory.working)))
-        self.drawing, self._packing = cache(self._drawing), cache(self._packed)
+        self.drawing, self._packing, self.looking = cache(self._drawing), cache(self._packed), cache(self._looking)
 
     def step(self, slot: int, painted: Tensor, look: Look, detail: float, *, carried: bool) -> Step:
         """What makes `picture`, the painting with so much fine luma; where the look has a brush, drawn with strokes,
@@ -394,22 +411,60 @@ class Painter:
         pack = Pass("stroke_pack", (painted, fine), (self.picture, FLAG), size, "drawing", element_of=painted)
         return Work("strokes", (pack,))
 
+    def _looking(self, painted: Tensor) -> Work:
+        """What has the strokes of a slot, which were carried, look at a painting at the target's size."""
+        memory = self.memory
+        guides, levels, need, direction = self._guides(painted)
+        seen, cells = (memory.homes, memory.kept()[3], need, levels, direction), (memory.layout.cells, 1)
+        record = memory.record(self._way.frame.size_px, painted.size_px)
+        return Work("look", (*guides, Pass("stroke_look", seen, (memory.looks,), cells, record, DEFINES)))
+
+    def _guides(self, painted: Tensor) -> tuple[tuple[Pass, ...], Buffer, Buffer, Buffer]:
+        """What makes what strokes of a painting are drawn by, and that: its pyramid, needs, and directions."""
+        memory, frame = self.memory, self._way.frame
+        layout = memory.layout
+        (_, samples), (_, needs), (_, tensors) = memory.level_firsts, memory.need_firsts, memory.tensor_firsts
+        levels, need = Buffer("pyramid", "float32x4", samples), Buffer("needs", "float32", max(1, needs))
+        kept, tensor_level = Buffer("tensors", "float32x2", tensors), layout.tensor_level
+        directed = layout.level_size(tensor_level + layout.tensor_levels[0])
+        direction = Buffer("direction", "float32x2", math.prod(directed))
+        run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
+        fused = min(layout.levels, FUSED_LEVELS)
+        film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
+        groups = _cut(layout.level_size(tensor_level), TENSOR_TILE_PX)
+        reads, into = (painted, frame), (levels, FLAG)
+        passes = (
+            run("stroke_first_level", reads, into, layout.level_size(1), defines=film, element_of=painted),
+            *(
+                run(
+                    "stroke_next_level",
+                    (),
+                    (levels,),
+                    layout.level_size(level),
+                    defines=(*DEFINES, ("LEVEL", str(level))),
+                )
+                for level in range(fused + 1, layout.levels + 1)
+            ),
+            *((run("stroke_need", (levels,), (need,), (needs, 1)),) if needs else ()),
+            run("stroke_tensor", (levels,), (kept,), (32 * groups[0], 32 * groups[1])),
+            run("stroke_direction", (kept,), (direction,), directed),
+        )
+        return passes, levels, need, direction
+
     def _drawing(self, painted: Tensor, fine: Buffer, carried: bool) -> Work:
         """The painting with strokes."""
         memory, frame = self.memory, self._way.frame
         layout, working, size = memory.layout, memory.working, memory.layout.size
         offsets: Buffer | Constant
         place: Buffer | Constant
+        looks: Buffer | Constant
         if carried:
-            _, _, _, offsets, place = memory.kept()
+            (_, _, _, offsets, place), looks = memory.kept(), memory.looks
         else:
-            rest = Constant("offsets of strokes at home", "uint32", lambda: homes_at_rest(layout))
-            offsets, place = rest, Constant("no place", "uint32", lambda: np.zeros(1, np.uint32))
-        (_, samples), (_, needs), (_, tensors) = memory.level_firsts, memory.need_firsts, memory.tensor_firsts
-        levels, need = Buffer("pyramid", "float32x4", samples), Buffer("needs", "float32", max(1, needs))
-        kept, tensor_level = Buffer("tensors", "float32x2", tensors), layout.tensor_level
-        directed = layout.level_size(tensor_level + layout.tensor_levels[0])
-        direction = Buffer("direction", "float32x2", math.prod(directed))
+            offsets = Constant("offsets of strokes at home", "uint32", lambda: homes_at_rest(layout))
+            place = Constant("no place", "uint32", lambda: np.zeros(1, np.uint32))
+            looks = Constant("no looks", "struct16", lambda: np.zeros((layout.strokes, WORDS), np.uint32))
+        guides, levels, need, direction = self._guides(painted)
         picked, counts = Buffer("picked", "uint32", layout.strokes), Buffer("counts", "uint32", MOST_LAYERS)
         records = Buffer("records of strokes", f"struct{RECORD_BYTES}", memory.room)
         keys, tiles = Buffer("keys of strokes", "uint32", memory.room), math.prod(_cut(size, TILE_PX))
@@ -420,39 +475,15 @@ class Painter:
         noise = Constant("noise of hairs", "float32x2", partial(noise_steps, mark))
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         corner, cells = corners.constants(working, frame.size_px), corners.cells(working)
-        fused = min(layout.levels, FUSED_LEVELS)
-        film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
-        half = layout.level_size(1)
-        groups = _cut(layout.level_size(tensor_level), TENSOR_TILE_PX)
         drawing = records, keys, firsts, listed, painted, levels, noise, self.left, fine
-        traces = memory.homes, memory.ranks, offsets, place, need, levels, direction, picked, counts
-        picks, shares = (memory.homes, offsets, place, need), min(8 * memory.room, SHARING)
+        traces = memory.homes, memory.ranks, offsets, looks, place, need, levels, direction, picked, counts
+        picks, shares = (memory.homes, offsets, looks, place, need), min(8 * memory.room, SHARING)
         return Work(
             "strokes",
             (
                 Pass("corner_cells", (frame,), (structure,), cells, corner, CORNER_CELL, frame),
                 Pass("corner_share", (structure,), (self.left,), cells, corner),
-                run(
-                    "stroke_first_level",
-                    (painted, frame),
-                    (levels, FLAG),
-                    half,
-                    defines=film,
-                    element_of=painted,
-                ),
-                *(
-                    run(
-                        "stroke_next_level",
-                        (),
-                        (levels,),
-                        layout.level_size(level),
-                        defines=(*DEFINES, ("LEVEL", str(level))),
-                    )
-                    for level in range(fused + 1, layout.levels + 1)
-                ),
-                *((run("stroke_need", (levels,), (need,), (needs, 1)),) if needs else ()),
-                run("stroke_tensor", (levels,), (kept,), (32 * groups[0], 32 * groups[1])),
-                run("stroke_direction", (kept,), (direction,), directed),
+                *guides,
                 run("stroke_pick", picks, (picked, counts), (layout.cells, 1), clears=(counts,)),
                 run("stroke_trace", traces, (records, keys), (memory.room, 1)),
                 run("stroke_count", (records, counts), (touched,), (shares, 1), clears=(touched,)),

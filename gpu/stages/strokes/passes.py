@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +79,11 @@ class StrokeMemory:
         return Buffer("offsets of strokes", "uint32", self.settings.layout.strokes, kept=True)
 
     @cached_property
+    def looks(self) -> Buffer:
+        """What they remember of paintings."""
+        return Buffer("looks of strokes", "struct16", self.settings.layout.strokes, kept=True)
+
+    @cached_property
     def homes(self) -> Constant:
         """Of the cells of all layers."""
         return Constant("homes of strokes", "int32x4", lambda: self.settings.layout.homes)
@@ -140,7 +145,8 @@ class Carrying:
         self.film = Work("carry", (Pass("stroke_film", (memory.frame,), film, (columns, rows), record),), ends=False)
         into, threads = (memory.offsets, covered), (layout.cells, 1)
         first = "stroke_carry", (homes, layers, layers, layers, layers), into, threads, "carry", (("FIRST", "1"),)
-        self.begin = Work("carry", (Pass(*first),), begins=False)
+        nothing = "stroke_keep", (homes, layers, layers, layers, layers), (memory.looks,), threads, "carry"
+        self.begin = Work("carry", (Pass(*first), Pass(*nothing, (("FIRST", "1"),))), begins=False)
         self.stay = Work("carry", self.begin.passes, begins=False, ends=False)
         blocks, count = memory.blocks, memory.blocks[0] * memory.blocks[1]
         camera = memory.camera
@@ -164,7 +170,9 @@ class Carrying:
             record = np.zeros((), STROKE_AGREE)
             record["size"], record["change"] = settings.sizes.working, step
             agrees.append(Pass("stroke_agree", (*levels, vectors), (agreed,), (SAMPLES * count, 1), record))
-        passes = moves, turns, settles, *agrees, carries, *([fills] if filled else [])
+        kept = homes, memory.offsets, lost, Other(memory.looks), layers
+        keeps = Pass("stroke_keep", kept, (memory.looks,), threads, "carry")
+        passes = moves, turns, settles, *agrees, carries, *([fills] if filled else []), keeps
         self.carry = Work("carry", passes, begins=False)
 
     def record(self, place: int) -> Record:
@@ -177,7 +185,8 @@ class Carrying:
 
 
 class Drawing:
-    """The passes that draw strokes over a slot's painting, by the record "brush"."""
+    """The passes that draw strokes over a slot's painting, by the record "brush", and those that have strokes look at
+    it, by the record "look"."""
 
     def __init__(self, memory: StrokeMemory, painted: Tensor, flag: Buffer | Given) -> None:
         """painted: at the target's size. flag: set to 1 where it is not finite."""
@@ -221,30 +230,25 @@ class Drawing:
         """into: a tensor that gets the picture, or a picture for relief. fine: luma that is added to that; None where
         there is none. What does not depend on each other lies side by side."""
         memory, layout, painted, pyramid = self._memory, self._settings.layout, self._painted, self.pyramid
-        homes, offsets, layers = memory.homes, memory.offsets, memory.layers
-        needs, direction, picked, picks = self.needs, self.direction, self.picked, self.picks
+        homes, offsets, layers, looks = memory.homes, memory.offsets, memory.layers, memory.looks
+        direction, picked, picks = self.direction, self.picked, self.picks
         drawn, firsts, ends, lists = self.records, self.firsts, self.ends, self.lists
-
-        def one(kernel: str, reads: tuple[Use, ...], writes: tuple[Use, ...], threads: Size, *clears: Buffer) -> Pass:
-            return Pass(kernel, reads, writes, threads, "brush", clears=clears)
-
         cells, tiles = (layout.cells, 1), (self._tiles[0] * self._tiles[1], 1)
         each = THREADS_OF_A_RECORD * self.most_records, 1
         plan, working = self._settings.plan, self._settings.sizes.working
         of_corners = corners.constants(working, plan.padded_size)
         size = corners.cells(working)
+        first, *others = self._guides("brush")
+        one = partial(_pass, "brush")
         found = [
-            one("stroke_first_level", (painted, memory.frame), (pyramid, self._flag), layout.level_size(1)),
+            first,
             Pass("corner_cells", (memory.frame,), (self.corners,), size, of_corners),
-            *self._next_levels(),
-            one("stroke_tensor", (pyramid,), (self.tensors,), layout.level_size(layout.tensor_level)),
-            *([one("stroke_need", (pyramid, layers), (needs,), (self._need_count, 1))] if self._need_count else []),
+            *others,
             Pass("corner_share", (self.corners,), (self.left,), size, of_corners),
-            one("stroke_pick", (homes, offsets, needs, layers), (picked, picks), cells, picks),
-            one("stroke_direction", (self.tensors,), (direction,), layout.level_size(self.direction_level)),
+            one("stroke_pick", (homes, offsets, self.needs, layers, looks), (picked, picks), cells, picks),
             one(
                 "stroke_trace",
-                (needs, pyramid, direction, picked, picks, layers),
+                (looks, pyramid, direction, picked, picks, layers),
                 (drawn, self.drawn),
                 (self.most_records, 1),
             ),
@@ -258,6 +262,27 @@ class Drawing:
         marked = layout.kind.mark is not None
         defines = tuple((name, "1") for name, is_there in (("RAISED", raised), ("MARKED", marked)) if is_there)
         return (*found, Pass("stroke_draw", reads, writes, target, "brush", defines))
+
+    @cached_property
+    def looking(self) -> Work:
+        """What has a slot's strokes look at its painting."""
+        memory = self._memory
+        seen = memory.homes, memory.offsets, self.needs, self.pyramid, self.direction, memory.layers
+        look = _pass("look", "stroke_look", seen, (memory.looks,), (self._settings.layout.cells, 1))
+        return Work("look", (*self._guides("look"), look), begins=False, ends=False)
+
+    def _guides(self, name: str) -> list[Pass]:
+        """What strokes of a painting are drawn by: its pyramid, needs and directions. name: of the record."""
+        memory, layout, pyramid = self._memory, self._settings.layout, self.pyramid
+        into, needs, layers = (pyramid, self._flag), self.needs, memory.layers
+        directed, one = layout.level_size(self.direction_level), partial(_pass, name)
+        return [
+            one("stroke_first_level", (self._painted, memory.frame), into, layout.level_size(1)),
+            *self._next_levels(),
+            one("stroke_tensor", (pyramid,), (self.tensors,), layout.level_size(layout.tensor_level)),
+            *([one("stroke_need", (pyramid, layers), (needs,), (self._need_count, 1))] if self._need_count else []),
+            one("stroke_direction", (self.tensors,), (self.direction,), directed),
+        ]
 
     def _next_levels(self) -> list[Pass]:
         layout, found = self._settings.layout, []
@@ -289,6 +314,12 @@ class Drawing:
         record["per_hair"], record["brush"] = 1.0 / layout.hair_px, look.brush or 0.0
         record["detail"] = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
         return record
+
+
+def _pass(
+    name: str, kernel: str, reads: tuple[Use, ...], writes: tuple[Use, ...], threads: Size, *clears: Buffer
+) -> Pass:
+    return Pass(kernel, reads, writes, threads, name, clears=clears)
 
 
 def need_size(settings: Settings, layer: Layer) -> Size:

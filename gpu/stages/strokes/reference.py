@@ -7,7 +7,7 @@ red, green, blue, and the luma of the film.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.stages.cells import derivatives, luma_of
 from framebrush.gpu.stages.steady.reference import Whole
 from framebrush.gpu.stages.strokes import (
+    ALIKE,
     COVERED,
     FAR_SHARE,
     FARTHER_SHARE,
@@ -29,6 +30,7 @@ from framebrush.gpu.stages.strokes import (
     MARK_FULL,
     MARK_ROWS,
     MARK_TIP,
+    NEED_ALIKE,
     NOISE_SIZE,
     NONE,
     PROPERTY,
@@ -45,6 +47,7 @@ from framebrush.gpu.stages.strokes import (
     paint_of,
     share,
 )
+from framebrush.gpu.stages.strokes import looks as rule
 from framebrush.gpu.stages.strokes.carriage import Carriage, age, grown, homes_of
 
 FILM = 3
@@ -77,6 +80,25 @@ def drawn(painting: Array, working: Array, carriage: Carriage, layout: Layout) -
     """A painting drawn with strokes, and (H, W), the height of the paint. working: the network's input (3, H, W)."""
     guides = guides_of(painting, working, layout)
     return over_ground(strokes(guides, carriage, layout), painting, guides, layout)
+
+
+def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout) -> Carriage:
+    """The strokes of a frame after a look at its painting, as the network made it."""
+    guides, found = guides_of(painting, working, layout), []
+    for layer, homes, offsets, former in zip(
+        layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
+    ):
+        at = (homes[:, None, :2] + np.where(offsets == NONE, 0, offsets)) / UNITS
+        seen = np.concatenate(
+            [
+                np.clip(np.moveaxis(_colour(guides, layer, at), 0, -1), 0.0, 1.0),
+                _needed(guides, layer, at)[..., None],
+                np.moveaxis(_turned(guides, layout, at), 0, -1),
+            ],
+            axis=-1,
+        )
+        found.append(rule.taken(former, rule.graded(seen), offsets))
+    return replace(carriage, looks=tuple(found))
 
 
 def guides_of(painting: Array, working: Array, layout: Layout) -> Guides:
@@ -136,18 +158,24 @@ def structure_tensor(level: Array) -> Array:
 def strokes(guides: Guides, carriage: Carriage, layout: Layout) -> list[Stroke]:
     """Those that are drawn, bottom to top."""
     found: list[Stroke] = []
-    for layer, homes, offsets in zip(layout.layers, homes_of(layout), carriage.offsets, strict=True):
+    for layer, homes, offsets, looks in zip(
+        layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
+    ):
         ages = age(homes, carriage.place, layer.slots)
         size = grown(ages)
         at = (homes[:, None, :2] + offsets) / UNITS
-        seen = size * _needed(guides, layer, at)
+        known, knows = rule.remembered(looks, carriage.place)
+        needed = _needed(guides, layer, at)
+        eased = needed + np.clip(known[..., 3] - needed, -NEED_ALIKE, NEED_ALIKE)
+        seen = size * np.where(knows, eased, needed)
         reach = layer.reach_px
         inside = ((at >= -reach) & (at <= np.array(layout.size[::-1]) + reach)).all(axis=-1)
         picked = inside & (offsets[..., 0] != NONE) & (seen >= LEAST_SEEN) & ~_hidden(offsets, size)
         cell, slot = np.nonzero(picked)
         order = np.lexsort((slot, size[cell, slot] >= 1.0, cell))
         for c, s in zip(cell[order], slot[order], strict=True):
-            found.append(traced(at[c, s], float(seen[c, s]), int(homes[c, 2]), guides, layer, layout))
+            own = known[c, s] if knows[c, s] else None
+            found.append(traced(at[c, s], float(seen[c, s]), int(homes[c, 2]), own, guides, layer, layout))
     return found
 
 
@@ -169,29 +197,47 @@ def _hidden(offsets: Whole, size: Array) -> npt.NDArray[np.bool_]:
     return hidden
 
 
-def traced(at: Array, seen: float, seed: int, guides: Guides, layer: Layer, layout: Layout) -> Stroke:
-    """A stroke whose middle is at (2,) y and x in pixels, and of which so much is seen."""
+def traced(
+    at: Array, seen: float, seed: int, known: Array | None, guides: Guides, layer: Layer, layout: Layout
+) -> Stroke:
+    """A stroke whose middle is at (2,) y and x in pixels, and of which so much is seen. known: what it remembers, None
+    where it has not looked yet."""
     kind = layout.kind
     chance = 2.0 * share(hashed([(seed + k * PROPERTY) & 0xFFFFFFFF for k in range(3, 7)])) - 1.0
     size = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen
     width = layer.width_px * size * (0.8 + 0.4 * abs(chance[0]))
     step = layer.length_px * size * (1.0 + 0.3 * chance[3]) / (2 * layer.half_steps)
-    own = _colour(guides, layer, at)
+    own, turn = _colour(guides, layer, at), np.eye(2)
+    if known is not None:
+        apart, tensor = known[:3] - own, _turned(guides, layout, at)
+        trusted = np.clip(2.0 - np.abs(apart).max() / ALIKE, 0.0, 1.0)
+        own = own + trusted * apart
+        now, then = _along_tensor(tensor), _along_tensor(tensor + trusted * (known[4:] - tensor))
+        cosine, sine = now @ then, now[1] * then[0] - now[0] * then[1]
+        turn = np.array([[cosine, sine], [-sine, cosine]])
     red, blue = 0.8 * kind.jitter * chance[1], 0.8 * kind.jitter * chance[2]
     colour = own * (1.0 + 1.2 * kind.jitter * chance[0]) + np.array([red, -0.3 * (red + blue), blue])
-    before = _side(at, -1.0, step, width, own, guides, layer, layout)
-    after = _side(at, 1.0, step, width, own, guides, layer, layout)
+    before, after = (_side(at, sign, step, width, own, turn, guides, layer, layout) for sign in (-1.0, 1.0))
     return Stroke(np.array([*before[::-1], at, *after]), width, colour, min(1.0, 1.5 * seen), seed)
 
 
 def _side(
-    at: Array, sign: float, step: float, width: float, own: Array, guides: Guides, layer: Layer, layout: Layout
+    at: Array,
+    sign: float,
+    step: float,
+    width: float,
+    own: Array,
+    turned: Array,
+    guides: Guides,
+    layer: Layer,
+    layout: Layout,
 ) -> list[Array]:
-    """The points of a path from its middle on to one side, until the colour leaves the stroke's own."""
+    """The points of a path from its middle on to one side, until the colour leaves the stroke's own. turned: what turns
+    the directions that are seen as the one at the middle is turned by what is remembered."""
     points: list[Array] = []
     edge, last, apart = layout.kind.edge, np.zeros(2), 0.0
     for number in range(layer.half_steps):
-        along = _direction(guides, layout, at)
+        along = turned @ _along_tensor(_turned(guides, layout, at))
         if number == 0:
             along = sign * along
         else:
@@ -213,17 +259,25 @@ def _side(
     return points
 
 
-def _direction(guides: Guides, layout: Layout, at: Array) -> Array:
-    """(2,) y and x, of length 1: along the smaller eigenvector of the structure tensor, to the right."""
-    y, x = at / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
-    first, second = bilinear(guides.direction, y, x)
-    first /= np.hypot(first, second) + TINY
+def _turned(guides: Guides, layout: Layout, at: Array) -> Array:
+    """(2, ...): the structure tensor at (..., 2), of length 1."""
+    y, x = np.moveaxis(at, -1, 0) / 2.0 ** (layout.tensor_level + layout.tensor_levels[0]) - 0.5
+    found = bilinear(guides.direction, y, x)
+    length = np.hypot(*found) + TINY
+    turned: Array = found / length
+    return turned
+
+
+def _along_tensor(tensor: Array) -> Array:
+    """(2,) y and x, of length 1: along the smaller eigenvector of a structure tensor, to the right."""
+    first, second = tensor
+    first = first / (np.hypot(first, second) + TINY)
     over, down = np.sqrt(max(0.5 - 0.5 * first, 0.0)), np.sqrt(max(0.5 + 0.5 * first, 0.0))
     return np.array([-down if second > 0.0 else down, over])
 
 
 def _colour(guides: Guides, layer: Layer, at: Array) -> Array:
-    y, x = at / 2.0**layer.level - 0.5
+    y, x = np.moveaxis(at, -1, 0) / 2.0**layer.level - 0.5
     return bilinear(guides.levels[layer.level - 1][:3], y, x)
 
 

@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a54b92685be50ce2150822bec31f18c9 45c41c9137ee20fb053848385400ecd8
+// 2a0afb60c0e2846baf647fe93c542b36 55fd9c1636751de34304d9d5ca14f6fc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -36,6 +36,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(0) @group(0) var<storage, read> homes_0 : array<vec4<i32>>;
 
 @binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
+
+@binding(4) @group(0) var<storage, read> looks_0 : array<vec4<u32>>;
 
 @binding(2) @group(0) var<storage, read> needs_0 : array<f32>;
 
@@ -178,22 +180,99 @@ fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
     return found_1;
 }
 
-fn seen_of_0( layer_0 : Layer_0,  size_2 : vec2<u32>,  at_1 : vec2<f32>) -> f32
+fn needed_0( layer_0 : Layer_0,  at_1 : vec2<f32>) -> f32
 {
-    var seen_0 : f32 = f32(size_2.x) / f32(size_2.y);
     var _S9 : u32 = layer_0.needs_1.w;
-    var seen_1 : f32;
+    var need_0 : f32;
     if(_S9 > u32(0))
     {
         var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S9), layer_0.needs_1);
         var _S10 : f32 = near_0.share_0.x;
-        seen_1 = seen_0 * saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S10), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S10), near_0.share_0.y) - 1.0f);
+        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S10), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S10), near_0.share_0.y) - 1.0f);
     }
     else
     {
-        seen_1 = seen_0;
+        need_0 = 1.0f;
     }
-    return seen_1;
+    return need_0;
+}
+
+fn paint_in_0( look_0 : vec2<u32>) -> vec4<u32>
+{
+    var _S11 : u32 = look_0.x;
+    return vec4<u32>((_S11 & (u32(1023))), (((_S11 >> (u32(10)))) & (u32(1023))), (((_S11 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
+}
+
+fn between_looks_0( place_4 : u32) -> f32
+{
+    return f32(place_4 % u32(4) + u32(1)) / 4.0f;
+}
+
+fn remembered_paint_0( looks_1 : vec4<u32>,  place_5 : u32) -> vec4<f32>
+{
+    var _S12 : vec4<f32> = vec4<f32>(paint_in_0(looks_1.xy));
+    return (_S12 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(paint_in_0(looks_1.zw)) - _S12)) / vec4<f32>(1023.0f);
+}
+
+fn count_of_0( looks_2 : vec4<u32>) -> u32
+{
+    return ((looks_2.z) >> (u32(30)));
+}
+
+fn eased_0( need_1 : f32,  known_0 : vec4<u32>) -> f32
+{
+    var apart_0 : f32 = clamp(remembered_paint_0(known_0, Constants_0.place_0).w - need_1, -0.5f, 0.5f);
+    var _S13 : f32;
+    if((count_of_0(known_0)) > u32(0))
+    {
+        _S13 = need_1 + apart_0;
+    }
+    else
+    {
+        _S13 = need_1;
+    }
+    return _S13;
+}
+
+fn seen_of_0( layer_1 : Layer_0,  home_0 : vec2<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec4<u32>) -> f32
+{
+    var at_2 : vec2<f32> = vec2<f32>((home_0 + offset_0).yx) / vec2<f32>(16.0f);
+    var _S14 : bool;
+    if((offset_0.x) != i32(-32768))
+    {
+        _S14 = (all((at_2 >= vec2<f32>(- layer_1.reach_0))));
+    }
+    else
+    {
+        _S14 = false;
+    }
+    if(_S14)
+    {
+        _S14 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
+    }
+    else
+    {
+        _S14 = false;
+    }
+    var seen_0 : f32;
+    if(_S14)
+    {
+        var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
+        var seen_1 : f32 = f32(grown_0.x) / f32(grown_0.y);
+        if((layer_1.needs_1.w) > u32(0))
+        {
+            seen_0 = seen_1 * eased_0(needed_0(layer_1, at_2), known_1);
+        }
+        else
+        {
+            seen_0 = seen_1;
+        }
+    }
+    else
+    {
+        seen_0 = 0.0f;
+    }
+    return seen_0;
 }
 
 var<workgroup> firsts_0 : array<u32, i32(16)>;
@@ -203,126 +282,96 @@ var<workgroup> firsts_0 : array<u32, i32(16)>;
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
     var bits_0 : u32;
-    var _S11 : bool = thread_0 < u32(16);
-    if(_S11)
+    var _S15 : bool = thread_0 < u32(16);
+    if(_S15)
     {
         atomicStore(&(counts_0[thread_0]), u32(0));
     }
     workgroupBarrier();
-    var _S12 : u32 = id_0.x;
-    var _S13 : u32 = min(_S12, Constants_0.cell_count_0 - u32(1));
-    var index_2 : u32 = layer_with_0(_S13);
-    var layer_1 : Layer_0 = layer_of_0(index_2);
-    var home_0 : vec4<i32> = homes_0[_S13];
-    var seed_1 : u32 = u32(home_0.z);
-    var first_1 : u32 = layer_1.first_slot_0 + (_S13 - layer_1.first_0) * layer_1.slots_0;
+    var _S16 : u32 = id_0.x;
+    var _S17 : u32 = min(_S16, Constants_0.cell_count_0 - u32(1));
+    var index_2 : u32 = layer_with_0(_S17);
+    var layer_2 : Layer_0 = layer_of_0(index_2);
+    var home_1 : vec4<i32> = homes_0[_S17];
+    var seed_1 : u32 = u32(home_1.z);
+    var first_1 : u32 = layer_2.first_slot_0 + (_S17 - layer_2.first_0) * layer_2.slots_0;
     var one_0 : vec2<i32> = unpacked_0(offsets_0[first_1]);
     var other_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + u32(1)]);
     var between_0 : vec2<i32> = abs(one_0 - other_0);
-    var _S14 : bool;
+    var _S18 : bool;
     if((one_0.x) != i32(-32768))
     {
-        _S14 = (other_0.x) != i32(-32768);
+        _S18 = (other_0.x) != i32(-32768);
     }
     else
     {
-        _S14 = false;
+        _S18 = false;
     }
-    if(_S14)
+    if(_S18)
     {
-        _S14 = (between_0.x + between_0.y) < i32(12);
+        _S18 = (between_0.x + between_0.y) < i32(12);
     }
     else
     {
-        _S14 = false;
+        _S18 = false;
     }
     var hidden_0 : u32;
-    if(_S14)
+    if(_S18)
     {
-        var _S15 : i32;
+        var _S19 : i32;
         if((size_of_0(age_of_0(seed_1, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_1, u32(1), Constants_0.place_0), u32(1)).x))
         {
-            _S15 = i32(1);
+            _S19 = i32(1);
         }
         else
         {
-            _S15 = i32(0);
+            _S19 = i32(0);
         }
-        hidden_0 = u32(_S15);
+        hidden_0 = u32(_S19);
     }
     else
     {
         hidden_0 = u32(99);
     }
-    var slot_2 : u32 = u32(0);
+    var slot_3 : u32 = u32(0);
     var bits_1 : u32 = u32(0);
     for(;;)
     {
-        if(slot_2 < (layer_1.slots_0))
+        if(slot_3 < (layer_2.slots_0))
         {
         }
         else
         {
             break;
         }
-        var offset_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + slot_2]);
-        if((offset_0.x) != i32(-32768))
+        if(slot_3 != hidden_0)
         {
-            _S14 = slot_2 != hidden_0;
+            _S18 = _S16 < (Constants_0.cell_count_0);
         }
         else
         {
-            _S14 = false;
+            _S18 = false;
         }
-        var _S16 : bool;
-        if(_S14)
+        if(_S18)
         {
-            _S16 = _S12 < (Constants_0.cell_count_0);
-        }
-        else
-        {
-            _S16 = false;
-        }
-        if(_S16)
-        {
-            var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / vec2<f32>(16.0f);
-            var _S17 : bool;
-            if((all((at_2 >= vec2<f32>(- layer_1.reach_0)))))
+            var _S20 : u32 = first_1 + slot_3;
+            if((seen_of_0(layer_2, home_1.xy, unpacked_0(offsets_0[_S20]), age_of_0(seed_1, slot_3, Constants_0.place_0), slot_3, looks_0[_S20])) >= 0.05000000074505806f)
             {
-                _S17 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
-            }
-            else
-            {
-                _S17 = false;
-            }
-            if(_S17)
-            {
-                if((seen_of_0(layer_1, size_of_0(age_of_0(seed_1, slot_2, Constants_0.place_0), slot_2), at_2)) >= 0.05000000074505806f)
-                {
-                    bits_0 = (bits_1 | (((u32(1) << (slot_2)))));
-                }
-                else
-                {
-                    bits_0 = bits_1;
-                }
+                bits_0 = (bits_1 | (((u32(1) << (slot_3)))));
             }
             else
             {
                 bits_0 = bits_1;
             }
+            bits_1 = bits_0;
         }
-        else
-        {
-            bits_0 = bits_1;
-        }
-        slot_2 = slot_2 + u32(1);
-        bits_1 = bits_0;
+        slot_3 = slot_3 + u32(1);
     }
     var count_0 : u32 = countOneBits(bits_1);
     if(count_0 > u32(0))
     {
-        var _S18 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
-        bits_0 = _S18;
+        var _S21 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
+        bits_0 = _S21;
     }
     else
     {
@@ -330,13 +379,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     }
     workgroupBarrier();
     var k_1 : u32;
-    if(_S11)
+    if(_S15)
     {
         var group_count_0 : u32 = atomicLoad(&(counts_0[thread_0]));
         if(group_count_0 > u32(0))
         {
-            var _S19 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
-            k_1 = _S19;
+            var _S22 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
+            k_1 = _S22;
         }
         else
         {
@@ -345,12 +394,12 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         firsts_0[thread_0] = k_1;
     }
     workgroupBarrier();
-    var _S20 : u32 = layer_1.first_slot_0 + firsts_0[index_2] + bits_0;
+    var _S23 : u32 = layer_2.first_slot_0 + firsts_0[index_2] + bits_0;
     k_1 = u32(0);
-    var into_0 : u32 = _S20;
+    var into_0 : u32 = _S23;
     for(;;)
     {
-        if(k_1 < (layer_1.slots_0))
+        if(k_1 < (layer_2.slots_0))
         {
         }
         else
@@ -359,8 +408,11 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(((bits_1 & (((u32(1) << (k_1)))))) != u32(0))
         {
-            var _S21 : u32 = first_1 + k_1;
-            picked_0[into_0] = vec4<u32>(_S21, vec2<u32>(home_0.xy + unpacked_0(offsets_0[_S21])), seed_1);
+            var _S24 : u32 = first_1 + k_1;
+            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S24]);
+            var _S25 : vec2<i32> = home_1.xy;
+            var _S26 : vec2<u32> = vec2<u32>(_S25 + offset_1);
+            picked_0[into_0] = vec4<u32>(_S24, ((((_S26.x) & (u32(1048575)))) | (((u32(4095.0f * seen_of_0(layer_2, _S25, offset_1, age_of_0(seed_1, k_1, Constants_0.place_0), k_1, looks_0[_S24]) + 0.5f) << (u32(20)))))), _S26.y, seed_1);
             into_0 = into_0 + u32(1);
         }
         k_1 = k_1 + u32(1);

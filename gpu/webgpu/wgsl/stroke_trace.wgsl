@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7fbd9a211374c9e6782c070218106e5a 4c58f96ee593d73a3a63fdb4a24a37cd
+// ad88fa52e57139cbbfbac0be9445cc45 ec85a8249ee9c56e2e0fa73f5be2c9a0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -39,9 +39,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(3) @group(0) var<storage, read> picked_0 : array<vec4<u32>>;
 
-@binding(0) @group(0) var<storage, read> needs_0 : array<f32>;
-
 @binding(1) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
+
+@binding(0) @group(0) var<storage, read> looks_0 : array<vec4<u32>>;
 
 @binding(2) @group(0) var<storage, read> direction_0 : array<vec2<f32>>;
 
@@ -131,7 +131,7 @@ struct Layer_0
      half_steps_0 : u32,
      covered_0 : u32,
      colours_0 : vec4<u32>,
-     needs_1 : vec4<u32>,
+     needs_0 : vec4<u32>,
      per_need_0 : f32,
      reach_0 : f32,
      width_0 : f32,
@@ -155,7 +155,7 @@ fn layer_of_0( index_0 : u32) -> Layer_0
     found_2.half_steps_0 = b_0.z;
     found_2.covered_0 = b_0.w;
     found_2.colours_0 = layers_0[row_0 + u32(2)];
-    found_2.needs_1 = layers_0[row_0 + u32(3)];
+    found_2.needs_0 = layers_0[row_0 + u32(3)];
     found_2.per_need_0 = (bitcast<f32>((e_0.x)));
     found_2.reach_0 = (bitcast<f32>((e_0.y)));
     found_2.width_0 = (bitcast<f32>((e_0.z)));
@@ -198,6 +198,23 @@ fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
     return size_1;
 }
 
+fn hashed_0( word_0 : u32) -> u32
+{
+    var _S8 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
+    var _S9 : u32 = ((_S8 ^ (((_S8 >> (u32(15))))))) * u32(2221713035);
+    return (_S9 ^ (((_S9 >> (u32(16))))));
+}
+
+fn property_0( seed_1 : u32,  number_1 : u32) -> f32
+{
+    return f32(((hashed_0(seed_1 + number_1 * u32(2654435761))) >> (u32(8)))) * 5.9604644775390625e-08f;
+}
+
+fn chance_0( seed_2 : u32,  number_2 : u32) -> f32
+{
+    return 2.0f * property_0(seed_2, number_2) - 1.0f;
+}
+
 fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
 {
     return place_2 / vec2<f32>(f32((u32(1) << (level_0)))) - vec2<f32>(0.5f);
@@ -212,74 +229,70 @@ struct Between_0
 fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
     var low_0 : vec2<f32> = floor(place_3);
-    var _S8 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S8;
-    var _S9 : vec2<i32> = vec2<i32>(low_0);
-    const _S10 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S9, _S10, last_0);
-    var b_1 : vec2<i32> = clamp(_S9 + _S8, _S10, last_0);
+    var _S10 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S10;
+    var _S11 : vec2<i32> = vec2<i32>(low_0);
+    const _S12 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S11, _S12, last_0);
+    var b_1 : vec2<i32> = clamp(_S11 + _S10, _S12, last_0);
     var found_3 : Between_0;
-    var _S11 : i32 = i32(level_1.y);
-    var _S12 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
-    found_3.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S11)) + _S12), vec2<u32>(vec2<i32>((b_1.y * _S11)) + _S12));
+    var _S13 : i32 = i32(level_1.y);
+    var _S14 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
+    found_3.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S13)) + _S14), vec2<u32>(vec2<i32>((b_1.y * _S13)) + _S14));
     found_3.share_0 = place_3 - low_0;
     return found_3;
 }
 
-fn seen_of_0( layer_0 : Layer_0,  size_2 : vec2<u32>,  at_1 : vec2<f32>) -> f32
+fn colour_at_0( level_2 : vec4<u32>,  at_1 : vec2<f32>) -> vec3<f32>
 {
-    var seen_0 : f32 = f32(size_2.x) / f32(size_2.y);
-    var _S13 : u32 = layer_0.needs_1.w;
-    var seen_1 : f32;
-    if(_S13 > u32(0))
-    {
-        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S13), layer_0.needs_1);
-        var _S14 : f32 = near_0.share_0.x;
-        seen_1 = seen_0 * saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S14), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S14), near_0.share_0.y) - 1.0f);
-    }
-    else
-    {
-        seen_1 = seen_0;
-    }
-    return seen_1;
+    var near_0 : Between_0 = between_samples_0(in_level_0(at_1, level_2.w), level_2);
+    var _S15 : vec4<f32> = vec4<f32>(near_0.share_0.x);
+    return mix(mix(pyramid_0[near_0.at_0.x], pyramid_0[near_0.at_0.y], _S15), mix(pyramid_0[near_0.at_0.z], pyramid_0[near_0.at_0.w], _S15), vec4<f32>(near_0.share_0.y)).xyz;
 }
 
-fn hashed_0( word_0 : u32) -> u32
+fn count_of_0( looks_1 : vec4<u32>) -> u32
 {
-    var _S15 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
-    var _S16 : u32 = ((_S15 ^ (((_S15 >> (u32(15))))))) * u32(2221713035);
-    return (_S16 ^ (((_S16 >> (u32(16))))));
+    return ((looks_1.z) >> (u32(30)));
 }
 
-fn property_0( seed_1 : u32,  number_1 : u32) -> f32
+fn paint_in_0( look_0 : vec2<u32>) -> vec4<u32>
 {
-    return f32(((hashed_0(seed_1 + number_1 * u32(2654435761))) >> (u32(8)))) * 5.9604644775390625e-08f;
+    var _S16 : u32 = look_0.x;
+    return vec4<u32>((_S16 & (u32(1023))), (((_S16 >> (u32(10)))) & (u32(1023))), (((_S16 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
 }
 
-fn chance_0( seed_2 : u32,  number_2 : u32) -> f32
+fn between_looks_0( place_4 : u32) -> f32
 {
-    return 2.0f * property_0(seed_2, number_2) - 1.0f;
+    return f32(place_4 % u32(4) + u32(1)) / 4.0f;
 }
 
-fn colour_at_0( level_2 : vec4<u32>,  at_2 : vec2<f32>) -> vec3<f32>
+fn remembered_paint_0( looks_2 : vec4<u32>,  place_5 : u32) -> vec4<f32>
 {
-    var near_1 : Between_0 = between_samples_0(in_level_0(at_2, level_2.w), level_2);
-    var _S17 : vec4<f32> = vec4<f32>(near_1.share_0.x);
-    return mix(mix(pyramid_0[near_1.at_0.x], pyramid_0[near_1.at_0.y], _S17), mix(pyramid_0[near_1.at_0.z], pyramid_0[near_1.at_0.w], _S17), vec4<f32>(near_1.share_0.y)).xyz;
+    var _S17 : vec4<f32> = vec4<f32>(paint_in_0(looks_2.xy));
+    return (_S17 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(paint_in_0(looks_2.zw)) - _S17)) / vec4<f32>(1023.0f);
 }
 
-fn direction_at_0( at_3 : vec2<f32>) -> vec2<f32>
+fn tensor_at_0( at_2 : vec2<f32>) -> vec2<f32>
 {
     var level_3 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
     level_3[i32(0)] = u32(0);
-    var near_2 : Between_0 = between_samples_0(in_level_0(at_3, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
-    var _S18 : vec2<f32> = vec2<f32>(near_2.share_0.x);
-    var tensor_0 : vec2<f32> = mix(mix(direction_0[near_2.at_0.x], direction_0[near_2.at_0.y], _S18), mix(direction_0[near_2.at_0.z], direction_0[near_2.at_0.w], _S18), vec2<f32>(near_2.share_0.y));
-    var share_1 : f32 = 0.5f * tensor_0.x / (sqrt(dot(tensor_0, tensor_0)) + 9.99999971718068537e-10f);
+    var near_1 : Between_0 = between_samples_0(in_level_0(at_2, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
+    var _S18 : vec2<f32> = vec2<f32>(near_1.share_0.x);
+    return mix(mix(direction_0[near_1.at_0.x], direction_0[near_1.at_0.y], _S18), mix(direction_0[near_1.at_0.z], direction_0[near_1.at_0.w], _S18), vec2<f32>(near_1.share_0.y));
+}
+
+fn by_length_0( tensor_0 : vec2<f32>) -> vec2<f32>
+{
+    return tensor_0 / vec2<f32>((sqrt(dot(tensor_0, tensor_0)) + 9.99999971718068537e-10f));
+}
+
+fn along_0( tensor_1 : vec2<f32>) -> vec2<f32>
+{
+    var share_1 : f32 = 0.5f * tensor_1.x / (sqrt(dot(tensor_1, tensor_1)) + 9.99999971718068537e-10f);
     var rise_0 : f32 = sqrt(max(0.5f + share_1, 0.0f));
     var _S19 : f32 = sqrt(max(0.5f - share_1, 0.0f));
     var _S20 : f32;
-    if((tensor_0.y) > 0.0f)
+    if((tensor_1.y) > 0.0f)
     {
         _S20 = - rise_0;
     }
@@ -290,52 +303,87 @@ fn direction_at_0( at_3 : vec2<f32>) -> vec2<f32>
     return vec2<f32>(_S19, _S20);
 }
 
+fn tensor_in_0( look_1 : vec2<u32>) -> vec2<u32>
+{
+    var _S21 : u32 = look_1.y;
+    return vec2<u32>((((_S21 >> (u32(10)))) & (u32(2047))), (_S21 >> (u32(21))));
+}
+
+fn remembered_tensor_0( looks_3 : vec4<u32>,  place_6 : u32) -> vec2<f32>
+{
+    var _S22 : vec2<f32> = vec2<f32>(tensor_in_0(looks_3.xy));
+    return (_S22 + vec2<f32>(between_looks_0(place_6)) * (vec2<f32>(tensor_in_0(looks_3.zw)) - _S22) - vec2<f32>(1024.0f)) / vec2<f32>(1023.0f);
+}
+
 @compute
 @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S21 : u32 = id_0.x;
-    var found_4 : vec3<u32> = layer_and_place_0(_S21);
-    if(_S21 == u32(0))
+    var _S23 : u32 = id_0.x;
+    var found_4 : vec3<u32> = layer_and_place_0(_S23);
+    if(_S23 == u32(0))
     {
         drawn_0[i32(0)] = found_4.z;
     }
-    var _S22 : u32 = found_4.x;
-    if(_S22 >= (Constants_0.layer_count_0))
+    var _S24 : u32 = found_4.x;
+    if(_S24 >= (Constants_0.layer_count_0))
     {
         return;
     }
-    var layer_1 : Layer_0 = layer_of_0(_S22);
-    var stroke_0 : vec4<u32> = picked_0[layer_1.first_slot_0 + found_4.y];
-    var _S23 : u32 = stroke_0.x - layer_1.first_slot_0;
-    var rank_0 : u32 = _S23 / layer_1.slots_0;
-    var _S24 : u32 = rank_0 * layer_1.slots_0;
-    var slot_2 : u32 = _S23 - _S24;
+    var layer_0 : Layer_0 = layer_of_0(_S24);
+    var stroke_0 : vec4<u32> = picked_0[layer_0.first_slot_0 + found_4.y];
+    var _S25 : u32 = stroke_0.x;
+    var _S26 : u32 = _S25 - layer_0.first_slot_0;
+    var rank_0 : u32 = _S26 / layer_0.slots_0;
+    var _S27 : u32 = rank_0 * layer_0.slots_0;
+    var slot_2 : u32 = _S26 - _S27;
     var seed_3 : u32 = stroke_0.w;
-    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(stroke_0.zy)) / vec2<f32>(16.0f);
-    var size_3 : vec2<u32> = size_of_0(age_of_0(seed_3, slot_2, Constants_0.place_0), slot_2);
-    var seen_2 : f32 = seen_of_0(layer_1, size_3, middle_0);
-    var grown_0 : f32 = 0.44999998807907104f + 0.55000001192092896f * seen_2;
+    var _S28 : u32 = stroke_0.y;
+    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S28 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
+    var size_2 : vec2<u32> = size_of_0(age_of_0(seed_3, slot_2, Constants_0.place_0), slot_2);
+    var seen_0 : f32 = f32((_S28 >> (u32(20)))) / 4095.0f;
+    var grown_0 : f32 = 0.44999998807907104f + 0.55000001192092896f * seen_0;
     var light_0 : f32 = chance_0(seed_3, u32(3));
     var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_3, u32(4));
     var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_3, u32(5));
-    var wide_0 : f32 = layer_1.width_0 * grown_0 * (0.80000001192092896f + 0.40000000596046448f * abs(light_0));
-    var reach_1 : f32 = layer_1.length_0 * grown_0 * (1.0f + 0.30000001192092896f * chance_0(seed_3, u32(6))) / f32(u32(2) * layer_1.half_steps_0);
-    var own_0 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0);
-    var colour_0 : vec3<f32> = own_0 * vec3<f32>((1.0f + 1.20000004768371582f * Constants_0.jitter_0 * light_0)) + vec3<f32>(red_0, -0.30000001192092896f * (red_0 + blue_0), blue_0);
+    var wide_0 : f32 = layer_0.width_0 * grown_0 * (0.80000001192092896f + 0.40000000596046448f * abs(light_0));
+    var reach_1 : f32 = layer_0.length_0 * grown_0 * (1.0f + 0.30000001192092896f * chance_0(seed_3, u32(6))) / f32(u32(2) * layer_0.half_steps_0);
+    var own_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
+    var known_0 : vec4<u32> = looks_0[_S25];
+    const _S29 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
+    var own_1 : vec3<f32>;
+    var turned_0 : vec2<f32>;
+    if((count_of_0(known_0)) > u32(0))
+    {
+        var between_0 : vec3<f32> = remembered_paint_0(known_0, Constants_0.place_0).xyz - own_0;
+        var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / 0.15625f);
+        var tensor_2 : vec2<f32> = by_length_0(tensor_at_0(middle_0));
+        var now_0 : vec2<f32> = along_0(tensor_2);
+        var then_0 : vec2<f32> = along_0(tensor_2 + vec2<f32>(trusted_0) * (remembered_tensor_0(known_0, Constants_0.place_0) - tensor_2));
+        var _S30 : vec2<f32> = vec2<f32>(dot(now_0, then_0), now_0.x * then_0.y - now_0.y * then_0.x);
+        own_1 = own_0 + vec3<f32>(trusted_0) * between_0;
+        turned_0 = _S30;
+    }
+    else
+    {
+        own_1 = own_0;
+        turned_0 = _S29;
+    }
+    var colour_0 : vec3<f32> = own_1 * vec3<f32>((1.0f + 1.20000004768371582f * Constants_0.jitter_0 * light_0)) + vec3<f32>(red_0, -0.30000001192092896f * (red_0 + blue_0), blue_0);
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S25 : vec2<f32> = vec2<f32>(0.0f);
-    var _S26 : bool = u32(1) <= (layer_1.half_steps_0);
-    var was_apart_0 : f32;
-    var at_4 : vec2<f32>;
+    var _S31 : vec2<f32> = vec2<f32>(0.0f);
+    var _S32 : bool = u32(1) <= (layer_0.half_steps_0);
+    var at_3 : vec2<f32>;
     var was_0 : vec2<f32>;
+    var was_apart_0 : f32;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S26)
+    if(_S32)
     {
-        var _S27 : vec2<f32> = (vec2<f32>(0) - direction_at_0(middle_0));
-        var other_0 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0 + _S27 * vec2<f32>(reach_1)) - own_0;
+        var seen_ahead_0 : vec2<f32> = along_0(tensor_at_0(middle_0));
+        var ahead_0 : vec2<f32> = (vec2<f32>(turned_0.x) * seen_ahead_0 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_0.y, seen_ahead_0.x)) * vec2<f32>(-1.0f);
+        var other_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_0 * vec2<f32>(reach_1)) - own_1;
         var apart_0 : f32 = sqrt(dot(other_0, other_0));
         var going_1 : bool = apart_0 <= (Constants_0.edge_0);
         if(!going_1)
@@ -346,35 +394,36 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             was_apart_0 = reach_1;
         }
-        at_4 = middle_0 + _S27 * vec2<f32>(max(was_apart_0, 0.25f * wide_0));
+        at_3 = middle_0 + ahead_0 * vec2<f32>(max(was_apart_0, 0.25f * wide_0));
         going_0 = going_1;
-        was_0 = _S27;
+        was_0 = ahead_0;
         was_apart_0 = apart_0;
         low_1 = u32(3);
     }
     else
     {
-        at_4 = middle_0;
+        at_3 = middle_0;
         going_0 = true;
-        was_0 = _S25;
+        was_0 = _S31;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
-    path_0[u32(3)] = at_4;
-    var _S28 : bool;
+    path_0[u32(3)] = at_3;
+    var _S33 : bool;
     if(going_0)
     {
-        _S28 = u32(2) <= (layer_1.half_steps_0);
+        _S33 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S28 = false;
+        _S33 = false;
     }
     var reach_2 : f32;
-    if(_S28)
+    if(_S33)
     {
-        var ahead_0 : vec2<f32> = direction_at_0(at_4);
-        if((dot(ahead_0, was_0)) < 0.0f)
+        var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
+        if((dot(ahead_1, was_0)) < 0.0f)
         {
             reach_2 = -0.60000002384185791f;
         }
@@ -382,9 +431,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = 0.60000002384185791f;
         }
-        var ahead_1 : vec2<f32> = vec2<f32>(reach_2) * ahead_0 + vec2<f32>(0.39999997615814209f) * was_0;
-        var ahead_2 : vec2<f32> = ahead_1 / vec2<f32>((sqrt(dot(ahead_1, ahead_1)) + 9.99999971718068537e-10f));
-        var other_1 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_2 * vec2<f32>(reach_1)) - own_0;
+        var ahead_2 : vec2<f32> = vec2<f32>(reach_2) * ahead_1 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_3 : vec2<f32> = ahead_2 / vec2<f32>((sqrt(dot(ahead_2, ahead_2)) + 9.99999971718068537e-10f));
+        var other_1 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_3 * vec2<f32>(reach_1)) - own_1;
         var apart_1 : f32 = sqrt(dot(other_1, other_1));
         var going_2 : bool = apart_1 <= (Constants_0.edge_0);
         if(!going_2)
@@ -395,25 +444,26 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_4 = at_4 + ahead_2 * vec2<f32>(reach_2);
+        at_3 = at_3 + ahead_3 * vec2<f32>(reach_2);
         going_0 = going_2;
-        was_0 = ahead_2;
+        was_0 = ahead_3;
         was_apart_0 = apart_1;
         low_1 = u32(2);
     }
-    path_0[u32(2)] = at_4;
+    path_0[u32(2)] = at_3;
     if(going_0)
     {
-        _S28 = u32(3) <= (layer_1.half_steps_0);
+        _S33 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S28 = false;
+        _S33 = false;
     }
-    if(_S28)
+    if(_S33)
     {
-        var ahead_3 : vec2<f32> = direction_at_0(at_4);
-        if((dot(ahead_3, was_0)) < 0.0f)
+        var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
+        if((dot(ahead_4, was_0)) < 0.0f)
         {
             reach_2 = -0.60000002384185791f;
         }
@@ -421,9 +471,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = 0.60000002384185791f;
         }
-        var ahead_4 : vec2<f32> = vec2<f32>(reach_2) * ahead_3 + vec2<f32>(0.39999997615814209f) * was_0;
-        var ahead_5 : vec2<f32> = ahead_4 / vec2<f32>((sqrt(dot(ahead_4, ahead_4)) + 9.99999971718068537e-10f));
-        var other_2 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_5 * vec2<f32>(reach_1)) - own_0;
+        var ahead_5 : vec2<f32> = vec2<f32>(reach_2) * ahead_4 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_6 : vec2<f32> = ahead_5 / vec2<f32>((sqrt(dot(ahead_5, ahead_5)) + 9.99999971718068537e-10f));
+        var other_2 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_6 * vec2<f32>(reach_1)) - own_1;
         var apart_2 : f32 = sqrt(dot(other_2, other_2));
         var going_3 : bool = apart_2 <= (Constants_0.edge_0);
         if(!going_3)
@@ -434,16 +484,16 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_4 = at_4 + ahead_5 * vec2<f32>(reach_2);
+        at_3 = at_3 + ahead_6 * vec2<f32>(reach_2);
         going_0 = going_3;
-        was_0 = ahead_5;
+        was_0 = ahead_6;
         was_apart_0 = apart_2;
         low_1 = u32(1);
     }
-    path_0[u32(1)] = at_4;
+    path_0[u32(1)] = at_3;
     if(going_0)
     {
-        going_0 = u32(4) <= (layer_1.half_steps_0);
+        going_0 = u32(4) <= (layer_0.half_steps_0);
     }
     else
     {
@@ -451,8 +501,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(going_0)
     {
-        var ahead_6 : vec2<f32> = direction_at_0(at_4);
-        if((dot(ahead_6, was_0)) < 0.0f)
+        var seen_ahead_3 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var ahead_7 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_3 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_3.y, seen_ahead_3.x);
+        if((dot(ahead_7, was_0)) < 0.0f)
         {
             reach_2 = -0.60000002384185791f;
         }
@@ -460,9 +511,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = 0.60000002384185791f;
         }
-        var ahead_7 : vec2<f32> = vec2<f32>(reach_2) * ahead_6 + vec2<f32>(0.39999997615814209f) * was_0;
-        var ahead_8 : vec2<f32> = ahead_7 / vec2<f32>((sqrt(dot(ahead_7, ahead_7)) + 9.99999971718068537e-10f));
-        var other_3 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_8 * vec2<f32>(reach_1)) - own_0;
+        var ahead_8 : vec2<f32> = vec2<f32>(reach_2) * ahead_7 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_9 : vec2<f32> = ahead_8 / vec2<f32>((sqrt(dot(ahead_8, ahead_8)) + 9.99999971718068537e-10f));
+        var other_3 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_9 * vec2<f32>(reach_1)) - own_1;
         var apart_3 : f32 = sqrt(dot(other_3, other_3));
         if(!(apart_3 <= (Constants_0.edge_0)))
         {
@@ -472,15 +523,16 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_4 = at_4 + ahead_8 * vec2<f32>(reach_2);
+        at_3 = at_3 + ahead_9 * vec2<f32>(reach_2);
         low_1 = u32(0);
     }
-    path_0[u32(0)] = at_4;
+    path_0[u32(0)] = at_3;
     var high_0 : u32;
-    if(_S26)
+    if(_S32)
     {
-        var ahead_9 : vec2<f32> = direction_at_0(middle_0);
-        var other_4 : vec3<f32> = colour_at_0(layer_1.colours_0, middle_0 + ahead_9 * vec2<f32>(reach_1)) - own_0;
+        var seen_ahead_4 : vec2<f32> = along_0(tensor_at_0(middle_0));
+        var ahead_10 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_4 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_4.y, seen_ahead_4.x);
+        var other_4 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_10 * vec2<f32>(reach_1)) - own_1;
         var apart_4 : f32 = sqrt(dot(other_4, other_4));
         var going_4 : bool = apart_4 <= (Constants_0.edge_0);
         if(!going_4)
@@ -491,33 +543,34 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_4 = middle_0 + ahead_9 * vec2<f32>(max(reach_2, 0.25f * wide_0));
+        at_3 = middle_0 + ahead_10 * vec2<f32>(max(reach_2, 0.25f * wide_0));
         going_0 = going_4;
-        was_0 = ahead_9;
+        was_0 = ahead_10;
         was_apart_0 = apart_4;
         high_0 = u32(5);
     }
     else
     {
-        at_4 = middle_0;
+        at_3 = middle_0;
         going_0 = true;
-        was_0 = _S25;
+        was_0 = _S31;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
-    path_0[u32(5)] = at_4;
+    path_0[u32(5)] = at_3;
     if(going_0)
     {
-        _S28 = u32(2) <= (layer_1.half_steps_0);
+        _S33 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S28 = false;
+        _S33 = false;
     }
-    if(_S28)
+    if(_S33)
     {
-        var ahead_10 : vec2<f32> = direction_at_0(at_4);
-        if((dot(ahead_10, was_0)) < 0.0f)
+        var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
+        if((dot(ahead_11, was_0)) < 0.0f)
         {
             reach_2 = -0.60000002384185791f;
         }
@@ -525,9 +578,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = 0.60000002384185791f;
         }
-        var ahead_11 : vec2<f32> = vec2<f32>(reach_2) * ahead_10 + vec2<f32>(0.39999997615814209f) * was_0;
-        var ahead_12 : vec2<f32> = ahead_11 / vec2<f32>((sqrt(dot(ahead_11, ahead_11)) + 9.99999971718068537e-10f));
-        var other_5 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_12 * vec2<f32>(reach_1)) - own_0;
+        var ahead_12 : vec2<f32> = vec2<f32>(reach_2) * ahead_11 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_13 : vec2<f32> = ahead_12 / vec2<f32>((sqrt(dot(ahead_12, ahead_12)) + 9.99999971718068537e-10f));
+        var other_5 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_13 * vec2<f32>(reach_1)) - own_1;
         var apart_5 : f32 = sqrt(dot(other_5, other_5));
         var going_5 : bool = apart_5 <= (Constants_0.edge_0);
         if(!going_5)
@@ -538,25 +591,26 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_4 = at_4 + ahead_12 * vec2<f32>(reach_2);
+        at_3 = at_3 + ahead_13 * vec2<f32>(reach_2);
         going_0 = going_5;
-        was_0 = ahead_12;
+        was_0 = ahead_13;
         was_apart_0 = apart_5;
         high_0 = u32(6);
     }
-    path_0[u32(6)] = at_4;
+    path_0[u32(6)] = at_3;
     if(going_0)
     {
-        _S28 = u32(3) <= (layer_1.half_steps_0);
+        _S33 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S28 = false;
+        _S33 = false;
     }
-    if(_S28)
+    if(_S33)
     {
-        var ahead_13 : vec2<f32> = direction_at_0(at_4);
-        if((dot(ahead_13, was_0)) < 0.0f)
+        var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
+        if((dot(ahead_14, was_0)) < 0.0f)
         {
             reach_2 = -0.60000002384185791f;
         }
@@ -564,9 +618,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = 0.60000002384185791f;
         }
-        var ahead_14 : vec2<f32> = vec2<f32>(reach_2) * ahead_13 + vec2<f32>(0.39999997615814209f) * was_0;
-        var ahead_15 : vec2<f32> = ahead_14 / vec2<f32>((sqrt(dot(ahead_14, ahead_14)) + 9.99999971718068537e-10f));
-        var other_6 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_15 * vec2<f32>(reach_1)) - own_0;
+        var ahead_15 : vec2<f32> = vec2<f32>(reach_2) * ahead_14 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_16 : vec2<f32> = ahead_15 / vec2<f32>((sqrt(dot(ahead_15, ahead_15)) + 9.99999971718068537e-10f));
+        var other_6 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_16 * vec2<f32>(reach_1)) - own_1;
         var apart_6 : f32 = sqrt(dot(other_6, other_6));
         var going_6 : bool = apart_6 <= (Constants_0.edge_0);
         if(!going_6)
@@ -577,16 +631,16 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_4 = at_4 + ahead_15 * vec2<f32>(reach_2);
+        at_3 = at_3 + ahead_16 * vec2<f32>(reach_2);
         going_0 = going_6;
-        was_0 = ahead_15;
+        was_0 = ahead_16;
         was_apart_0 = apart_6;
         high_0 = u32(7);
     }
-    path_0[u32(7)] = at_4;
+    path_0[u32(7)] = at_3;
     if(going_0)
     {
-        going_0 = u32(4) <= (layer_1.half_steps_0);
+        going_0 = u32(4) <= (layer_0.half_steps_0);
     }
     else
     {
@@ -594,8 +648,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(going_0)
     {
-        var ahead_16 : vec2<f32> = direction_at_0(at_4);
-        if((dot(ahead_16, was_0)) < 0.0f)
+        var seen_ahead_7 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var ahead_17 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_7 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_7.y, seen_ahead_7.x);
+        if((dot(ahead_17, was_0)) < 0.0f)
         {
             reach_2 = -0.60000002384185791f;
         }
@@ -603,9 +658,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = 0.60000002384185791f;
         }
-        var ahead_17 : vec2<f32> = vec2<f32>(reach_2) * ahead_16 + vec2<f32>(0.39999997615814209f) * was_0;
-        var ahead_18 : vec2<f32> = ahead_17 / vec2<f32>((sqrt(dot(ahead_17, ahead_17)) + 9.99999971718068537e-10f));
-        var other_7 : vec3<f32> = colour_at_0(layer_1.colours_0, at_4 + ahead_18 * vec2<f32>(reach_1)) - own_0;
+        var ahead_18 : vec2<f32> = vec2<f32>(reach_2) * ahead_17 + vec2<f32>(0.39999997615814209f) * was_0;
+        var ahead_19 : vec2<f32> = ahead_18 / vec2<f32>((sqrt(dot(ahead_18, ahead_18)) + 9.99999971718068537e-10f));
+        var other_7 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_19 * vec2<f32>(reach_1)) - own_1;
         var apart_7 : f32 = sqrt(dot(other_7, other_7));
         if(!(apart_7 <= (Constants_0.edge_0)))
         {
@@ -615,10 +670,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_4 = at_4 + ahead_18 * vec2<f32>(reach_2);
+        at_3 = at_3 + ahead_19 * vec2<f32>(reach_2);
         high_0 = u32(8);
     }
-    path_0[u32(8)] = at_4;
+    path_0[u32(8)] = at_3;
     var apart_8 : vec2<f32> = path_0[u32(1)] - path_0[u32(0)];
     var apart_9 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
     var apart_10 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
@@ -626,33 +681,33 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var apart_12 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
     var apart_13 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
     var apart_14 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-    var apart_15 : vec2<f32> = at_4 - path_0[u32(7)];
+    var apart_15 : vec2<f32> = at_3 - path_0[u32(7)];
     var length_1 : f32 = sqrt(dot(apart_8, apart_8)) + sqrt(dot(apart_9, apart_9)) + sqrt(dot(apart_10, apart_10)) + sqrt(dot(apart_11, apart_11)) + sqrt(dot(apart_12, apart_12)) + sqrt(dot(apart_13, apart_13)) + sqrt(dot(apart_14, apart_14)) + sqrt(dot(apart_15, apart_15));
-    var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
-    var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
+    var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_3);
+    var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_3);
     var half_0 : f32 = 0.5f * wide_0;
-    var _S29 : u32 = u32(2) * (layer_1.first_slot_0 + _S24);
-    var _S30 : u32;
-    if((size_3.x) < (size_3.y))
+    var _S34 : u32 = u32(2) * (layer_0.first_slot_0 + _S27);
+    var _S35 : u32;
+    if((size_2.x) < (size_2.y))
     {
-        _S30 = slot_2;
+        _S35 = slot_2;
     }
     else
     {
-        _S30 = layer_1.slots_0 + slot_2;
+        _S35 = layer_0.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S29 + _S30;
-    var row_1 : u32 = u32(8) * _S21;
-    var _S31 : vec2<f32> = vec2<f32>(half_0);
-    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S31, most_0 + _S31))));
+    var key_0 : u32 = _S34 + _S35;
+    var row_1 : u32 = u32(8) * _S23;
+    var _S36 : vec2<f32> = vec2<f32>(half_0);
+    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S36, most_0 + _S36))));
     records_0[row_1 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(half_0, colour_0))));
-    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_2)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_3);
+    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_0)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_3);
     records_0[row_1 + u32(3)] = vec4<u32>(key_0, u32(0), (bitcast<vec2<u32>>((path_0[i32(8)]))));
-    var _S32 : u32 = row_1 + u32(4);
-    records_0[_S32] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
-    records_0[_S32 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
-    records_0[_S32 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
-    records_0[_S32 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
+    var _S37 : u32 = row_1 + u32(4);
+    records_0[_S37] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
+    records_0[_S37 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
+    records_0[_S37 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
+    records_0[_S37 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
     return;
 }
 

@@ -90,6 +90,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "stroke_need": {"": 1e-5},
     "stroke_tensor": {"": 1e-6},  # float32 arithmetic on differences of means
     "stroke_direction": {"": 1e-6},
+    "stroke_look": {"": 0},  # whole numbers, but for how what is seen is rounded
     "stroke_pick": {"": 0},  # but where a stroke is hardly seen
     "stroke_trace": {"": 1e-4, "px": 0.02},  # directions are steep where two sides of the tensor are equal
     "stroke_count": {"": 0},

@@ -47,12 +47,16 @@ from framebrush.gpu.stages.strokes import (
 from framebrush.gpu.stages.strokes import cuda as stage
 from framebrush.gpu.stages.strokes import noise as noise_of_hairs
 from framebrush.gpu.stages.strokes import reference as strokes_reference
+from framebrush.gpu.stages.strokes.carriage import age, homes_of
 from framebrush.gpu.stages.strokes.cuda import Carrier, Painter
+from framebrush.gpu.stages.strokes.looks import WORDS
+from framebrush.gpu.stages.strokes.looks import kept as kept_looks
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.test_kernels import TOLERANCE, noise, read, slot_for, start, write_tensor
+from tests.gpu.easel import assert_same_looks
 from tests.gpu.pictures import growing_noise, mark
 from tests.gpu.test_steady import texture
 from tests.networks import identity
@@ -124,6 +128,10 @@ class Kit:
     def carry(self, slot: int, last: int | None, place: int) -> int:
         return self.executor.queue_step(self.carrier.step(slot, last, place))
 
+    def look(self, slot: int) -> None:
+        """Have its strokes look at the painting."""
+        self.executor.queue(self.painter.looking(self.named), slot)
+
     def film_of(self, slot: int) -> Tensor:
         return self.executor.memory.tensor(self.way.frame, slot)
 
@@ -188,12 +196,22 @@ def film(size: Size, step: int, seed: int = 3) -> Values:
 def offsets_of(tools: Kit, slot: int) -> list[npt.NDArray[np.int16]]:
     """Of each layer (cells, slots, 2), bottom to top."""
     _, _, _, offsets, _ = tools.painter.memory.kept()
-    pairs = tools.get(offsets, 2 * offsets.count, np.int16, slot).reshape(-1, 2)
+    return by_layers(tools, tools.get(offsets, 2 * offsets.count, np.int16, slot).reshape(-1, 2))
+
+
+def looks_of(tools: Kit, slot: int) -> list[npt.NDArray[np.int32]]:
+    """Of each layer (cells, slots, WORDS), bottom to top."""
+    looks = tools.painter.memory.looks
+    return by_layers(tools, tools.get(looks, WORDS * looks.count, np.int32, slot).reshape(-1, WORDS))
+
+
+def by_layers(tools: Kit, strokes: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+    """Of each layer (cells, slots, n), bottom to top, of (strokes, n)."""
     ranks, found = stage.ranks_of(tools.layout).astype(np.int64), []
     for layer in tools.layout.layers:
-        own = pairs[layer.first_slot : layer.first_slot + layer.count * layer.slots].reshape(layer.count, -1, 2)
+        own = strokes[layer.first_slot : layer.first_slot + layer.count * layer.slots]
         place = np.argsort(ranks[layer.first : layer.first + layer.count])
-        found.append(np.ascontiguousarray(own[place]))
+        found.append(np.ascontiguousarray(own.reshape(layer.count, layer.slots, -1)[place]))
     return found
 
 
@@ -287,10 +305,17 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
     with kit(device, size, working, precision, kind) as tools:
         layout, memory, run = tools.layout, tools.painter.memory, tools.workers.run
         before = film(working, 4)
-        tools.show(painting(size), before)
-        tools.carry(0, None, 7)
+        tools.show(0.85 * painting(size) + 0.1, before)
+        tools.carry(0, None, 8)
+        tools.look(0)
         shown, seen = tools.show(painting(size), film(working, 7), slot=1)
-        tools.carry(1, 0, 8)
+        tools.carry(1, 0, 9)
+        remembered, kept = looks_of(tools, 0), looks_of(tools, 1)
+        blocks = tools.made(tools.carrier._next, "stroke_motion", "found blocks")
+        lost = tools.get(blocks, 4 * blocks.count, np.int32).reshape(-1, 4)[:, 3] & LOST
+        cuts = 8 * np.count_nonzero(lost) >= CUT_EIGHTHS * blocks.count  # as of pictures of a few pixels
+        tools.look(1)
+        looks = looks_of(tools, 1)
         tools.draw(Look(brush=1.0), slot=1, carried=True)
         work = tools.work(carried=True)
 
@@ -315,11 +340,26 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
 
         keys, records = strokes_of(tools, work)
         offsets, wanted = offsets_of(tools, 1), []
-        for layer, need, own in zip(layout.layers, needs, offsets, strict=True):
+        for number, (layer, need, own) in enumerate(zip(layout.layers, needs, offsets, strict=True)):
+            ages = age(homes_of(layout)[number], 9, layer.slots)
+            expected = np.zeros_like(kept[number]) if cuts else kept_looks(remembered[number], own, ages)
+            np.testing.assert_array_equal(kept[number], expected)
             homes = np.ascontiguousarray(layout.homes[layer.first : layer.first + layer.count])
             picked = np.empty(layer.count, np.int32)
             reach, per_need = layer.width_px + 0.65 * layer.length_px, 1.0 / layer.need
-            given = homes, own, 8, need, steps_of(tools, layer), per_need
+            expected, seen_by = kept[number].copy(), (need, levels[layer.level - 1], turned)
+            run(
+                layer.count,
+                processor.look_at_painting,
+                homes,
+                own,
+                *seen_by,
+                steps_of(tools, layer),
+                per_need,
+                expected,
+            )
+            assert_same_looks(*(each.reshape(-1, 2, 2).view(np.uint32) for each in (looks[number], expected)))
+            given = homes, own, looks[number], 9, need, steps_of(tools, layer), per_need
             run(layer.count, processor.pick_strokes, *given, reach, *size, picked)
             bits = np.unpackbits(picked.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").astype(bool)
             rank, bit = np.nonzero(bits)
@@ -330,9 +370,9 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             listed[0] = ours.sum()
             listed[1::2], listed[2::2] = (keys[ours] >> 4) - layer.first, (keys[ours] & 15) % layer.slots
             traced = np.zeros((len(listed) // 2, cpu.RECORD), np.float32)
-            seen_by = homes, own, 8, need, levels[layer.level - 1], turned, steps_of(tools, layer), per_need
+            drawn_by = homes, own, looks[number], 9, *seen_by, steps_of(tools, layer), per_need
             shape = layout.kind.jitter, layout.kind.edge, layer.width_px, layer.length_px
-            run(len(traced), processor.trace_strokes, *seen_by, *shape, listed, 0, traced)
+            run(len(traced), processor.trace_strokes, *drawn_by, *shape, listed, 0, traced)
             got = as_the_processor_has_them(records[ours])
             same = got[:, 8].view(np.int32) == traced[:, 8].view(np.int32)  # an edge may lie on the limit
             assert (~same).sum() <= 1 + 0.005 * len(same)

@@ -42,7 +42,8 @@ def stroke_variants() -> list[Variant]:
     def one(name: str, *more: tuple[str, str]) -> Variant:
         return Variant(f"stroke_{name}", (*strokes.DEFINES, *more))
 
-    names = ["motion", "settle", "fill", "need", "tensor", "direction", "pick", "trace", "count", "offsets", "list"]
+    names = ["motion", "settle", "fill", "need", "tensor", "direction", "look"]
+    names += ["pick", "trace", "count", "offsets", "list"]
     return [
         *(one(name) for name in names),
         *(one("cells", ("UNDER", under), ("SIDE", side)) for under, side in (("1", "4"), ("4", "2"))),

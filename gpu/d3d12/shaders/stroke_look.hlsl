@@ -1,0 +1,43 @@
+// In: homes of cells t0, where their strokes are t1, what is needed t2, levels of the painting's pyramid t3, directions t4, layers t5, b0. Out: what strokes remember u0, after a look at the painting. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.looks.taken. Tolerance: 0, but for how what is seen is rounded.
+#include "strokes.hlsli"
+#include "stroke_read.hlsli"
+CONSTANTS(STROKE_DRAW)
+
+READS(int4, homes, 0);
+READS(uint, offsets, 1);
+READS(float, needs, 2);
+READS_ROWS(float4, pyramid, 3);
+READS(float2, direction, 4);
+READS(uint4, layers, 5);
+WRITES_ROWS(uint4, looks, 0);
+
+#include "stroke_layers.hlsli"
+#include "stroke_looks.hlsli"
+#include "stroke_seen.hlsli"
+#include "stroke_guides.hlsli"
+
+[numthreads(256, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) {
+  if (id.x >= cell_count) return;
+  Layer layer = layer_of(layer_with(id.x));
+  int4 home = homes[id.x];
+  uint first = layer.first_slot + (id.x - layer.first) * layer.slots;
+  for (uint slot = 0; slot < layer.slots; slot++) {
+    int2 offset = unpacked(offsets[first + slot]);
+    if (offset.x != NONE) {
+      float2 at = float2((home.xy + offset).yx) / UNITS;
+      float4 seen = saturate(float4(colour_at(layer.colours, at), needed(layer, at)));
+      uint4 paint = uint4(floor(GRADES * seen + 0.5));
+      uint2 tensor = uint2(int2(floor(GRADES * by_length(tensor_at(at)) + 0.5)) + (GRADES + 1));
+      uint4 known = looks[first + slot];
+      uint count = count_of(known), share = count + 1;
+      uint2 from = look_of(paint, tensor, 1);
+      if (count > 0) {
+        from = known.zw;
+        paint = (count * paint_in(from) + paint + share / 2) / share;
+        tensor = (count * tensor_in(from) + tensor + share / 2) / share;
+      }
+      looks[first + slot] = uint4(from, look_of(paint, tensor, min(share, LOOKS - 1)));
+    }
+  }
+}

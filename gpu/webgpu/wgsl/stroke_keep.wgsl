@@ -1,0 +1,182 @@
+// stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
+// 3b13d6373775bbe6e25e57073031b2a3 472400d4f282d65e13e67f222caf9dba
+struct SLANG_ParameterGroup_Constants_std140_0
+{
+    @align(16) size_0 : vec2<u32>,
+    @align(8) target_0 : vec2<u32>,
+    @align(16) cell_count_0 : u32,
+    @align(4) filled_count_0 : u32,
+    @align(8) layer_count_0 : u32,
+    @align(4) place_0 : u32,
+};
+
+@binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(4) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
+
+@binding(0) @group(0) var<storage, read> homes_0 : array<vec4<i32>>;
+
+@binding(2) @group(0) var<storage, read> lost_0 : array<u32>;
+
+@binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
+
+@binding(3) @group(0) var<storage, read> former_0 : array<vec4<u32>>;
+
+@binding(0) @group(1) var<storage, read_write> looks_0 : array<vec4<u32>>;
+
+@id(0) override FIRST_0 : i32 = i32(0);
+
+fn layer_with_0( cell_0 : u32) -> u32
+{
+    var index_0 : u32 = u32(0);
+    var k_0 : u32 = u32(1);
+    for(;;)
+    {
+        if(k_0 < (Constants_0.layer_count_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        if(cell_0 >= (layers_0[u32(6) * k_0].x))
+        {
+            index_0 = k_0;
+        }
+        k_0 = k_0 + u32(1);
+    }
+    return index_0;
+}
+
+struct Layer_0
+{
+     first_0 : u32,
+     first_slot_0 : u32,
+     columns_0 : u32,
+     rows_0 : u32,
+     cell_1 : u32,
+     slots_0 : u32,
+     half_steps_0 : u32,
+     covered_0 : u32,
+     colours_0 : vec4<u32>,
+     needs_0 : vec4<u32>,
+     per_need_0 : f32,
+     reach_0 : f32,
+     width_0 : f32,
+     length_0 : f32,
+     tiles_0 : u32,
+};
+
+fn layer_of_0( index_1 : u32) -> Layer_0
+{
+    var row_0 : u32 = u32(6) * index_1;
+    var a_0 : vec4<u32> = layers_0[row_0];
+    var b_0 : vec4<u32> = layers_0[row_0 + u32(1)];
+    var e_0 : vec4<u32> = layers_0[row_0 + u32(4)];
+    var found_0 : Layer_0;
+    found_0.first_0 = a_0.x;
+    found_0.first_slot_0 = a_0.y;
+    found_0.columns_0 = a_0.z;
+    found_0.rows_0 = a_0.w;
+    found_0.cell_1 = b_0.x;
+    found_0.slots_0 = b_0.y;
+    found_0.half_steps_0 = b_0.z;
+    found_0.covered_0 = b_0.w;
+    found_0.colours_0 = layers_0[row_0 + u32(2)];
+    found_0.needs_0 = layers_0[row_0 + u32(3)];
+    found_0.per_need_0 = (bitcast<f32>((e_0.x)));
+    found_0.reach_0 = (bitcast<f32>((e_0.y)));
+    found_0.width_0 = (bitcast<f32>((e_0.z)));
+    found_0.length_0 = (bitcast<f32>((e_0.w)));
+    found_0.tiles_0 = layers_0[row_0 + u32(5)].x;
+    return found_0;
+}
+
+fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
+{
+    var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
+    if(slot_0 >= u32(2))
+    {
+        return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+    }
+    return (phase_0 + slot_0 * u32(24)) % u32(48);
+}
+
+fn unpacked_0( word_0 : u32) -> vec2<i32>
+{
+    return vec2<i32>((i32((word_0 << (u32(16)))) >> (u32(16))), (i32(word_0) >> (u32(16))));
+}
+
+@compute
+@workgroup_size(256, 1, 1)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+{
+    var _S1 : u32 = id_0.x;
+    if(_S1 >= (Constants_0.cell_count_0))
+    {
+        return;
+    }
+    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S1));
+    var _S2 : u32 = u32(homes_0[_S1].z);
+    var _S3 : u32 = layer_0.first_slot_0 + (_S1 - layer_0.first_0) * layer_0.slots_0;
+    var fresh_0 : bool;
+    if(FIRST_0 == i32(0))
+    {
+        var _S4 : vec2<u32> = vec2<u32>(u32(16));
+        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S4 - vec2<u32>(u32(1))) / _S4;
+        fresh_0 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
+    }
+    else
+    {
+        fresh_0 = FIRST_0 == i32(1);
+    }
+    var slot_1 : u32 = u32(0);
+    for(;;)
+    {
+        if(slot_1 < (layer_0.slots_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        const _S5 : vec4<u32> = vec4<u32>(u32(0), u32(0), u32(0), u32(0));
+        var known_0 : vec4<u32>;
+        if(FIRST_0 == i32(0))
+        {
+            var _S6 : bool;
+            if(!fresh_0)
+            {
+                _S6 = (age_of_0(_S2, slot_1, Constants_0.place_0)) != u32(0);
+            }
+            else
+            {
+                _S6 = false;
+            }
+            var keeps_0 : bool;
+            if(_S6)
+            {
+                keeps_0 = (unpacked_0(offsets_0[_S3 + slot_1]).x) != i32(-32768);
+            }
+            else
+            {
+                keeps_0 = false;
+            }
+            if(keeps_0)
+            {
+                known_0 = former_0[_S3 + slot_1];
+            }
+            else
+            {
+                known_0 = _S5;
+            }
+        }
+        else
+        {
+            known_0 = _S5;
+        }
+        looks_0[_S3 + slot_1] = known_0;
+        slot_1 = slot_1 + u32(1);
+    }
+    return;
+}
+

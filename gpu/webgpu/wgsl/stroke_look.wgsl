@@ -1,0 +1,264 @@
+// stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
+// 0f846c582e5b1c7e5c3cf7688a7a5d6e 1a04a9ac5c35b41feeddc6cbc394d44c
+struct SLANG_ParameterGroup_Constants_std140_0
+{
+    @align(16) levels_0 : array<vec4<u32>, i32(14)>,
+    @align(16) tensors_0 : array<vec4<u32>, i32(5)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) film_0 : vec2<u32>,
+    @align(8) film_padded_0 : vec2<u32>,
+    @align(16) film_step_0 : vec2<f32>,
+    @align(8) tiles_0 : vec2<u32>,
+    @align(16) corner_cells_0 : vec2<u32>,
+    @align(8) corner_step_0 : vec2<f32>,
+    @align(16) rest_0 : vec2<f32>,
+    @align(8) cell_count_0 : u32,
+    @align(4) layer_count_0 : u32,
+    @align(16) need_count_0 : u32,
+    @align(4) place_0 : u32,
+    @align(8) most_records_0 : u32,
+    @align(4) most_pairs_0 : u32,
+    @align(16) tensor_level_0 : u32,
+    @align(4) near_level_0 : u32,
+    @align(8) ground_level_0 : u32,
+    @align(4) jitter_0 : f32,
+    @align(16) edge_0 : f32,
+    @align(4) wet_0 : f32,
+    @align(8) per_hair_0 : f32,
+    @align(4) brush_0 : f32,
+    @align(16) detail_0 : f32,
+};
+
+@binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(5) @group(0) var<storage, read> layers_0 : array<vec4<u32>>;
+
+@binding(0) @group(0) var<storage, read> homes_0 : array<vec4<i32>>;
+
+@binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
+
+@binding(3) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
+
+@binding(2) @group(0) var<storage, read> needs_0 : array<f32>;
+
+@binding(4) @group(0) var<storage, read> direction_0 : array<vec2<f32>>;
+
+@binding(0) @group(1) var<storage, read_write> looks_0 : array<vec4<u32>>;
+
+fn layer_with_0( cell_0 : u32) -> u32
+{
+    var index_0 : u32 = u32(0);
+    var k_0 : u32 = u32(1);
+    for(;;)
+    {
+        if(k_0 < (Constants_0.layer_count_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        if(cell_0 >= (layers_0[u32(6) * k_0].x))
+        {
+            index_0 = k_0;
+        }
+        k_0 = k_0 + u32(1);
+    }
+    return index_0;
+}
+
+struct Layer_0
+{
+     first_0 : u32,
+     first_slot_0 : u32,
+     columns_0 : u32,
+     rows_0 : u32,
+     cell_1 : u32,
+     slots_0 : u32,
+     half_steps_0 : u32,
+     covered_0 : u32,
+     colours_0 : vec4<u32>,
+     needs_1 : vec4<u32>,
+     per_need_0 : f32,
+     reach_0 : f32,
+     width_0 : f32,
+     length_0 : f32,
+     tiles_1 : u32,
+};
+
+fn layer_of_0( index_1 : u32) -> Layer_0
+{
+    var row_0 : u32 = u32(6) * index_1;
+    var a_0 : vec4<u32> = layers_0[row_0];
+    var b_0 : vec4<u32> = layers_0[row_0 + u32(1)];
+    var e_0 : vec4<u32> = layers_0[row_0 + u32(4)];
+    var found_0 : Layer_0;
+    found_0.first_0 = a_0.x;
+    found_0.first_slot_0 = a_0.y;
+    found_0.columns_0 = a_0.z;
+    found_0.rows_0 = a_0.w;
+    found_0.cell_1 = b_0.x;
+    found_0.slots_0 = b_0.y;
+    found_0.half_steps_0 = b_0.z;
+    found_0.covered_0 = b_0.w;
+    found_0.colours_0 = layers_0[row_0 + u32(2)];
+    found_0.needs_1 = layers_0[row_0 + u32(3)];
+    found_0.per_need_0 = (bitcast<f32>((e_0.x)));
+    found_0.reach_0 = (bitcast<f32>((e_0.y)));
+    found_0.width_0 = (bitcast<f32>((e_0.z)));
+    found_0.length_0 = (bitcast<f32>((e_0.w)));
+    found_0.tiles_1 = layers_0[row_0 + u32(5)].x;
+    return found_0;
+}
+
+fn unpacked_0( word_0 : u32) -> vec2<i32>
+{
+    return vec2<i32>((i32((word_0 << (u32(16)))) >> (u32(16))), (i32(word_0) >> (u32(16))));
+}
+
+fn in_level_0( place_1 : vec2<f32>,  level_0 : u32) -> vec2<f32>
+{
+    return place_1 / vec2<f32>(f32((u32(1) << (level_0)))) - vec2<f32>(0.5f);
+}
+
+struct Between_0
+{
+     at_0 : vec4<u32>,
+     share_0 : vec2<f32>,
+};
+
+fn between_samples_0( place_2 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
+{
+    var low_0 : vec2<f32> = floor(place_2);
+    var _S1 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S1;
+    var _S2 : vec2<i32> = vec2<i32>(low_0);
+    const _S3 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S2, _S3, last_0);
+    var b_1 : vec2<i32> = clamp(_S2 + _S1, _S3, last_0);
+    var found_1 : Between_0;
+    var _S4 : i32 = i32(level_1.y);
+    var _S5 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
+    found_1.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S4)) + _S5), vec2<u32>(vec2<i32>((b_1.y * _S4)) + _S5));
+    found_1.share_0 = place_2 - low_0;
+    return found_1;
+}
+
+fn colour_at_0( level_2 : vec4<u32>,  at_1 : vec2<f32>) -> vec3<f32>
+{
+    var near_0 : Between_0 = between_samples_0(in_level_0(at_1, level_2.w), level_2);
+    var _S6 : vec4<f32> = vec4<f32>(near_0.share_0.x);
+    return mix(mix(pyramid_0[near_0.at_0.x], pyramid_0[near_0.at_0.y], _S6), mix(pyramid_0[near_0.at_0.z], pyramid_0[near_0.at_0.w], _S6), vec4<f32>(near_0.share_0.y)).xyz;
+}
+
+fn needed_0( layer_0 : Layer_0,  at_2 : vec2<f32>) -> f32
+{
+    var _S7 : u32 = layer_0.needs_1.w;
+    var need_0 : f32;
+    if(_S7 > u32(0))
+    {
+        var near_1 : Between_0 = between_samples_0(in_level_0(at_2, _S7), layer_0.needs_1);
+        var _S8 : f32 = near_1.share_0.x;
+        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_1.at_0.x], needs_0[near_1.at_0.y], _S8), mix(needs_0[near_1.at_0.z], needs_0[near_1.at_0.w], _S8), near_1.share_0.y) - 1.0f);
+    }
+    else
+    {
+        need_0 = 1.0f;
+    }
+    return need_0;
+}
+
+fn tensor_at_0( at_3 : vec2<f32>) -> vec2<f32>
+{
+    var level_3 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
+    level_3[i32(0)] = u32(0);
+    var near_2 : Between_0 = between_samples_0(in_level_0(at_3, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
+    var _S9 : vec2<f32> = vec2<f32>(near_2.share_0.x);
+    return mix(mix(direction_0[near_2.at_0.x], direction_0[near_2.at_0.y], _S9), mix(direction_0[near_2.at_0.z], direction_0[near_2.at_0.w], _S9), vec2<f32>(near_2.share_0.y));
+}
+
+fn by_length_0( tensor_0 : vec2<f32>) -> vec2<f32>
+{
+    return tensor_0 / vec2<f32>((sqrt(dot(tensor_0, tensor_0)) + 9.99999971718068537e-10f));
+}
+
+fn count_of_0( looks_1 : vec4<u32>) -> u32
+{
+    return ((looks_1.z) >> (u32(30)));
+}
+
+fn look_of_0( paint_0 : vec4<u32>,  tensor_1 : vec2<u32>,  count_0 : u32) -> vec2<u32>
+{
+    return vec2<u32>(((((((paint_0.x) | ((((paint_0.y) << (u32(10))))))) | ((((paint_0.z) << (u32(20))))))) | (((count_0 << (u32(30)))))), ((((paint_0.w) | ((((tensor_1.x) << (u32(10))))))) | ((((tensor_1.y) << (u32(21)))))));
+}
+
+fn paint_in_0( look_0 : vec2<u32>) -> vec4<u32>
+{
+    var _S10 : u32 = look_0.x;
+    return vec4<u32>((_S10 & (u32(1023))), (((_S10 >> (u32(10)))) & (u32(1023))), (((_S10 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
+}
+
+fn tensor_in_0( look_1 : vec2<u32>) -> vec2<u32>
+{
+    var _S11 : u32 = look_1.y;
+    return vec2<u32>((((_S11 >> (u32(10)))) & (u32(2047))), (_S11 >> (u32(21))));
+}
+
+@compute
+@workgroup_size(256, 1, 1)
+fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+{
+    var _S12 : u32 = id_0.x;
+    if(_S12 >= (Constants_0.cell_count_0))
+    {
+        return;
+    }
+    var layer_1 : Layer_0 = layer_of_0(layer_with_0(_S12));
+    var _S13 : vec4<i32> = homes_0[_S12];
+    var _S14 : u32 = layer_1.first_slot_0 + (_S12 - layer_1.first_0) * layer_1.slots_0;
+    var slot_0 : u32 = u32(0);
+    for(;;)
+    {
+        if(slot_0 < (layer_1.slots_0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        var _S15 : u32 = _S14 + slot_0;
+        var offset_0 : vec2<i32> = unpacked_0(offsets_0[_S15]);
+        if((offset_0.x) != i32(-32768))
+        {
+            var at_4 : vec2<f32> = vec2<f32>((_S13.xy + offset_0).yx) / vec2<f32>(16.0f);
+            var _S16 : vec4<u32> = vec4<u32>(floor(vec4<f32>(1023.0f) * saturate(vec4<f32>(colour_at_0(layer_1.colours_0, at_4), needed_0(layer_1, at_4))) + vec4<f32>(0.5f)));
+            var _S17 : vec2<u32> = vec2<u32>(vec2<i32>(floor(vec2<f32>(1023.0f) * by_length_0(tensor_at_0(at_4)) + vec2<f32>(0.5f))) + vec2<i32>(i32(1024)));
+            var known_0 : vec4<u32> = looks_0[_S15];
+            var count_1 : u32 = count_of_0(looks_0[_S15]);
+            var share_1 : u32 = count_1 + u32(1);
+            var _S18 : vec2<u32> = look_of_0(_S16, _S17, u32(1));
+            var from_0 : vec2<u32>;
+            var tensor_2 : vec2<u32>;
+            var paint_1 : vec4<u32>;
+            if(count_1 > u32(0))
+            {
+                var from_1 : vec2<u32> = known_0.zw;
+                var _S19 : vec4<u32> = (vec4<u32>(count_1) * paint_in_0(from_1) + _S16 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
+                var _S20 : vec2<u32> = (vec2<u32>(count_1) * tensor_in_0(from_1) + _S17 + vec2<u32>((share_1 / u32(2)))) / vec2<u32>(share_1);
+                from_0 = from_1;
+                paint_1 = _S19;
+                tensor_2 = _S20;
+            }
+            else
+            {
+                from_0 = _S18;
+                paint_1 = _S16;
+                tensor_2 = _S17;
+            }
+            looks_0[_S15] = vec4<u32>(from_0, look_of_0(paint_1, tensor_2, min(share_1, u32(3))));
+        }
+        slot_0 = slot_0 + u32(1);
+    }
+    return;
+}
+
