@@ -95,8 +95,8 @@ class Picture:
 class Slot:
     """The memory of one frame in flight.
 
-    frame, styled, original: see Way; the last is None until a look shows it. result: what is shown, the network's
-    output or `steadied`. mix: the address of the weights of the paintings.
+    frame, styled: see Way. result: what is shown, the network's output or `steadied`. mix: the address of the weights
+    of the paintings.
 
     uploaded, used, delivered: events; when the planes are there, when the compute stream is through with the slot, when
     the output is in host memory. replay, result_replay: of its kernels up to the network's output, and of
@@ -157,7 +157,6 @@ class Slot:
         if not settings.window.alone:
             memory.argument(way.steadied, self.index)
             results.append(way.steadied)
-        self.original = None if way.remake else self.frame
         self.picture = keep(closing(Picture(self._context, settings.target, f"{name} output")))
         self.picture.give(memory, self._output, self.index)
         memory.give(FLAG, self.index, self.picture.flag)
@@ -232,7 +231,6 @@ class Slot:
         if not look.shows_source or self._way.remake is None or self.remade:
             return 0
         kernels = self._executor.queue(self._way.remake, self.index, records=self._records)
-        self.original = self._executor.memory.tensor(self._way.original, self.index)
         self.remade = True
         return kernels
 

@@ -9,7 +9,6 @@ import win32more.Windows.Win32.Graphics.Direct3D12 as D
 
 from framebrush.gpu.d3d12.commands import Recorder
 from framebrush.gpu.d3d12.context import Context
-from framebrush.gpu.d3d12.descriptors import View
 from framebrush.gpu.d3d12.frame import D3D12Frame
 from framebrush.gpu.d3d12.passes import Executor
 from framebrush.gpu.d3d12.queue import CommandList, Fence, FencePoint
@@ -30,9 +29,8 @@ from framebrush.models.colours.table import ColourTable
 class Slot:
     """The memory and the lists of one frame in flight.
 
-    frame, styled, steadied, original: see Way; None until a look shows the source, and without a temporal window.
-    painted: see Way.painted, of the result. detail: the fine luma of the source, None until a look adds it.
-    points: until when each queue uses this slot; all must be reached before it is filled again.
+    frame, styled, steadied: see Way; the last is None without a temporal window. painted: see Way.painted, of the
+    result. points: until when each queue uses this slot; all must be reached before it is filled again.
 
     uploaded, painted_at, delivered_at: when the planes, the painted tensor and the output are there. prepared: the look
     that the output was made with, None where there is none yet. remade, detailed: whether original and detail are those
@@ -60,7 +58,6 @@ class Slot:
         self._table, self._has_own_table = settings.style.after, False
         self._stack = ExitStack()
         self.network_end: CommandList | None = None
-        self.detail: View | None = None
         self.at_home, self.number = False, 0
         self.place: int | None = None
         self.weights: tuple[float, ...] = ()
@@ -103,7 +100,6 @@ class Slot:
         self.steadied = None if settings.window.alone else memory.tensor(way.steadied, self.index)
         self._result = way.steadied if self.steadied else way.styled
         self.painted = way.painted(self._result)
-        self.original = None if way.remake else self.frame
         written = PlaneTextures(native, target.plane_shapes, target.dtype, f"{name} output", written=True)
         self.output_planes = keep(closing(written))
         for given, texture in zip(self._output.planes, written.textures, strict=True):
@@ -181,22 +177,15 @@ class Slot:
         return self._executor.lists_of(self._output.step(self.index, look, painted, drawn))
 
     def remake(self) -> list[CommandList]:
-        """What makes the source at the target's size, where that is not the frame. Takes memory the first time, for
-        which the device must be idle in this slot. Raises OutOfMemoryError."""
-        if self._way.remake is None:
-            return []
-        lists = self._executor.lists(self._way.remake, self.index, records=self._records)
-        if self.original is None:
-            self.original = self._executor.memory.tensor(self._way.original, self.index)
-        return lists
+        """What makes the source at the target's size, where that is not the frame. Takes memory the first time. Raises
+        OutOfMemoryError."""
+        work = self._way.remake
+        return self._executor.lists(work, self.index, records=self._records) if work else []
 
     def add_detail(self) -> list[CommandList]:
         """What makes the fine luma of the source, which is there at the target's size. Takes memory as `remake` does.
         Raises OutOfMemoryError."""
-        lists = self._executor.lists(self._way.detail, self.index)
-        if self.detail is None:
-            self.detail = self._executor.view(self._way.fine, self.index)
-        return lists
+        return self._executor.lists(self._way.detail, self.index)
 
     def record_import(self, frame: D3D12Frame) -> CommandList:
         """A list that brings a frame of the device to this slot, whose work is finished."""

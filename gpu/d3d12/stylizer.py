@@ -221,8 +221,8 @@ class D3D12Stylizer(Stylizer[Slot]):
     def _drawn(self, slot: Slot, look: Look, queue: Queue) -> list[CommandList]:
         """What draws a slot's painting on a queue, which is done with what it drew of this slot before, with a look
         that has a brush or a relief. Raises OutOfMemoryError."""
-        (finishing, executor), detailed = self._finishing(queue), slot.detail is not None
-        steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=detailed)
+        finishing, executor = self._finishing(queue)
+        steps = finishing.steps(slot.index, look, slot.place, at_home=slot.at_home, detailed=bool(look.detail))
         lists = [one for step in steps for one in executor.lists_of(step)]
         slot.at_home |= bool(look.brush) and slot.place is None
         return lists
@@ -268,9 +268,6 @@ class D3D12Stylizer(Stylizer[Slot]):
         if not look.shows_source:
             return []
         lists: list[CommandList] = []
-        if slot.original is None or (look.detail and slot.detail is None):
-            for point in slot.points.values():
-                self._block(point)
         if not slot.remade:
             lists = slot.remake()
             slot.remade = True

@@ -155,14 +155,12 @@ def fine_luma(device: D3D12Device, source: Picture, working: Size, precision: st
     size = rgba8(width, height)
     slot, stack = slot_for(device, size, size, working=working, precision=precision, stride=8)
     with stack:
-        slot.remake()
-        lists = slot.add_detail()
-        assert slot.original
-        assert isinstance(slot.detail, TypedView)
-        rows, columns = slot.original.shape[2:]
-        write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
-        run(device.context.compute, *lists)
-        return read_view(device, slot.detail, np.float32, (height, width)).astype(np.float64)
+        original, fine = (slot._executor.tensor(slot._way.original, 0), slot._executor.view(slot._way.fine, 0))
+        assert isinstance(fine, TypedView)
+        rows, columns = original.shape[2:]
+        write_tensor(device, original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
+        run(device.context.compute, *slot.add_detail())
+        return read_view(device, fine, np.float32, (height, width)).astype(np.float64)
 
 
 def read_view(device: D3D12Device, view: TypedView, kind: type[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:

@@ -1,4 +1,4 @@
-// In: rows of half (one per painting), mix. Out: weights of half, then biases of float. Group 256x1. Reference: numpy's mix @ rows. Tolerance: half a step of half.
+// In: rows of half (one per painting), mix. Out: weights of half, then biases of float. Group 256x1. Reference: numpy's mix @ rows. Tolerance: half a step of half. CUDA's own: weights are packed halves for the tensor cores.
 #include "common.cuh"
 
 CONSTANTS(BLEND)

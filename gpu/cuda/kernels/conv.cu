@@ -1,4 +1,4 @@
-// In: one or two tensors (H, W, C) of half, or the frame (3 planes of ELEMENT) where STEM; weights, biases, Conv. Out: a tensor (H, W, C) of half, or the picture (3 planes of ELEMENT) where LAST. Group 128x1. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of half products summed in float.
+// In: one or two tensors (H, W, C) of half, or the frame (3 planes of ELEMENT) where STEM; weights, biases, Conv. Out: a tensor (H, W, C) of half, or the picture (3 planes of ELEMENT) where LAST. Group 128x1. Reference: ONNX's Pad (edge), Conv, Relu, DepthToSpace (CRD) of two, Slice and Concat. Tolerance: that of half products summed in float. CUDA's own: tensor cores and shared memory.
 // A convolution as an implicit matrix product on the tensor cores. CA, CB: channels of the two inputs, which are read as if joined by Concat. SIDE, STRIDE: of the convolution. COUT: its output channels. N: how many of them one group computes. TILES: tiles of 16 pixels per warp. SHUFFLE: the result is enlarged by two. RELU: it is clipped at 0.
 #include "common.cuh"
 

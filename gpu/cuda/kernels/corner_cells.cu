@@ -1,4 +1,4 @@
-// In: frame (the network's input of ELEMENT), Corners. Out: structure (the structure tensor of each cell: xx, xy, yy, 0). Group 32x8, one thread per cell. Reference: gpu.stages.corners.structure. Tolerance: 1e-6.
+// In: frame (the network's input of ELEMENT), Corners. Out: structure (the structure tensor of each cell: xx, xy, yy, 0). Group 32x8, one thread per cell. Reference: gpu.stages.corners.structure. Tolerance: 1e-6. CUDA's own: a thread keeps the luma of a whole cell in registers.
 #include "corners.cuh"
 
 DEVICE float light_at(const Element* __restrict__ frame, const Corners& c, int x, int y) {

@@ -1,4 +1,4 @@
-// In: structure (of corner_cells), Corners. Out: left (how much of each cell is left as it is, 0..1). Group 32x8, one thread per cell. Reference: gpu.stages.corners.corners. Tolerance: 1e-4, since a root is steep at 0.
+// In: structure (of corner_cells), Corners. Out: left (how much of each cell is left as it is, 0..1). Group 32x8, one thread per cell. Reference: gpu.stages.corners.corners. Tolerance: 1e-4, since a root is steep at 0. CUDA's own: a cell is one load of 16 bytes, not a picture's; the arithmetic is that of the twin.
 #include "corners.cuh"
 
 #define RADIUS 3

@@ -1,4 +1,4 @@
-// In: source (tensor of R'G'B'), low (tensor of float: means of its luma and of its square, resampled along the rows), filter, Detail. Out: fine luma. Group 32x8. Reference: gpu.stages.detail.detail. Tolerance: 1e-5.
+// In: source (tensor of R'G'B'), low (tensor of float: means of its luma and of its square, resampled along the rows), filter, Detail. Out: fine luma. Group 32x8. Reference: gpu.stages.detail.detail. Tolerance: 1e-5. CUDA's own: elements of tensors are halves or floats, for lack of views; the arithmetic is that of the twin.
 #include "common.cuh"
 
 CONSTANTS(DETAIL)

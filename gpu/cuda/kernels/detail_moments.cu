@@ -1,4 +1,4 @@
-// In: source (tensor of R'G'B'), filter, Resample. Out: tensor of float: luma, its square, 0; resampled along the rows. Group 32x8. Reference: gpu.stages.detail.detail. Tolerance: 1e-6.
+// In: source (tensor of R'G'B'), filter, Resample. Out: tensor of float: luma, its square, 0; resampled along the rows. Group 32x8. Reference: gpu.stages.detail.detail. Tolerance: 1e-6. CUDA's own: elements of tensors are halves or floats, for lack of views; the arithmetic is that of the twin.
 #include "common.cuh"
 #include "resample.cuh"
 

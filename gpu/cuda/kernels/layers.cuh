@@ -36,28 +36,7 @@ DEVICE uint offset_of(int down, int over) { return (uint)(down & 0xffff) | (uint
 
 DEVICE int magnitude(int v) { return v < 0 ? -v : v; }
 
-// Largest whole number that is not larger.
-DEVICE int divided(int value, int by) {
-  int near = value / by;
-  return near - (near * by > value);
-}
-
-DEVICE uint hashed(uint word) {
-  word ^= word >> 16;
-  word *= 0x7FEB352Du;
-  word ^= word >> 15;
-  word *= 0x846CA68Bu;
-  return word ^ word >> 16;
-}
-
-// A property of a stroke, 0..1.
-DEVICE float property(uint seed, uint number) { return (float)(hashed(seed + number * PROPERTY) >> 8) * (1.0f / 16777216.0f); }
-
-// How old a stroke of a cell is, 0 when it is born.
-DEVICE int age_of(uint seed, int slot, uint place) {
-  uint phase = (seed >> 8) + place;
-  return slot < 2 ? (phase + slot * (LIFE / 2)) % LIFE : (phase + (slot - 2) * FILL_EVERY) % FILL_LIFE;
-}
+#include "life.h"
 
 // How large it is by its age, 0..1.
 DEVICE float size_of(int age, int slot) {

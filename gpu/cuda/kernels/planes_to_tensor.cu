@@ -1,4 +1,4 @@
-// In: planes of codes in SAMPLE (floats where FLOATING, of 16 bits in uint16), filter, Convert. Out: tensor of ELEMENT (3 planes of R'G'B'). Group 32x8. Reference: gpu.stages.planes_to_tensor.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3.
+// In: planes of codes in SAMPLE (floats where FLOATING, of 16 bits in uint16), filter, Convert. Out: tensor of ELEMENT (3 planes of R'G'B'). Group 32x8. Reference: gpu.stages.planes_to_tensor.planes_to_rgb + pad, or resample of its rows. Tolerance: 1e-5, fp16 1e-3; PQ and HLG 2e-3. CUDA's own: 4x2 samples of a thread share their chroma; planes are pointers, not textures. What a sample becomes is gpu/kernels/convert.h.
 // With CHROMA_420 a thread computes 4x2 samples. LAYOUT 0 grey, 1 planar, 2 semi-planar, 3 G B R, 4 RGBA. TRANSFER 0 SDR, 1 PQ, 2 HLG. KEPT: the result is HDR again. CHROMA_420: chroma has half the size in both directions.
 // RESIZED: also filters along the rows, so that no tensor of the source's size is needed.
 #include "common.cuh"

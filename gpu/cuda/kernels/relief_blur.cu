@@ -1,4 +1,4 @@
-// In: cells (of relief_cells), broad (of this kernel without THICK), Paint. Out: made: with THICK, broad and the thickness of the paint; else the broad mean of luma around each cell. Group 32x8, a group 32x32 cells. Reference: gpu.stages.relief.reference.height. Tolerance: 1e-5.
+// In: cells (of relief_cells), broad (of this kernel without THICK), Paint. Out: made: with THICK, broad and the thickness of the paint; else the broad mean of luma around each cell. Group 32x8, a group 32x32 cells. Reference: gpu.stages.relief.reference.height. Tolerance: 1e-5. CUDA's own: shared memory for a Gaussian whose radius is compiled in; relief_smooth is its counterpart.
 #include "paint.cuh"
 #include "blur.cuh"
 

@@ -1,4 +1,4 @@
-// In: picture, Paint. Out: cells (mean luma of CELL_PX x CELL_PX pixels, the edge repeated). Group 32x8. Reference: gpu.stages.cells.cells. Tolerance: 1e-6.
+// In: picture, Paint. Out: cells (mean luma of CELL_PX x CELL_PX pixels, the edge repeated). Group 32x8. Reference: gpu.stages.cells.cells. Tolerance: 1e-6. CUDA's own: pixels are packed halves, and the side of a cell is compiled in.
 #include "paint.cuh"
 
 extern "C" __global__ void relief_cells(const Pixel* __restrict__ picture, float* cells, Paint c) {

@@ -1,4 +1,4 @@
-// In: picture, height (of relief_height), Relief. Out: made. Group 32x8. Reference: gpu.stages.relief.reference.lit. Tolerance: 1e-3.
+// In: picture, height (of relief_height), Relief. Out: made. Group 32x8. Reference: gpu.stages.relief.reference.lit. Tolerance: 1e-3. CUDA's own: pixels are packed halves, and the logarithm is the GPU's fast one.
 #include "relief.cuh"
 
 // Like srgb_to_linear and linear_to_srgb, with the GPU's fast logarithm, which is more precise than a half.

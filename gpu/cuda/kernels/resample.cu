@@ -1,4 +1,4 @@
-// In: tensor, filter, Resample. Out: tensor, flag. Group 32x8. Reference: gpu.stages.resample.resample, with AXIS 0 after clipping the input to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6.
+// In: tensor, filter, Resample. Out: tensor, flag. Group 32x8. Reference: gpu.stages.resample.resample, with AXIS 0 after clipping the input to 0..1 as in to_target, with AXIS 1 clipped at the end. Tolerance: 1e-6. CUDA's own: elements of tensors are halves or floats, for lack of views.
 // AXIS 0: along the rows, from ELEMENT to float; NaN and infinity are flagged and become 0. AXIS 1: along the columns, from float to ELEMENT, repeating the edge into the padding.
 #include "common.cuh"
 #include "resample.cuh"

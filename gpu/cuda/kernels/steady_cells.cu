@@ -1,4 +1,4 @@
-// In: fine, Steady. Out: cells, rounded means of CELL_PX x CELL_PX pixels. Group 32x8. Reference: gpu.stages.steady.reference.cells. Tolerance: 0.
+// In: fine, Steady. Out: cells, rounded means of CELL_PX x CELL_PX pixels. Group 32x8. Reference: gpu.stages.steady.reference.cells. Tolerance: 0. CUDA's own: whole numbers of 16 bits; steady_levels is its counterpart.
 #include "steady.cuh"
 
 extern "C" __global__ void steady_cells(const short* fine, short* cells, Steady c) {

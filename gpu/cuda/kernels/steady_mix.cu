@@ -1,4 +1,4 @@
-// In: source and styled of a frame and of its neighbours, vectors and sure (of steady_follow), Steady. Out: result (3 planes of float at the output's size, without padding). Group 32x8, one thread per pixel of the working size. Reference: gpu.stages.steady.reference.steadied. Tolerance: 1e-5.
+// In: source and styled of a frame and of its neighbours, vectors and sure (of steady_follow), Steady. Out: result (3 planes of float at the output's size, without padding). Group 32x8, one thread per pixel of the working size. Reference: gpu.stages.steady.reference.steadied. Tolerance: 1e-5. CUDA's own: all neighbours in one launch, with whole numbers of 16 bits.
 #include "steady.cuh"
 
 #define TILE_W (32 + 2)

@@ -1,4 +1,4 @@
-// In: fine and cells of a frame and of its neighbours, order (the vectors of both searches, y and x, shorter ones first), Steady. Out: found (y and x of each block, for each neighbour from the previous one, or from the frame). Group 96x1, one group per block of the picture and neighbour. Reference: gpu.stages.steady.reference.motion. Tolerance: 0.
+// In: fine and cells of a frame and of its neighbours, order (the vectors of both searches, y and x, shorter ones first), Steady. Out: found (y and x of each block, for each neighbour from the previous one, or from the frame). Group 96x1, one group per block of the picture and neighbour. Reference: gpu.stages.steady.reference.motion. Tolerance: 0. CUDA's own: shared memory, and both searches of all neighbours in one launch.
 #include "steady.cuh"
 
 #define COARSE ((2 * COARSE_CELLS + 1) * (2 * COARSE_CELLS + 1))

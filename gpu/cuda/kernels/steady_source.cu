@@ -1,4 +1,4 @@
-// In: frame (the network's input of ELEMENT), styled (its output), Steady. Out: source (3 planes) and fine (the mean of both in R' + 2 G' + B'), whole numbers. Group 32x8. Reference: gpu.stages.steady.reference.sixteenths and levels. Tolerance: 0 for 8 bits.
+// In: frame (the network's input of ELEMENT), styled (its output), Steady. Out: source (3 planes) and fine (the mean of both in R' + 2 G' + B'), whole numbers. Group 32x8. Reference: gpu.stages.steady.reference.sixteenths and levels. Tolerance: 0 for 8 bits. CUDA's own: whole numbers of 16 bits; steady_levels is its counterpart.
 #include "steady.cuh"
 
 DEVICE int luma(Rgb v) { return (int)floorf(255.0f * (v.r + 2.0f * v.g + v.b) + 0.5f); }

@@ -1,4 +1,4 @@
-// In: fine of the frame before and of this one, vectors (y and x in UNITS, where each block goes). Out: agreed (the same, which agrees better with the four blocks beside, by STEP more or less). Group 256x1, one warp per block of the picture. Reference: agree_motion of gpu/cpu/kernels/strokes.c. Tolerance: 0.
+// In: fine of the frame before and of this one, vectors (y and x in UNITS, where each block goes). Out: agreed (the same, which agrees better with the four blocks beside, by STEP more or less). Group 256x1, one warp per block of the picture. Reference: agree_motion of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: a block's samples are summed by the shuffles of a warp.
 #include "search.cuh"
 
 #define BESIDE 4

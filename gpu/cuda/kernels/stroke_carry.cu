@@ -1,4 +1,4 @@
-// In: homes; but for FIRST frames: vectors (of stroke_settle) and tally (of stroke_motion), offsets and looks of the frame before. Out: offsets, looks (which strokes that are born have none), covered (of cells of filled layers, 0 before), place (of the frame in the film). Group 128x1, one thread per cell of all layers. Reference: carry_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0.
+// In: homes; but for FIRST frames: vectors (of stroke_settle) and tally (of stroke_motion), offsets and looks of the frame before. Out: offsets, looks (which strokes that are born have none), covered (of cells of filled layers, 0 before), place (of the frame in the film). Group 128x1, one thread per cell of all layers. Reference: carry_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: the table of layers is an argument, in constant memory, and places of 16 bits are packed.
 #include "carry.cuh"
 #include "looks.cuh"
 

@@ -1,4 +1,4 @@
-// In: fine (of stroke_film), or cells of UNDER pixels. Out: cells (rounded means of SIDE x SIDE of them, the edge repeated). Group 32x8. Reference: film_cells of gpu/cpu/kernels/strokes.c. Tolerance: 0.
+// In: fine (of stroke_film), or cells of UNDER pixels. Out: cells (rounded means of SIDE x SIDE of them, the edge repeated). Group 32x8. Reference: film_cells of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: whole numbers of 16 bits; stroke_film of HLSL makes both.
 #include "layers.cuh"
 
 extern "C" __global__ void stroke_cells(const short* fine, short* cells, Layers c) {

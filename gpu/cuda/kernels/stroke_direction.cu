@@ -1,4 +1,4 @@
-// In: tensors (of stroke_tensor). Out: direction (the tensor near each sample of the lowest of them, and that of wide surroundings). Group 32x8. Reference: stroke_direction of gpu/cpu/kernels/strokes.c. Tolerance: 1e-6.
+// In: tensors (of stroke_tensor). Out: direction (the tensor near each sample of the lowest of them, and that of wide surroundings). Group 32x8. Reference: stroke_direction of gpu/cpu/kernels/strokes.c. Tolerance: 1e-6. CUDA's own: samples are loaded as vectors.
 #include "layers.cuh"
 
 extern "C" __global__ void stroke_direction(const Pair* __restrict__ tensors, Pair* direction, Layers c) {

@@ -1,4 +1,4 @@
-// In: records and keys (of stroke_trace), firsts and listed (of stroke_list), painting (a tensor at the target's size), ground (a level of the pyramid), noise (each value, and how far it is to the next; with MARKED a mark behind it, each sample and how far it is to the next along it), left (of corner_share), fine luma. Out: picture (the painting with strokes), height (of their paint). Group 16x16, one group per tile. Reference: draw_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3.
+// In: records and keys (of stroke_trace), firsts and listed (of stroke_list), painting (a tensor at the target's size), ground (a level of the pyramid), noise (each value, and how far it is to the next; with MARKED a mark behind it, each sample and how far it is to the next along it), left (of corner_share), fine luma. Out: picture (the painting with strokes), height (of their paint). Group 16x16, one group per tile. Reference: draw_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3. CUDA's own: shared memory and packed halves.
 #include "layers.cuh"
 #include "left.cuh"
 #include "records.cuh"

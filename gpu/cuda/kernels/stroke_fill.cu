@@ -1,4 +1,4 @@
-// In: homes, tally (of stroke_motion), covered (of stroke_carry). Out: offsets, in which strokes are born where a cell is bare when it looks. Group 128x1, one thread per cell of filled layers. Reference: fill_gaps of gpu/cpu/kernels/strokes.c. Tolerance: 0.
+// In: homes, tally (of stroke_motion), covered (of stroke_carry). Out: offsets, in which strokes are born where a cell is bare when it looks. Group 128x1, one thread per cell of filled layers. Reference: fill_gaps of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: the table of layers is an argument, in constant memory, and places of 16 bits are packed.
 #include "carry.cuh"
 
 extern "C" __global__ void stroke_fill(

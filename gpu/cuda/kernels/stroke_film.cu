@@ -1,4 +1,4 @@
-// In: frame (the network's input of ELEMENT). Out: fine (R' + 2 G' + B' in codes of 8 bits, of the working size). Group 32x8. Reference: film_levels of gpu/cpu/kernels/strokes.c. Tolerance: 0.
+// In: frame (the network's input of ELEMENT). Out: fine (R' + 2 G' + B' in codes of 8 bits, of the working size). Group 32x8. Reference: film_levels of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: whole numbers of 16 bits, and multiplications that are not fused.
 #include "layers.cuh"
 
 extern "C" __global__ void stroke_film(const Element* frame, short* fine, Layers c) {

@@ -1,4 +1,4 @@
-// In: homes, offsets (of stroke_carry), needs, levels, direction. Out: looks, which are those before and become those after a look at the painting. Group 128x1, one thread per cell of all layers. Reference: look_at_painting of gpu/cpu/kernels/strokes.c. Tolerance: 0, but for how what is seen is rounded.
+// In: homes, offsets (of stroke_carry), needs, levels, direction. Out: looks, which are those before and become those after a look at the painting. Group 128x1, one thread per cell of all layers. Reference: look_at_painting of gpu/cpu/kernels/strokes.c. Tolerance: 0, but for how what is seen is rounded. CUDA's own: the table of layers is an argument, in constant memory, and samples are loaded as vectors.
 #include "layers.cuh"
 #include "looks.cuh"
 

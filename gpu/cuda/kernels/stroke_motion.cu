@@ -1,4 +1,4 @@
-// In: fine, cells and far cells of the frame before, and of this one. Out: found (of each block, where and how well), tally (0 before). Group 192x1, one group per block of the picture. Reference: film_motion of gpu/cpu/kernels/strokes.c. Tolerance: 0.
+// In: fine, cells and far cells of the frame before, and of this one. Out: found (of each block, where and how well), tally (0 before). Group 192x1, one group per block of the picture. Reference: film_motion of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: shared memory and the shuffles of a warp.
 #include "search.cuh"
 
 #define COARSE_SIDE (SAMPLES + 2 * COARSE_CELLS)

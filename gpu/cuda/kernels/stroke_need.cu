@@ -1,4 +1,4 @@
-// In: levels. Out: needs (what a level says that the one above it does not, as means of 2x2 of its samples; planes of the finer layers one after another). Group 128x1. Reference: stroke_need of gpu/cpu/kernels/strokes.c. Tolerance: 1e-5.
+// In: levels. Out: needs (what a level says that the one above it does not, as means of 2x2 of its samples; planes of the finer layers one after another). Group 128x1. Reference: stroke_need of gpu/cpu/kernels/strokes.c. Tolerance: 1e-5. CUDA's own: the table of layers is an argument, in constant memory, and samples are loaded as vectors.
 #include "layers.cuh"
 
 extern "C" __global__ void stroke_need(const Sample* __restrict__ levels, float* needs, Layers c) {

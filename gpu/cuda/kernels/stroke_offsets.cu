@@ -1,4 +1,4 @@
-// In: touched (of stroke_count). Out: firsts (where each tile's list begins, and where the last one ends). Group 1024x1, one group. Reference: running sums. Tolerance: 0.
+// In: touched (of stroke_count). Out: firsts (where each tile's list begins, and where the last one ends). Group 1024x1, one group. Reference: running sums. Tolerance: 0. CUDA's own: one group sums all tiles by the shuffles of its warps.
 #include "layers.cuh"
 
 extern "C" __global__ void stroke_offsets(const uint* __restrict__ touched, uint* firsts, Layers c) {

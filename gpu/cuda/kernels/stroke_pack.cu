@@ -1,4 +1,4 @@
-// In: painted (tensor of R'G'B'), fine luma, Paint. Out: picture, flag. Group 32x8. Reference: gpu.stages.resample.to_target at the same size, + detail. Tolerance: 3e-4.
+// In: painted (tensor of R'G'B'), fine luma, Paint. Out: picture, flag. Group 32x8. Reference: gpu.stages.resample.to_target at the same size, + detail. Tolerance: 3e-4. CUDA's own: pixels are packed halves; relief_begin is its counterpart.
 #include "paint.cuh"
 
 extern "C" __global__ void stroke_pack(

@@ -1,4 +1,4 @@
-// In: homes, offsets, looks and place (of stroke_carry), needs (of stroke_need). Out: picked (of each layer's strokes that are drawn the cell, and what is picked of it, in any order), how many those are (0 before). Group 256x1, one thread per cell of all layers. Reference: pick_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0, but where a stroke is hardly seen.
+// In: homes, offsets, looks and place (of stroke_carry), needs (of stroke_need). Out: picked (of each layer's strokes that are drawn the cell, and what is picked of it, in any order), how many those are (0 before). Group 256x1, one thread per cell of all layers. Reference: pick_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0, but where a stroke is hardly seen. CUDA's own: shared memory counts what a group picks, and places of 16 bits are packed.
 #include "layers.cuh"
 #include "looks.cuh"
 

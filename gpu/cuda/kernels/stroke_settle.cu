@@ -1,4 +1,4 @@
-// In: fine of the frame before and of this one, found and tally (of stroke_motion). Out: vectors (y and x in UNITS, where each block goes). Group 256x1, one warp per block of the picture. Reference: settle_motion of gpu/cpu/kernels/strokes.c. Tolerance: 0.
+// In: fine of the frame before and of this one, found and tally (of stroke_motion). Out: vectors (y and x in UNITS, where each block goes). Group 256x1, one warp per block of the picture. Reference: settle_motion of gpu/cpu/kernels/strokes.c. Tolerance: 0. CUDA's own: shared memory and the shuffles of a warp; it does the work of stroke_camera, too.
 #include "search.cuh"
 
 #define EACH ((BINS + 255) / 256)

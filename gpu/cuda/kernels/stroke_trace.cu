@@ -1,4 +1,4 @@
-// In: homes, ranks (places of cells from bottom to top), offsets, looks and place (of stroke_carry), needs, levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3.
+// In: homes, ranks (places of cells from bottom to top), offsets, looks and place (of stroke_carry), needs, levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3. CUDA's own: shared memory; samples are loaded as vectors.
 #include "layers.cuh"
 #include "looks.cuh"
 #include "records.cuh"

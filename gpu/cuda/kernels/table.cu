@@ -1,4 +1,4 @@
-// In: picture (tensor of R'G'B'), points of the grid (R'G'B' and padding, with red in the slowest dimension), curves (of R', G' and B', one after another), Table. Out: made, flag. Group 32x8. Reference: gpu.stages.table.coloured of the picture clipped to 0..1. Tolerance: 1e-5, fp16 3e-4.
+// In: picture (tensor of R'G'B'), points of the grid (R'G'B' and padding, with red in the slowest dimension), curves (of R', G' and B', one after another), Table. Out: made, flag. Group 32x8. Reference: gpu.stages.table.coloured of the picture clipped to 0..1. Tolerance: 1e-5, fp16 3e-4. CUDA's own: a point is one load of 16 bytes, and its place is found in whole numbers, which Wine's compiler of HLSL spoils.
 // Made is a tensor of ELEMENT with planes of the same size, and may be the picture itself; with APART, it is one of float with planes of the picture's own size. NaN and infinity are flagged and count as 0.
 #include "common.cuh"
 

@@ -1,4 +1,4 @@
-// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: RGBA of 8 bits, flag. Group 32x8. Reference: gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: RGBA of 8 bits, flag. Group 32x8. Reference: gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code. CUDA's own: pixels are packed halves or elements of tensors. What is shown is gpu/kernels/look.h.
 #include "look.cuh"
 
 extern "C" __global__ void tensor_to_rgba(

@@ -1,4 +1,4 @@
-// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (floats where FLOATING, of 16 bits in uint16; Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, one thread per 4x2 samples of luma (4x1 with FULL_Y) and their chroma. Reference: gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16.
+// In: painted, source (tensors of R'G'B'), fine luma, Output. Out: planes of SAMPLE (floats where FLOATING, of 16 bits in uint16; Y and CbCr, or Y, Cb and Cr where PLANAR; G, B and R likewise), flag. Group 32x4, one thread per 4x2 samples of luma (4x1 with FULL_Y) and their chroma. Reference: gpu.stages.tensor_to_planes.look + rgb_to_output. Tolerance: 1 code, floats 1e-5 or half a step of float16. CUDA's own: 4x2 samples of a thread share their chroma, and are stored as vectors. What is shown is gpu/kernels/look.h.
 #include "look.cuh"
 
 // Chroma is at every column with FULL_X, and at every row with FULL_Y; otherwise at every second one.

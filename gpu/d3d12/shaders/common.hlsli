@@ -1,9 +1,4 @@
-// Shared by the kernels: what gpu/kernels is written with, and values that are not finite. Each kernel has its own group size.
-#define DEVICE
-#define METHOD
-#define Rgb float3
-#define RGB(r, g, b) float3(r, g, b)
-#define EACH(f) float3 f(float3 v) { return float3(f(v.r), f(v.g), f(v.b)); }
+// Shared by the kernels: colours, and values that are not finite. Each kernel has its own group size.
 #include "colour.h"
 
 // Rows of three weights, and an offset behind them.

@@ -31,3 +31,9 @@
 #define UNROLL [unroll]
 #define OPTION(number, name)
 #endif
+// What gpu/kernels is written with.
+#define DEVICE
+#define METHOD
+#define Rgb float3
+#define RGB(r, g, b) float3(r, g, b)
+#define EACH(f) float3 f(float3 v) { return float3(f(v.r), f(v.g), f(v.b)); }

@@ -39,7 +39,7 @@ uint3 layer_and_place(uint number) {
 
 // A property of a stroke, -1..1.
 float chance(uint seed, uint number) {
-  return 2.0 * (float(hashed(seed + number * PROPERTY) >> 8) * (1.0 / 16777216.0)) - 1.0;
+  return 2.0 * property(seed, number) - 1.0;
 }
 
 // In which the picture changes least, of a structure tensor.

@@ -16,27 +16,7 @@
 #define SET_COUNT(name, index, value) name[index] = value
 #endif
 
-// Rounds down, where / rounds towards 0.
-int divided(int value, int by) {
-  int near = value / by;
-  return near * by > value ? near - 1 : near;
-}
-
-uint hashed(uint word) {
-  word ^= word >> 16;
-  word *= 0x7FEB352Du;
-  word ^= word >> 15;
-  word *= 0x846CA68Bu;
-  return word ^ (word >> 16);
-}
-
-// How old a stroke of a cell is, 0 when it is born.
-uint age_of(uint seed, uint slot, uint place) {
-  uint phase = (seed >> 8) + place;
-  uint old = (phase + slot * (LIFE / 2)) % LIFE;
-  if (slot >= 2) old = (phase + (slot - 2) * FILL_EVERY) % FILL_LIFE;
-  return old;
-}
+#include "life.h"
 
 // How large it is by its age, as a share: x of y.
 uint2 size_of(uint age, uint slot) {

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b74f16a11b8ec5cce7623c68388b706e 5c67399ecfef433164759b3aba75c91e
+// 9b31d6565448f457efdda437b583ddcf 5c67399ecfef433164759b3aba75c91e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

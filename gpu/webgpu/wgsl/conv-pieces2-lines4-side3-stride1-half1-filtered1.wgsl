@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4b698c12f0042b3c046e920d119058c3 640860d0dffcef581a66f91257dc2e75
+// 916b534739008a3d4465894b99d52aef 640860d0dffcef581a66f91257dc2e75
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 314f60f3eb20b9789ebc0e97c1da89b5 0e7cf59cc691dedfe24e9066348059ac
+// fa5d0a9471571d79286bdcca294f47eb 0e7cf59cc691dedfe24e9066348059ac
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c991405e692743ab5c3afd35af867855 48d4504d7416f05870465c2fd272221d
+// 3fc589b6db81878f105ff5f9ba11266d 48d4504d7416f05870465c2fd272221d
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// dad38a438af633f1ab0c93be0b7a1d08 c88aba828d0672468a87a0498afc5108
+// c5447b9297bfdea73a7be080db55f1cc c88aba828d0672468a87a0498afc5108
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 51d72c63b52abc881e7344c9dc08da48 beccd335edb8c808a98e1d8fb639c0e4
+// d33e249e69c03b8a62a7f0c4e927f105 beccd335edb8c808a98e1d8fb639c0e4
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

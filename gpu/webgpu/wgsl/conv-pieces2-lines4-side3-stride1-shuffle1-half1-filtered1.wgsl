@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 943e14821cf2be518dbd81b418d5e023 c7288b1794af671635f3aa0c11910baa
+// 19b6b2c4ed2fca602cdc536c1c4266ca c7288b1794af671635f3aa0c11910baa
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

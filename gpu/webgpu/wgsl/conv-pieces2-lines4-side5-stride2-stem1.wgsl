@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b021f1fffd30f85b26dac8178c8f3f59 0cd889fa3ec0ec17dd1c5356b6695a4a
+// fc253a2cf170a366d2b5100ef3eaed06 0cd889fa3ec0ec17dd1c5356b6695a4a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

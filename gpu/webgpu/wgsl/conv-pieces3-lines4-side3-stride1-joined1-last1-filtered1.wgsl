@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a53a62b6a0e5e42dc471af093ec2ceb7 449d7b33d60d15ded3a992b09bb83e73
+// 2c6ddc4ab01192548e4c45dee809501e 449d7b33d60d15ded3a992b09bb83e73
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) in_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // conv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 011d2b5dbb46a1d4a3470bf216af8edc e0273787646fd95085cef916420f6e23
+// bd6af62d640766bbe0f96a902e17a404 e0273787646fd95085cef916420f6e23
 enable f16;
 
 struct SLANG_ParameterGroup_Constants_std140_0

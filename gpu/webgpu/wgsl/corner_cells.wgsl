@@ -1,5 +1,5 @@
 // corner_cells.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 17be96c43623c2805c56cdc54233e504 5e46f9787a08c9ffa21699a5172d14d7
+// 1d3d056e8705c5c1ac8725385de887bb 5e46f9787a08c9ffa21699a5172d14d7
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // corner_share.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3196ec42a48375d68f02810d590f83cf 11422d04275c9210b3ea8f45ad6f016e
+// 512afaceedbef7cd0291eba4fe954afc 11422d04275c9210b3ea8f45ad6f016e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

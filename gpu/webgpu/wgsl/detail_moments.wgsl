@@ -1,5 +1,5 @@
 // detail_moments.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// efb5543a46f791c985481416004aba7f 713ae146a240fba6d3ea96da7a834bf6
+// 53dd1487000e1d6170d78bba25d04c1e 713ae146a240fba6d3ea96da7a834bf6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,

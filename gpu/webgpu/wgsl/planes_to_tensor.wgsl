@@ -1,5 +1,5 @@
 // planes_to_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 4ad9bf95a42bc13ee811d59cac38136c e423573b94aa95057bf2c66926c36da7
+// 501f8779ecafca2991d7b678338f9051 e423573b94aa95057bf2c66926c36da7
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) to_rgb_0 : array<vec4<f32>, i32(3)>,

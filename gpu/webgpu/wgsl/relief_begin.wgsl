@@ -1,5 +1,5 @@
 // relief_begin.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 487d2096ccbb16f2db8bcd7f52f4b9fa f012612012131a7dd5cef0314c58827d
+// 38d6e3041a4f32aa0594babdb2a52c69 f012612012131a7dd5cef0314c58827d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // relief_cells.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8eeeb02f58b5f26f41c60aacee62f071 92114db91ff11e7316e2733b7fe54634
+// 5ec82c6de5c34ff551ba483dc97f427b 92114db91ff11e7316e2733b7fe54634
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // relief_height.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// cf1885e3afd397fbde57bdc0a39223f6 70b356ef5156e9e88b8713ef4dba4632
+// 67acc8bd508db4d2ea057b5d28d5b6f3 70b356ef5156e9e88b8713ef4dba4632
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

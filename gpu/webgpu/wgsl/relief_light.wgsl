@@ -1,5 +1,5 @@
 // relief_light.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 77ac66044c168b1a279395d88c3ee13a 0977b5f8bd93cc40f870cf491e7d53f1
+// 6500d037106f185b18d0f4e889c3c108 0977b5f8bd93cc40f870cf491e7d53f1
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d34100375c87b42da36176ec7eb6451b b3f5885a4094bc9c5e3e53e94a7a525a
+// 14dbedad49263cc3eac63b1ec6bfeee6 b3f5885a4094bc9c5e3e53e94a7a525a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

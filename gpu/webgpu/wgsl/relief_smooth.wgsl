@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e2b013c4fd6ba892733f0cf8fee8173c 0e91cc45edd0130e39a9856d5ed2484b
+// a1bee839b64e109d76e0890d4c856228 0e91cc45edd0130e39a9856d5ed2484b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // resample.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c9a388a91981e9413c916a111cbbe2b7 b921ee50d5257417f58a8c317320cbe7
+// 7a08c65cf70ec46bdabd79b3ef635d33 b921ee50d5257417f58a8c317320cbe7
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) input_size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_coarse.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2e72cdaea19dfef04ba1f09285633f44 f923de1cdad5894ed34f04dd808a38e8
+// b3b8a5b10a0698da28fadc25e888701f f923de1cdad5894ed34f04dd808a38e8
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_difference.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e0f298e427c35420a767b103fcfa1771 fa83ba4ab626f6c49930a39c62b1951a
+// 9f319ae03dfd127a9fd3285d97f80639 fa83ba4ab626f6c49930a39c62b1951a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_follow.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 20ed835150a49327fa6e1d1ed582a2d1 083f0adb509b0edcda7578f33c734b30
+// 960999545b604776bc94759d4a53dd5c 083f0adb509b0edcda7578f33c734b30
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

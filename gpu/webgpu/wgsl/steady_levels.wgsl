@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7c742610739fb01f87dd02d390101509 79c353bf3ea8a92b378ebb5f87ab49a8
+// bcbd5d07bd6a3ca2a6d40b2af94787aa 79c353bf3ea8a92b378ebb5f87ab49a8
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

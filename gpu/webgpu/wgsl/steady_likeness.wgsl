@@ -1,5 +1,5 @@
 // steady_likeness.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d68914b89ae1cf812062cb4cd05cf389 9573b669d8865f7dfe5a737680f2951b
+// 295a7dc6ccb436e84486bc4fca1a9e62 9573b669d8865f7dfe5a737680f2951b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

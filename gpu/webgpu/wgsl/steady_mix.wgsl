@@ -1,5 +1,5 @@
 // steady_mix.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f91cb46e059251b978077c0a98fdc67c ae33b16d10c3f0ede6f0dba5e7dd5efd
+// d54f07cc552d65d3af0428e0338dd05c ae33b16d10c3f0ede6f0dba5e7dd5efd
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

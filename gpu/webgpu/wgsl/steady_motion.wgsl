@@ -1,5 +1,5 @@
 // steady_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f7491f8d0a08922a46dc43e97dd7a89a 3d67194154b046d826423741b14f233e
+// 0e63fbb47873c0512ac3d109ee5cf549 3d67194154b046d826423741b14f233e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c0875e33802d33767570a7670bcd86df 37905a58aead6be5557ed5a919b16858
+// 4330025c3c66655980a7dc7665602dae 018fbc0d2a332ab763c290bd3aa53b7c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -96,17 +96,11 @@ fn layer_of_0( index_1 : u32) -> Layer_0
 fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 {
     var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
-    var _S1 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
-    var old_0 : u32;
     if(slot_0 >= u32(2))
     {
-        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+        return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
     }
-    else
-    {
-        old_0 = _S1;
-    }
-    return old_0;
+    return (phase_0 + slot_0 * u32(24)) % u32(48);
 }
 
 fn unpacked_0( word_0 : u32) -> vec2<i32>
@@ -117,64 +111,64 @@ fn unpacked_0( word_0 : u32) -> vec2<i32>
 fn divided_0( value_0 : i32,  by_0 : i32) -> i32
 {
     var near_0 : i32 = value_0 / by_0;
-    var _S2 : i32;
+    var _S1 : i32;
     if((near_0 * by_0) > value_0)
     {
-        _S2 = near_0 - i32(1);
+        _S1 = near_0 - i32(1);
     }
     else
     {
-        _S2 = near_0;
+        _S1 = near_0;
     }
-    return _S2;
+    return _S1;
 }
 
 fn at_work_0( place_2 : i32,  working_0 : i32,  target_1 : i32) -> i32
 {
     var whole_0 : i32 = divided_0(place_2, target_1);
-    var _S3 : i32 = whole_0 * working_0;
-    var _S4 : i32 = (place_2 - whole_0 * target_1) * working_0 / target_1;
-    return _S3 + _S4;
+    var _S2 : i32 = whole_0 * working_0;
+    var _S3 : i32 = (place_2 - whole_0 * target_1) * working_0 / target_1;
+    return _S2 + _S3;
 }
 
 fn carried_0( spot_0 : vec2<i32>) -> vec2<i32>
 {
-    var _S5 : vec2<u32> = vec2<u32>(u32(16));
-    var _S6 : vec2<u32> = (Constants_0.size_0 + _S5 - vec2<u32>(u32(1))) / _S5;
-    var _S7 : vec2<i32> = vec2<i32>(_S6);
-    var _S8 : vec2<i32> = vec2<i32>(Constants_0.size_0);
-    var _S9 : vec2<i32> = vec2<i32>(Constants_0.target_0);
+    var _S4 : vec2<u32> = vec2<u32>(u32(16));
+    var _S5 : vec2<u32> = (Constants_0.size_0 + _S4 - vec2<u32>(u32(1))) / _S4;
+    var _S6 : vec2<i32> = vec2<i32>(_S5);
+    var _S7 : vec2<i32> = vec2<i32>(Constants_0.size_0);
+    var _S8 : vec2<i32> = vec2<i32>(Constants_0.target_0);
+    var _S9 : i32 = _S7.x;
     var _S10 : i32 = _S8.x;
-    var _S11 : i32 = _S9.x;
-    var _S12 : i32 = at_work_0(spot_0.y, _S10, _S11);
+    var _S11 : i32 = at_work_0(spot_0.y, _S9, _S10);
+    var _S12 : i32 = _S7.y;
     var _S13 : i32 = _S8.y;
-    var _S14 : i32 = _S9.y;
-    var _S15 : i32 = at_work_0(spot_0.x, _S13, _S14);
-    var at_0 : vec2<i32> = vec2<i32>(_S12, _S15) - vec2<i32>(i32(128));
-    var _S16 : i32 = divided_0(at_0.x, i32(256));
-    var _S17 : i32 = divided_0(at_0.y, i32(256));
-    var low_0 : vec2<i32> = vec2<i32>(_S16, _S17);
+    var _S14 : i32 = at_work_0(spot_0.x, _S12, _S13);
+    var at_0 : vec2<i32> = vec2<i32>(_S11, _S14) - vec2<i32>(i32(128));
+    var _S15 : i32 = divided_0(at_0.x, i32(256));
+    var _S16 : i32 = divided_0(at_0.y, i32(256));
+    var low_0 : vec2<i32> = vec2<i32>(_S15, _S16);
     var part_0 : vec2<i32> = at_0 - low_0 * vec2<i32>(i32(256));
-    const _S18 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var _S19 : vec2<i32> = vec2<i32>(i32(1));
-    var _S20 : vec2<i32> = _S7 - _S19;
-    var a_1 : vec2<i32> = clamp(low_0, _S18, _S20);
-    var b_1 : vec2<i32> = clamp(low_0 + _S19, _S18, _S20);
-    var _S21 : i32 = part_0.x;
-    var _S22 : i32 = _S7.x;
-    var _S23 : i32 = a_1.y * _S22;
-    var _S24 : i32 = a_1.x;
-    var _S25 : vec2<i32> = vec2<i32>((i32(256) - _S21));
-    var _S26 : i32 = b_1.x;
-    var _S27 : vec2<i32> = vec2<i32>(_S21);
-    var _S28 : i32 = b_1.y * _S22;
-    var _S29 : i32 = part_0.y;
-    var sum_0 : vec2<i32> = vec2<i32>((i32(256) - _S29)) * (_S25 * vectors_0[_S23 + _S24] + _S27 * vectors_0[_S23 + _S26]) + vec2<i32>(_S29) * (_S25 * vectors_0[_S28 + _S24] + _S27 * vectors_0[_S28 + _S26]) + vec2<i32>(i32(32768));
-    var _S30 : i32 = divided_0(sum_0.x, i32(65536));
-    var _S31 : i32 = divided_0(sum_0.y, i32(65536));
-    var _S32 : i32 = divided_0(i32(2) * _S30 * _S14 + _S13, i32(2) * _S13);
-    var _S33 : i32 = divided_0(i32(2) * _S31 * _S11 + _S10, i32(2) * _S10);
-    return vec2<i32>(_S32, _S33);
+    const _S17 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var _S18 : vec2<i32> = vec2<i32>(i32(1));
+    var _S19 : vec2<i32> = _S6 - _S18;
+    var a_1 : vec2<i32> = clamp(low_0, _S17, _S19);
+    var b_1 : vec2<i32> = clamp(low_0 + _S18, _S17, _S19);
+    var _S20 : i32 = part_0.x;
+    var _S21 : i32 = _S6.x;
+    var _S22 : i32 = a_1.y * _S21;
+    var _S23 : i32 = a_1.x;
+    var _S24 : vec2<i32> = vec2<i32>((i32(256) - _S20));
+    var _S25 : i32 = b_1.x;
+    var _S26 : vec2<i32> = vec2<i32>(_S20);
+    var _S27 : i32 = b_1.y * _S21;
+    var _S28 : i32 = part_0.y;
+    var sum_0 : vec2<i32> = vec2<i32>((i32(256) - _S28)) * (_S24 * vectors_0[_S22 + _S23] + _S26 * vectors_0[_S22 + _S25]) + vec2<i32>(_S28) * (_S24 * vectors_0[_S27 + _S23] + _S26 * vectors_0[_S27 + _S25]) + vec2<i32>(i32(32768));
+    var _S29 : i32 = divided_0(sum_0.x, i32(65536));
+    var _S30 : i32 = divided_0(sum_0.y, i32(65536));
+    var _S31 : i32 = divided_0(i32(2) * _S29 * _S13 + _S12, i32(2) * _S12);
+    var _S32 : i32 = divided_0(i32(2) * _S30 * _S10 + _S9, i32(2) * _S9);
+    return vec2<i32>(_S31, _S32);
 }
 
 fn packed_word_0( offset_0 : vec2<i32>) -> u32
@@ -184,24 +178,24 @@ fn packed_word_0( offset_0 : vec2<i32>) -> u32
 
 fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 {
-    var _S34 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
+    var _S33 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
     var size_1 : vec2<u32>;
     if(slot_1 >= u32(2))
     {
-        var _S35 : u32 = min(age_0 + u32(1), u32(2));
-        var _S36 : u32 = min(u32(15) - age_0, u32(4));
-        if((_S35 * u32(4)) < (_S36 * u32(2)))
+        var _S34 : u32 = min(age_0 + u32(1), u32(2));
+        var _S35 : u32 = min(u32(15) - age_0, u32(4));
+        if((_S34 * u32(4)) < (_S35 * u32(2)))
         {
-            size_1 = vec2<u32>(_S35, u32(2));
+            size_1 = vec2<u32>(_S34, u32(2));
         }
         else
         {
-            size_1 = vec2<u32>(_S36, u32(4));
+            size_1 = vec2<u32>(_S35, u32(4));
         }
     }
     else
     {
-        size_1 = _S34;
+        size_1 = _S33;
     }
     return size_1;
 }
@@ -210,20 +204,20 @@ fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S37 : u32 = id_0.x;
-    if(_S37 >= (Constants_0.cell_count_0))
+    var _S36 : u32 = id_0.x;
+    if(_S36 >= (Constants_0.cell_count_0))
     {
         return;
     }
-    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S37));
-    var home_0 : vec4<i32> = homes_0[_S37];
-    var _S38 : u32 = u32(home_0.z);
-    var _S39 : u32 = layer_0.first_slot_0 + (_S37 - layer_0.first_0) * layer_0.slots_0;
+    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S36));
+    var home_0 : vec4<i32> = homes_0[_S36];
+    var _S37 : u32 = u32(home_0.z);
+    var _S38 : u32 = layer_0.first_slot_0 + (_S36 - layer_0.first_0) * layer_0.slots_0;
     var fresh_0 : bool;
     if(FIRST_0 == i32(0))
     {
-        var _S40 : vec2<u32> = vec2<u32>(u32(16));
-        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S40 - vec2<u32>(u32(1))) / _S40;
+        var _S39 : vec2<u32> = vec2<u32>(u32(16));
+        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S39 - vec2<u32>(u32(1))) / _S39;
         fresh_0 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
     }
     else
@@ -240,19 +234,19 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             break;
         }
-        var age_1 : u32 = age_of_0(_S38, slot_2, Constants_0.place_0);
-        const _S41 : vec2<i32> = vec2<i32>(i32(-32768), i32(-32768));
-        var _S42 : bool;
+        var age_1 : u32 = age_of_0(_S37, slot_2, Constants_0.place_0);
+        const _S40 : vec2<i32> = vec2<i32>(i32(-32768), i32(-32768));
+        var _S41 : bool;
         if(fresh_0)
         {
-            _S42 = true;
+            _S41 = true;
         }
         else
         {
-            _S42 = age_1 == u32(0);
+            _S41 = age_1 == u32(0);
         }
         var offset_1 : vec2<i32>;
-        if(_S42)
+        if(_S41)
         {
             if(slot_2 < u32(2))
             {
@@ -260,21 +254,21 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             }
             else
             {
-                offset_1 = _S41;
+                offset_1 = _S40;
             }
         }
         else
         {
             if(FIRST_0 == i32(0))
             {
-                var from_0 : vec2<i32> = unpacked_0(before_0[_S39 + slot_2]);
+                var from_0 : vec2<i32> = unpacked_0(before_0[_S38 + slot_2]);
                 if((from_0.x) != i32(-32768))
                 {
-                    var _S43 : vec2<i32> = carried_0(home_0.xy + from_0);
-                    var offset_2 : vec2<i32> = from_0 + _S43;
+                    var _S42 : vec2<i32> = carried_0(home_0.xy + from_0);
+                    var offset_2 : vec2<i32> = from_0 + _S42;
                     if((any(((abs(offset_2)) > vec2<i32>(i32(32000))))))
                     {
-                        offset_1 = _S41;
+                        offset_1 = _S40;
                     }
                     else
                     {
@@ -283,20 +277,29 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
                 }
                 else
                 {
-                    offset_1 = _S41;
+                    offset_1 = _S40;
                 }
             }
             else
             {
-                offset_1 = _S41;
+                offset_1 = _S40;
             }
         }
-        offsets_0[_S39 + slot_2] = packed_word_0(offset_1);
+        offsets_0[_S38 + slot_2] = packed_word_0(offset_1);
         var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
-        var _S44 : bool;
+        var _S43 : bool;
         if((layer_0.slots_0) > u32(2))
         {
-            _S44 = slot_2 < u32(2);
+            _S43 = slot_2 < u32(2);
+        }
+        else
+        {
+            _S43 = false;
+        }
+        var _S44 : bool;
+        if(_S43)
+        {
+            _S44 = (offset_1.x) != i32(-32768);
         }
         else
         {
@@ -305,44 +308,35 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         var _S45 : bool;
         if(_S44)
         {
-            _S45 = (offset_1.x) != i32(-32768);
+            _S45 = f32(grown_0.x) >= (0.5f * f32(grown_0.y));
         }
         else
         {
             _S45 = false;
         }
-        var _S46 : bool;
         if(_S45)
         {
-            _S46 = f32(grown_0.x) >= (0.5f * f32(grown_0.y));
-        }
-        else
-        {
-            _S46 = false;
-        }
-        if(_S46)
-        {
             var at_1 : vec2<i32> = home_0.xy + offset_1 - vec2<i32>(i32(layer_0.cell_1 / u32(2)));
-            var _S47 : i32 = i32(layer_0.cell_1);
-            var _S48 : i32 = divided_0(at_1.x, _S47);
-            var _S49 : i32 = divided_0(at_1.y, _S47);
-            var corner_0 : vec2<i32> = vec2<i32>(_S48, _S49) + vec2<i32>(i32(1));
-            var _S50 : i32 = corner_0.x;
-            var j_0 : i32 = max(_S50, i32(0));
+            var _S46 : i32 = i32(layer_0.cell_1);
+            var _S47 : i32 = divided_0(at_1.x, _S46);
+            var _S48 : i32 = divided_0(at_1.y, _S46);
+            var corner_0 : vec2<i32> = vec2<i32>(_S47, _S48) + vec2<i32>(i32(1));
+            var _S49 : i32 = corner_0.x;
+            var j_0 : i32 = max(_S49, i32(0));
             for(;;)
             {
-                if(j_0 <= (min(_S50 + i32(1), i32(layer_0.rows_0) - i32(1))))
+                if(j_0 <= (min(_S49 + i32(1), i32(layer_0.rows_0) - i32(1))))
                 {
                 }
                 else
                 {
                     break;
                 }
-                var _S51 : i32 = corner_0.y;
-                var i_0 : i32 = max(_S51, i32(0));
+                var _S50 : i32 = corner_0.y;
+                var i_0 : i32 = max(_S50, i32(0));
                 for(;;)
                 {
-                    if(i_0 <= (min(_S51 + i32(1), i32(layer_0.columns_0) - i32(1))))
+                    if(i_0 <= (min(_S50 + i32(1), i32(layer_0.columns_0) - i32(1))))
                     {
                     }
                     else

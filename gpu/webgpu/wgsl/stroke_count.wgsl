@@ -1,5 +1,5 @@
 // stroke_count.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// bddd88a913196d28b6cd7a11189253d0 de94f0d26a3fc62c745398029af0b6b5
+// db0bf5c2513178a9b9170fd737453221 de94f0d26a3fc62c745398029af0b6b5
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

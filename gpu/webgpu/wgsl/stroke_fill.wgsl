@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 27ae77250b9168234f085ed74ccb2819 21db5f2bcd16d552f301a1b720a7b1cc
+// f8716891b505465a5428b0d3cade44e2 61a286c6c1311a35049723542dc11648
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -90,41 +90,35 @@ fn layer_of_0( index_1 : u32) -> Layer_0
 fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 {
     var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
-    var _S1 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
-    var old_0 : u32;
     if(slot_0 >= u32(2))
     {
-        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+        return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
     }
-    else
-    {
-        old_0 = _S1;
-    }
-    return old_0;
+    return (phase_0 + slot_0 * u32(24)) % u32(48);
 }
 
 @compute
 @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S2 : vec2<u32> = vec2<u32>(u32(16));
-    var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S2 - vec2<u32>(u32(1))) / _S2;
-    var _S3 : u32 = id_0.x;
-    var _S4 : bool;
-    if(_S3 >= (Constants_0.filled_count_0))
+    var _S1 : vec2<u32> = vec2<u32>(u32(16));
+    var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S1 - vec2<u32>(u32(1))) / _S1;
+    var _S2 : u32 = id_0.x;
+    var _S3 : bool;
+    if(_S2 >= (Constants_0.filled_count_0))
     {
-        _S4 = true;
+        _S3 = true;
     }
     else
     {
-        _S4 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
+        _S3 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
     }
-    if(_S4)
+    if(_S3)
     {
         return;
     }
-    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S3));
-    var home_0 : vec4<i32> = homes_0[_S3];
+    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S2));
+    var home_0 : vec4<i32> = homes_0[_S2];
     var spot_0 : u32 = u32(home_0.w);
     if(covered_0[layer_0.covered_1 + ((spot_0 >> (u32(16)))) * layer_0.columns_0 + ((spot_0 & (u32(65535))))] == u32(1))
     {
@@ -142,7 +136,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         if((age_of_0(u32(home_0.z), slot_1, Constants_0.place_0)) == u32(0))
         {
-            offsets_0[layer_0.first_slot_0 + (_S3 - layer_0.first_0) * layer_0.slots_0 + slot_1] = u32(0);
+            offsets_0[layer_0.first_slot_0 + (_S2 - layer_0.first_0) * layer_0.slots_0 + slot_1] = u32(0);
         }
         slot_1 = slot_1 + u32(1);
     }

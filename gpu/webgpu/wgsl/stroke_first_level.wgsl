@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6ad777787c087fdde15bed07b8e1e147 fd07ff639edae3801a441bdb1b1c2cf6
+// a906d01674c637f45bfb520fec683bf4 fd07ff639edae3801a441bdb1b1c2cf6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

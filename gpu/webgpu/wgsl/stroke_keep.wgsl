@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 50b8dcdbb1abf09e789e1ba274ec888c 120f8a8b216a9d0df0d06aef13e94784
+// 3b13d6373775bbe6e25e57073031b2a3 472400d4f282d65e13e67f222caf9dba
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -94,17 +94,11 @@ fn layer_of_0( index_1 : u32) -> Layer_0
 fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 {
     var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
-    var _S1 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
-    var old_0 : u32;
     if(slot_0 >= u32(2))
     {
-        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+        return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
     }
-    else
-    {
-        old_0 = _S1;
-    }
-    return old_0;
+    return (phase_0 + slot_0 * u32(24)) % u32(48);
 }
 
 fn unpacked_0( word_0 : u32) -> vec2<i32>
@@ -116,19 +110,19 @@ fn unpacked_0( word_0 : u32) -> vec2<i32>
 @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S2 : u32 = id_0.x;
-    if(_S2 >= (Constants_0.cell_count_0))
+    var _S1 : u32 = id_0.x;
+    if(_S1 >= (Constants_0.cell_count_0))
     {
         return;
     }
-    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S2));
-    var _S3 : u32 = u32(homes_0[_S2].z);
-    var _S4 : u32 = layer_0.first_slot_0 + (_S2 - layer_0.first_0) * layer_0.slots_0;
+    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S1));
+    var _S2 : u32 = u32(homes_0[_S1].z);
+    var _S3 : u32 = layer_0.first_slot_0 + (_S1 - layer_0.first_0) * layer_0.slots_0;
     var fresh_0 : bool;
     if(FIRST_0 == i32(0))
     {
-        var _S5 : vec2<u32> = vec2<u32>(u32(16));
-        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S5 - vec2<u32>(u32(1))) / _S5;
+        var _S4 : vec2<u32> = vec2<u32>(u32(16));
+        var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S4 - vec2<u32>(u32(1))) / _S4;
         fresh_0 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
     }
     else
@@ -145,23 +139,23 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             break;
         }
-        const _S6 : vec4<u32> = vec4<u32>(u32(0), u32(0), u32(0), u32(0));
+        const _S5 : vec4<u32> = vec4<u32>(u32(0), u32(0), u32(0), u32(0));
         var known_0 : vec4<u32>;
         if(FIRST_0 == i32(0))
         {
-            var _S7 : bool;
+            var _S6 : bool;
             if(!fresh_0)
             {
-                _S7 = (age_of_0(_S3, slot_1, Constants_0.place_0)) != u32(0);
+                _S6 = (age_of_0(_S2, slot_1, Constants_0.place_0)) != u32(0);
             }
             else
             {
-                _S7 = false;
+                _S6 = false;
             }
             var keeps_0 : bool;
-            if(_S7)
+            if(_S6)
             {
-                keeps_0 = (unpacked_0(offsets_0[_S4 + slot_1]).x) != i32(-32768);
+                keeps_0 = (unpacked_0(offsets_0[_S3 + slot_1]).x) != i32(-32768);
             }
             else
             {
@@ -169,18 +163,18 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             }
             if(keeps_0)
             {
-                known_0 = former_0[_S4 + slot_1];
+                known_0 = former_0[_S3 + slot_1];
             }
             else
             {
-                known_0 = _S6;
+                known_0 = _S5;
             }
         }
         else
         {
-            known_0 = _S6;
+            known_0 = _S5;
         }
-        looks_0[_S4 + slot_1] = known_0;
+        looks_0[_S3 + slot_1] = known_0;
         slot_1 = slot_1 + u32(1);
     }
     return;

@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f325b1e21eb49e1a13d06c51a3a10872 d21e9ac51716285a58e8b1e3a617f4ff
+// cc99dce1ad80edc03eecbbaa5c638517 d21e9ac51716285a58e8b1e3a617f4ff
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 76e87e6c38afd7e522e55f03c2486ef1 1a04a9ac5c35b41feeddc6cbc394d44c
+// 0f846c582e5b1c7e5c3cf7688a7a5d6e 1a04a9ac5c35b41feeddc6cbc394d44c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 11e96e0d81cc290160b6892822d3ba25 c6a8d3c35c04f5061844162dd5411544
+// 2a0afb60c0e2846baf647fe93c542b36 55fd9c1636751de34304d9d5ca14f6fc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -121,39 +121,33 @@ fn unpacked_0( word_0 : u32) -> vec2<i32>
 fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 {
     var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
-    var _S1 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
-    var old_0 : u32;
     if(slot_0 >= u32(2))
     {
-        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+        return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
     }
-    else
-    {
-        old_0 = _S1;
-    }
-    return old_0;
+    return (phase_0 + slot_0 * u32(24)) % u32(48);
 }
 
 fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 {
-    var _S2 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
+    var _S1 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
     var size_1 : vec2<u32>;
     if(slot_1 >= u32(2))
     {
-        var _S3 : u32 = min(age_0 + u32(1), u32(2));
-        var _S4 : u32 = min(u32(15) - age_0, u32(4));
-        if((_S3 * u32(4)) < (_S4 * u32(2)))
+        var _S2 : u32 = min(age_0 + u32(1), u32(2));
+        var _S3 : u32 = min(u32(15) - age_0, u32(4));
+        if((_S2 * u32(4)) < (_S3 * u32(2)))
         {
-            size_1 = vec2<u32>(_S3, u32(2));
+            size_1 = vec2<u32>(_S2, u32(2));
         }
         else
         {
-            size_1 = vec2<u32>(_S4, u32(4));
+            size_1 = vec2<u32>(_S3, u32(4));
         }
     }
     else
     {
-        size_1 = _S2;
+        size_1 = _S1;
     }
     return size_1;
 }
@@ -172,29 +166,29 @@ struct Between_0
 fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
     var low_0 : vec2<f32> = floor(place_3);
-    var _S5 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S5;
-    var _S6 : vec2<i32> = vec2<i32>(low_0);
-    const _S7 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S6, _S7, last_0);
-    var b_1 : vec2<i32> = clamp(_S6 + _S5, _S7, last_0);
+    var _S4 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S4;
+    var _S5 : vec2<i32> = vec2<i32>(low_0);
+    const _S6 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S5, _S6, last_0);
+    var b_1 : vec2<i32> = clamp(_S5 + _S4, _S6, last_0);
     var found_1 : Between_0;
-    var _S8 : i32 = i32(level_1.y);
-    var _S9 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
-    found_1.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S8)) + _S9), vec2<u32>(vec2<i32>((b_1.y * _S8)) + _S9));
+    var _S7 : i32 = i32(level_1.y);
+    var _S8 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
+    found_1.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S7)) + _S8), vec2<u32>(vec2<i32>((b_1.y * _S7)) + _S8));
     found_1.share_0 = place_3 - low_0;
     return found_1;
 }
 
 fn needed_0( layer_0 : Layer_0,  at_1 : vec2<f32>) -> f32
 {
-    var _S10 : u32 = layer_0.needs_1.w;
+    var _S9 : u32 = layer_0.needs_1.w;
     var need_0 : f32;
-    if(_S10 > u32(0))
+    if(_S9 > u32(0))
     {
-        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S10), layer_0.needs_1);
-        var _S11 : f32 = near_0.share_0.x;
-        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S11), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S11), near_0.share_0.y) - 1.0f);
+        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S9), layer_0.needs_1);
+        var _S10 : f32 = near_0.share_0.x;
+        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S10), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S10), near_0.share_0.y) - 1.0f);
     }
     else
     {
@@ -205,8 +199,8 @@ fn needed_0( layer_0 : Layer_0,  at_1 : vec2<f32>) -> f32
 
 fn paint_in_0( look_0 : vec2<u32>) -> vec4<u32>
 {
-    var _S12 : u32 = look_0.x;
-    return vec4<u32>((_S12 & (u32(1023))), (((_S12 >> (u32(10)))) & (u32(1023))), (((_S12 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
+    var _S11 : u32 = look_0.x;
+    return vec4<u32>((_S11 & (u32(1023))), (((_S11 >> (u32(10)))) & (u32(1023))), (((_S11 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
 }
 
 fn between_looks_0( place_4 : u32) -> f32
@@ -216,8 +210,8 @@ fn between_looks_0( place_4 : u32) -> f32
 
 fn remembered_paint_0( looks_1 : vec4<u32>,  place_5 : u32) -> vec4<f32>
 {
-    var _S13 : vec4<f32> = vec4<f32>(paint_in_0(looks_1.xy));
-    return (_S13 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(paint_in_0(looks_1.zw)) - _S13)) / vec4<f32>(1023.0f);
+    var _S12 : vec4<f32> = vec4<f32>(paint_in_0(looks_1.xy));
+    return (_S12 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(paint_in_0(looks_1.zw)) - _S12)) / vec4<f32>(1023.0f);
 }
 
 fn count_of_0( looks_2 : vec4<u32>) -> u32
@@ -228,40 +222,40 @@ fn count_of_0( looks_2 : vec4<u32>) -> u32
 fn eased_0( need_1 : f32,  known_0 : vec4<u32>) -> f32
 {
     var apart_0 : f32 = clamp(remembered_paint_0(known_0, Constants_0.place_0).w - need_1, -0.5f, 0.5f);
-    var _S14 : f32;
+    var _S13 : f32;
     if((count_of_0(known_0)) > u32(0))
     {
-        _S14 = need_1 + apart_0;
+        _S13 = need_1 + apart_0;
     }
     else
     {
-        _S14 = need_1;
+        _S13 = need_1;
     }
-    return _S14;
+    return _S13;
 }
 
 fn seen_of_0( layer_1 : Layer_0,  home_0 : vec2<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec4<u32>) -> f32
 {
     var at_2 : vec2<f32> = vec2<f32>((home_0 + offset_0).yx) / vec2<f32>(16.0f);
-    var _S15 : bool;
+    var _S14 : bool;
     if((offset_0.x) != i32(-32768))
     {
-        _S15 = (all((at_2 >= vec2<f32>(- layer_1.reach_0))));
+        _S14 = (all((at_2 >= vec2<f32>(- layer_1.reach_0))));
     }
     else
     {
-        _S15 = false;
+        _S14 = false;
     }
-    if(_S15)
+    if(_S14)
     {
-        _S15 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
+        _S14 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
     }
     else
     {
-        _S15 = false;
+        _S14 = false;
     }
     var seen_0 : f32;
-    if(_S15)
+    if(_S14)
     {
         var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
         var seen_1 : f32 = f32(grown_0.x) / f32(grown_0.y);
@@ -288,52 +282,52 @@ var<workgroup> firsts_0 : array<u32, i32(16)>;
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
     var bits_0 : u32;
-    var _S16 : bool = thread_0 < u32(16);
-    if(_S16)
+    var _S15 : bool = thread_0 < u32(16);
+    if(_S15)
     {
         atomicStore(&(counts_0[thread_0]), u32(0));
     }
     workgroupBarrier();
-    var _S17 : u32 = id_0.x;
-    var _S18 : u32 = min(_S17, Constants_0.cell_count_0 - u32(1));
-    var index_2 : u32 = layer_with_0(_S18);
+    var _S16 : u32 = id_0.x;
+    var _S17 : u32 = min(_S16, Constants_0.cell_count_0 - u32(1));
+    var index_2 : u32 = layer_with_0(_S17);
     var layer_2 : Layer_0 = layer_of_0(index_2);
-    var home_1 : vec4<i32> = homes_0[_S18];
+    var home_1 : vec4<i32> = homes_0[_S17];
     var seed_1 : u32 = u32(home_1.z);
-    var first_1 : u32 = layer_2.first_slot_0 + (_S18 - layer_2.first_0) * layer_2.slots_0;
+    var first_1 : u32 = layer_2.first_slot_0 + (_S17 - layer_2.first_0) * layer_2.slots_0;
     var one_0 : vec2<i32> = unpacked_0(offsets_0[first_1]);
     var other_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + u32(1)]);
     var between_0 : vec2<i32> = abs(one_0 - other_0);
-    var _S19 : bool;
+    var _S18 : bool;
     if((one_0.x) != i32(-32768))
     {
-        _S19 = (other_0.x) != i32(-32768);
+        _S18 = (other_0.x) != i32(-32768);
     }
     else
     {
-        _S19 = false;
+        _S18 = false;
     }
-    if(_S19)
+    if(_S18)
     {
-        _S19 = (between_0.x + between_0.y) < i32(12);
+        _S18 = (between_0.x + between_0.y) < i32(12);
     }
     else
     {
-        _S19 = false;
+        _S18 = false;
     }
     var hidden_0 : u32;
-    if(_S19)
+    if(_S18)
     {
-        var _S20 : i32;
+        var _S19 : i32;
         if((size_of_0(age_of_0(seed_1, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_1, u32(1), Constants_0.place_0), u32(1)).x))
         {
-            _S20 = i32(1);
+            _S19 = i32(1);
         }
         else
         {
-            _S20 = i32(0);
+            _S19 = i32(0);
         }
-        hidden_0 = u32(_S20);
+        hidden_0 = u32(_S19);
     }
     else
     {
@@ -352,16 +346,16 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(slot_3 != hidden_0)
         {
-            _S19 = _S17 < (Constants_0.cell_count_0);
+            _S18 = _S16 < (Constants_0.cell_count_0);
         }
         else
         {
-            _S19 = false;
+            _S18 = false;
         }
-        if(_S19)
+        if(_S18)
         {
-            var _S21 : u32 = first_1 + slot_3;
-            if((seen_of_0(layer_2, home_1.xy, unpacked_0(offsets_0[_S21]), age_of_0(seed_1, slot_3, Constants_0.place_0), slot_3, looks_0[_S21])) >= 0.05000000074505806f)
+            var _S20 : u32 = first_1 + slot_3;
+            if((seen_of_0(layer_2, home_1.xy, unpacked_0(offsets_0[_S20]), age_of_0(seed_1, slot_3, Constants_0.place_0), slot_3, looks_0[_S20])) >= 0.05000000074505806f)
             {
                 bits_0 = (bits_1 | (((u32(1) << (slot_3)))));
             }
@@ -376,8 +370,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var count_0 : u32 = countOneBits(bits_1);
     if(count_0 > u32(0))
     {
-        var _S22 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
-        bits_0 = _S22;
+        var _S21 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
+        bits_0 = _S21;
     }
     else
     {
@@ -385,13 +379,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     }
     workgroupBarrier();
     var k_1 : u32;
-    if(_S16)
+    if(_S15)
     {
         var group_count_0 : u32 = atomicLoad(&(counts_0[thread_0]));
         if(group_count_0 > u32(0))
         {
-            var _S23 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
-            k_1 = _S23;
+            var _S22 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
+            k_1 = _S22;
         }
         else
         {
@@ -400,9 +394,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         firsts_0[thread_0] = k_1;
     }
     workgroupBarrier();
-    var _S24 : u32 = layer_2.first_slot_0 + firsts_0[index_2] + bits_0;
+    var _S23 : u32 = layer_2.first_slot_0 + firsts_0[index_2] + bits_0;
     k_1 = u32(0);
-    var into_0 : u32 = _S24;
+    var into_0 : u32 = _S23;
     for(;;)
     {
         if(k_1 < (layer_2.slots_0))
@@ -414,11 +408,11 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(((bits_1 & (((u32(1) << (k_1)))))) != u32(0))
         {
-            var _S25 : u32 = first_1 + k_1;
-            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S25]);
-            var _S26 : vec2<i32> = home_1.xy;
-            var _S27 : vec2<u32> = vec2<u32>(_S26 + offset_1);
-            picked_0[into_0] = vec4<u32>(_S25, ((((_S27.x) & (u32(1048575)))) | (((u32(4095.0f * seen_of_0(layer_2, _S26, offset_1, age_of_0(seed_1, k_1, Constants_0.place_0), k_1, looks_0[_S25]) + 0.5f) << (u32(20)))))), _S27.y, seed_1);
+            var _S24 : u32 = first_1 + k_1;
+            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S24]);
+            var _S25 : vec2<i32> = home_1.xy;
+            var _S26 : vec2<u32> = vec2<u32>(_S25 + offset_1);
+            picked_0[into_0] = vec4<u32>(_S24, ((((_S26.x) & (u32(1048575)))) | (((u32(4095.0f * seen_of_0(layer_2, _S25, offset_1, age_of_0(seed_1, k_1, Constants_0.place_0), k_1, looks_0[_S24]) + 0.5f) << (u32(20)))))), _S26.y, seed_1);
             into_0 = into_0 + u32(1);
         }
         k_1 = k_1 + u32(1);

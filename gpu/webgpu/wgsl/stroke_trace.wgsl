@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 86a97df655d5e5293f0a48c087ac521d bdd00e005efe0fc67746b5f742c819a4
+// ad88fa52e57139cbbfbac0be9445cc45 ec85a8249ee9c56e2e0fa73f5be2c9a0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -167,53 +167,52 @@ fn layer_of_0( index_0 : u32) -> Layer_0
 fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 {
     var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
-    var _S5 : u32 = (phase_0 + slot_0 * u32(24)) % u32(48);
-    var old_0 : u32;
     if(slot_0 >= u32(2))
     {
-        old_0 = (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
+        return (phase_0 + (slot_0 - u32(2)) * u32(3)) % u32(15);
     }
-    else
-    {
-        old_0 = _S5;
-    }
-    return old_0;
+    return (phase_0 + slot_0 * u32(24)) % u32(48);
 }
 
 fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
 {
-    var _S6 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
+    var _S5 : vec2<u32> = vec2<u32>(min(min(age_0, u32(48) - age_0), u32(12)), u32(12));
     var size_1 : vec2<u32>;
     if(slot_1 >= u32(2))
     {
-        var _S7 : u32 = min(age_0 + u32(1), u32(2));
-        var _S8 : u32 = min(u32(15) - age_0, u32(4));
-        if((_S7 * u32(4)) < (_S8 * u32(2)))
+        var _S6 : u32 = min(age_0 + u32(1), u32(2));
+        var _S7 : u32 = min(u32(15) - age_0, u32(4));
+        if((_S6 * u32(4)) < (_S7 * u32(2)))
         {
-            size_1 = vec2<u32>(_S7, u32(2));
+            size_1 = vec2<u32>(_S6, u32(2));
         }
         else
         {
-            size_1 = vec2<u32>(_S8, u32(4));
+            size_1 = vec2<u32>(_S7, u32(4));
         }
     }
     else
     {
-        size_1 = _S6;
+        size_1 = _S5;
     }
     return size_1;
 }
 
 fn hashed_0( word_0 : u32) -> u32
 {
-    var _S9 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
-    var _S10 : u32 = ((_S9 ^ (((_S9 >> (u32(15))))))) * u32(2221713035);
-    return (_S10 ^ (((_S10 >> (u32(16))))));
+    var _S8 : u32 = ((word_0 ^ (((word_0 >> (u32(16))))))) * u32(2146121005);
+    var _S9 : u32 = ((_S8 ^ (((_S8 >> (u32(15))))))) * u32(2221713035);
+    return (_S9 ^ (((_S9 >> (u32(16))))));
 }
 
-fn chance_0( seed_1 : u32,  number_1 : u32) -> f32
+fn property_0( seed_1 : u32,  number_1 : u32) -> f32
 {
-    return 2.0f * (f32(((hashed_0(seed_1 + number_1 * u32(2654435761))) >> (u32(8)))) * 5.9604644775390625e-08f) - 1.0f;
+    return f32(((hashed_0(seed_1 + number_1 * u32(2654435761))) >> (u32(8)))) * 5.9604644775390625e-08f;
+}
+
+fn chance_0( seed_2 : u32,  number_2 : u32) -> f32
+{
+    return 2.0f * property_0(seed_2, number_2) - 1.0f;
 }
 
 fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
@@ -230,16 +229,16 @@ struct Between_0
 fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
     var low_0 : vec2<f32> = floor(place_3);
-    var _S11 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S11;
-    var _S12 : vec2<i32> = vec2<i32>(low_0);
-    const _S13 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S12, _S13, last_0);
-    var b_1 : vec2<i32> = clamp(_S12 + _S11, _S13, last_0);
+    var _S10 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S10;
+    var _S11 : vec2<i32> = vec2<i32>(low_0);
+    const _S12 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S11, _S12, last_0);
+    var b_1 : vec2<i32> = clamp(_S11 + _S10, _S12, last_0);
     var found_3 : Between_0;
-    var _S14 : i32 = i32(level_1.y);
-    var _S15 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
-    found_3.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S14)) + _S15), vec2<u32>(vec2<i32>((b_1.y * _S14)) + _S15));
+    var _S13 : i32 = i32(level_1.y);
+    var _S14 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
+    found_3.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S13)) + _S14), vec2<u32>(vec2<i32>((b_1.y * _S13)) + _S14));
     found_3.share_0 = place_3 - low_0;
     return found_3;
 }
@@ -247,8 +246,8 @@ fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 fn colour_at_0( level_2 : vec4<u32>,  at_1 : vec2<f32>) -> vec3<f32>
 {
     var near_0 : Between_0 = between_samples_0(in_level_0(at_1, level_2.w), level_2);
-    var _S16 : vec4<f32> = vec4<f32>(near_0.share_0.x);
-    return mix(mix(pyramid_0[near_0.at_0.x], pyramid_0[near_0.at_0.y], _S16), mix(pyramid_0[near_0.at_0.z], pyramid_0[near_0.at_0.w], _S16), vec4<f32>(near_0.share_0.y)).xyz;
+    var _S15 : vec4<f32> = vec4<f32>(near_0.share_0.x);
+    return mix(mix(pyramid_0[near_0.at_0.x], pyramid_0[near_0.at_0.y], _S15), mix(pyramid_0[near_0.at_0.z], pyramid_0[near_0.at_0.w], _S15), vec4<f32>(near_0.share_0.y)).xyz;
 }
 
 fn count_of_0( looks_1 : vec4<u32>) -> u32
@@ -258,8 +257,8 @@ fn count_of_0( looks_1 : vec4<u32>) -> u32
 
 fn paint_in_0( look_0 : vec2<u32>) -> vec4<u32>
 {
-    var _S17 : u32 = look_0.x;
-    return vec4<u32>((_S17 & (u32(1023))), (((_S17 >> (u32(10)))) & (u32(1023))), (((_S17 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
+    var _S16 : u32 = look_0.x;
+    return vec4<u32>((_S16 & (u32(1023))), (((_S16 >> (u32(10)))) & (u32(1023))), (((_S16 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
 }
 
 fn between_looks_0( place_4 : u32) -> f32
@@ -269,8 +268,8 @@ fn between_looks_0( place_4 : u32) -> f32
 
 fn remembered_paint_0( looks_2 : vec4<u32>,  place_5 : u32) -> vec4<f32>
 {
-    var _S18 : vec4<f32> = vec4<f32>(paint_in_0(looks_2.xy));
-    return (_S18 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(paint_in_0(looks_2.zw)) - _S18)) / vec4<f32>(1023.0f);
+    var _S17 : vec4<f32> = vec4<f32>(paint_in_0(looks_2.xy));
+    return (_S17 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(paint_in_0(looks_2.zw)) - _S17)) / vec4<f32>(1023.0f);
 }
 
 fn tensor_at_0( at_2 : vec2<f32>) -> vec2<f32>
@@ -278,8 +277,8 @@ fn tensor_at_0( at_2 : vec2<f32>) -> vec2<f32>
     var level_3 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
     level_3[i32(0)] = u32(0);
     var near_1 : Between_0 = between_samples_0(in_level_0(at_2, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
-    var _S19 : vec2<f32> = vec2<f32>(near_1.share_0.x);
-    return mix(mix(direction_0[near_1.at_0.x], direction_0[near_1.at_0.y], _S19), mix(direction_0[near_1.at_0.z], direction_0[near_1.at_0.w], _S19), vec2<f32>(near_1.share_0.y));
+    var _S18 : vec2<f32> = vec2<f32>(near_1.share_0.x);
+    return mix(mix(direction_0[near_1.at_0.x], direction_0[near_1.at_0.y], _S18), mix(direction_0[near_1.at_0.z], direction_0[near_1.at_0.w], _S18), vec2<f32>(near_1.share_0.y));
 }
 
 fn by_length_0( tensor_0 : vec2<f32>) -> vec2<f32>
@@ -291,67 +290,67 @@ fn along_0( tensor_1 : vec2<f32>) -> vec2<f32>
 {
     var share_1 : f32 = 0.5f * tensor_1.x / (sqrt(dot(tensor_1, tensor_1)) + 9.99999971718068537e-10f);
     var rise_0 : f32 = sqrt(max(0.5f + share_1, 0.0f));
-    var _S20 : f32 = sqrt(max(0.5f - share_1, 0.0f));
-    var _S21 : f32;
+    var _S19 : f32 = sqrt(max(0.5f - share_1, 0.0f));
+    var _S20 : f32;
     if((tensor_1.y) > 0.0f)
     {
-        _S21 = - rise_0;
+        _S20 = - rise_0;
     }
     else
     {
-        _S21 = rise_0;
+        _S20 = rise_0;
     }
-    return vec2<f32>(_S20, _S21);
+    return vec2<f32>(_S19, _S20);
 }
 
 fn tensor_in_0( look_1 : vec2<u32>) -> vec2<u32>
 {
-    var _S22 : u32 = look_1.y;
-    return vec2<u32>((((_S22 >> (u32(10)))) & (u32(2047))), (_S22 >> (u32(21))));
+    var _S21 : u32 = look_1.y;
+    return vec2<u32>((((_S21 >> (u32(10)))) & (u32(2047))), (_S21 >> (u32(21))));
 }
 
 fn remembered_tensor_0( looks_3 : vec4<u32>,  place_6 : u32) -> vec2<f32>
 {
-    var _S23 : vec2<f32> = vec2<f32>(tensor_in_0(looks_3.xy));
-    return (_S23 + vec2<f32>(between_looks_0(place_6)) * (vec2<f32>(tensor_in_0(looks_3.zw)) - _S23) - vec2<f32>(1024.0f)) / vec2<f32>(1023.0f);
+    var _S22 : vec2<f32> = vec2<f32>(tensor_in_0(looks_3.xy));
+    return (_S22 + vec2<f32>(between_looks_0(place_6)) * (vec2<f32>(tensor_in_0(looks_3.zw)) - _S22) - vec2<f32>(1024.0f)) / vec2<f32>(1023.0f);
 }
 
 @compute
 @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S24 : u32 = id_0.x;
-    var found_4 : vec3<u32> = layer_and_place_0(_S24);
-    if(_S24 == u32(0))
+    var _S23 : u32 = id_0.x;
+    var found_4 : vec3<u32> = layer_and_place_0(_S23);
+    if(_S23 == u32(0))
     {
         drawn_0[i32(0)] = found_4.z;
     }
-    var _S25 : u32 = found_4.x;
-    if(_S25 >= (Constants_0.layer_count_0))
+    var _S24 : u32 = found_4.x;
+    if(_S24 >= (Constants_0.layer_count_0))
     {
         return;
     }
-    var layer_0 : Layer_0 = layer_of_0(_S25);
+    var layer_0 : Layer_0 = layer_of_0(_S24);
     var stroke_0 : vec4<u32> = picked_0[layer_0.first_slot_0 + found_4.y];
-    var _S26 : u32 = stroke_0.x;
-    var _S27 : u32 = _S26 - layer_0.first_slot_0;
-    var rank_0 : u32 = _S27 / layer_0.slots_0;
-    var _S28 : u32 = rank_0 * layer_0.slots_0;
-    var slot_2 : u32 = _S27 - _S28;
-    var seed_2 : u32 = stroke_0.w;
-    var _S29 : u32 = stroke_0.y;
-    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S29 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
-    var size_2 : vec2<u32> = size_of_0(age_of_0(seed_2, slot_2, Constants_0.place_0), slot_2);
-    var seen_0 : f32 = f32((_S29 >> (u32(20)))) / 4095.0f;
+    var _S25 : u32 = stroke_0.x;
+    var _S26 : u32 = _S25 - layer_0.first_slot_0;
+    var rank_0 : u32 = _S26 / layer_0.slots_0;
+    var _S27 : u32 = rank_0 * layer_0.slots_0;
+    var slot_2 : u32 = _S26 - _S27;
+    var seed_3 : u32 = stroke_0.w;
+    var _S28 : u32 = stroke_0.y;
+    var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S28 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
+    var size_2 : vec2<u32> = size_of_0(age_of_0(seed_3, slot_2, Constants_0.place_0), slot_2);
+    var seen_0 : f32 = f32((_S28 >> (u32(20)))) / 4095.0f;
     var grown_0 : f32 = 0.44999998807907104f + 0.55000001192092896f * seen_0;
-    var light_0 : f32 = chance_0(seed_2, u32(3));
-    var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_2, u32(4));
-    var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_2, u32(5));
+    var light_0 : f32 = chance_0(seed_3, u32(3));
+    var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_3, u32(4));
+    var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_3, u32(5));
     var wide_0 : f32 = layer_0.width_0 * grown_0 * (0.80000001192092896f + 0.40000000596046448f * abs(light_0));
-    var reach_1 : f32 = layer_0.length_0 * grown_0 * (1.0f + 0.30000001192092896f * chance_0(seed_2, u32(6))) / f32(u32(2) * layer_0.half_steps_0);
+    var reach_1 : f32 = layer_0.length_0 * grown_0 * (1.0f + 0.30000001192092896f * chance_0(seed_3, u32(6))) / f32(u32(2) * layer_0.half_steps_0);
     var own_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
-    var known_0 : vec4<u32> = looks_0[_S26];
-    const _S30 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
+    var known_0 : vec4<u32> = looks_0[_S25];
+    const _S29 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
     var own_1 : vec3<f32>;
     var turned_0 : vec2<f32>;
     if((count_of_0(known_0)) > u32(0))
@@ -361,26 +360,26 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         var tensor_2 : vec2<f32> = by_length_0(tensor_at_0(middle_0));
         var now_0 : vec2<f32> = along_0(tensor_2);
         var then_0 : vec2<f32> = along_0(tensor_2 + vec2<f32>(trusted_0) * (remembered_tensor_0(known_0, Constants_0.place_0) - tensor_2));
-        var _S31 : vec2<f32> = vec2<f32>(dot(now_0, then_0), now_0.x * then_0.y - now_0.y * then_0.x);
+        var _S30 : vec2<f32> = vec2<f32>(dot(now_0, then_0), now_0.x * then_0.y - now_0.y * then_0.x);
         own_1 = own_0 + vec3<f32>(trusted_0) * between_0;
-        turned_0 = _S31;
+        turned_0 = _S30;
     }
     else
     {
         own_1 = own_0;
-        turned_0 = _S30;
+        turned_0 = _S29;
     }
     var colour_0 : vec3<f32> = own_1 * vec3<f32>((1.0f + 1.20000004768371582f * Constants_0.jitter_0 * light_0)) + vec3<f32>(red_0, -0.30000001192092896f * (red_0 + blue_0), blue_0);
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S32 : vec2<f32> = vec2<f32>(0.0f);
-    var _S33 : bool = u32(1) <= (layer_0.half_steps_0);
+    var _S31 : vec2<f32> = vec2<f32>(0.0f);
+    var _S32 : bool = u32(1) <= (layer_0.half_steps_0);
     var at_3 : vec2<f32>;
     var was_0 : vec2<f32>;
     var was_apart_0 : f32;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S33)
+    if(_S32)
     {
         var seen_ahead_0 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_0 : vec2<f32> = (vec2<f32>(turned_0.x) * seen_ahead_0 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_0.y, seen_ahead_0.x)) * vec2<f32>(-1.0f);
@@ -405,22 +404,22 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_3 = middle_0;
         going_0 = true;
-        was_0 = _S32;
+        was_0 = _S31;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
     path_0[u32(3)] = at_3;
-    var _S34 : bool;
+    var _S33 : bool;
     if(going_0)
     {
-        _S34 = u32(2) <= (layer_0.half_steps_0);
+        _S33 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S34 = false;
+        _S33 = false;
     }
     var reach_2 : f32;
-    if(_S34)
+    if(_S33)
     {
         var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_3));
         var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
@@ -454,13 +453,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(2)] = at_3;
     if(going_0)
     {
-        _S34 = u32(3) <= (layer_0.half_steps_0);
+        _S33 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S34 = false;
+        _S33 = false;
     }
-    if(_S34)
+    if(_S33)
     {
         var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_3));
         var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
@@ -529,7 +528,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     path_0[u32(0)] = at_3;
     var high_0 : u32;
-    if(_S33)
+    if(_S32)
     {
         var seen_ahead_4 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_10 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_4 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_4.y, seen_ahead_4.x);
@@ -554,20 +553,20 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_3 = middle_0;
         going_0 = true;
-        was_0 = _S32;
+        was_0 = _S31;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
     path_0[u32(5)] = at_3;
     if(going_0)
     {
-        _S34 = u32(2) <= (layer_0.half_steps_0);
+        _S33 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S34 = false;
+        _S33 = false;
     }
-    if(_S34)
+    if(_S33)
     {
         var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_3));
         var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
@@ -601,13 +600,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(6)] = at_3;
     if(going_0)
     {
-        _S34 = u32(3) <= (layer_0.half_steps_0);
+        _S33 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S34 = false;
+        _S33 = false;
     }
-    if(_S34)
+    if(_S33)
     {
         var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_3));
         var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
@@ -687,28 +686,28 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_3);
     var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_3);
     var half_0 : f32 = 0.5f * wide_0;
-    var _S35 : u32 = u32(2) * (layer_0.first_slot_0 + _S28);
-    var _S36 : u32;
+    var _S34 : u32 = u32(2) * (layer_0.first_slot_0 + _S27);
+    var _S35 : u32;
     if((size_2.x) < (size_2.y))
     {
-        _S36 = slot_2;
+        _S35 = slot_2;
     }
     else
     {
-        _S36 = layer_0.slots_0 + slot_2;
+        _S35 = layer_0.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S35 + _S36;
-    var row_1 : u32 = u32(8) * _S24;
-    var _S37 : vec2<f32> = vec2<f32>(half_0);
-    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S37, most_0 + _S37))));
+    var key_0 : u32 = _S34 + _S35;
+    var row_1 : u32 = u32(8) * _S23;
+    var _S36 : vec2<f32> = vec2<f32>(half_0);
+    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S36, most_0 + _S36))));
     records_0[row_1 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(half_0, colour_0))));
-    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_0)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_2);
+    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_0)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_3);
     records_0[row_1 + u32(3)] = vec4<u32>(key_0, u32(0), (bitcast<vec2<u32>>((path_0[i32(8)]))));
-    var _S38 : u32 = row_1 + u32(4);
-    records_0[_S38] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
-    records_0[_S38 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
-    records_0[_S38 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
-    records_0[_S38 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
+    var _S37 : u32 = row_1 + u32(4);
+    records_0[_S37] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
+    records_0[_S37 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
+    records_0[_S37 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
+    records_0[_S37 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
     return;
 }
 

@@ -1,5 +1,5 @@
 // table.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b97d425f60a6c560d83bd2202084de61 12ff6ea6ed90d445fb87b303f2eef07d
+// e374e284cb214a151272186053255e70 12ff6ea6ed90d445fb87b303f2eef07d
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

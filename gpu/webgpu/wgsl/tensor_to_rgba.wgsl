@@ -1,5 +1,5 @@
 // tensor_to_rgba.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6b18dbe21f1fb4af67c9bd87d9943c76 58315bfb16e45461c4fb7020516af720
+// 6837f8848dd9080d9b135327a0a3a181 58315bfb16e45461c4fb7020516af720
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // tensor_to_yuv.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1f420670a280aad9ec54272ab81a19f0 e55567cb213a696fb07f139edd7cffcc
+// 434610a9bbf7c464d95875602310ebf6 e55567cb213a696fb07f139edd7cffcc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -375,10 +375,10 @@ def test_detail(device: CudaDevice, size: Size, stroke: float, precision: str) -
     with stack:
         start(device, slot, noise(rgba8(*size)))
         slot.queue_original(Look(detail=1.0))
-        assert slot.original
-        rows, columns = slot.original.shape[2:]
+        original = slot._executor.memory.tensor(slot._way.original, 0)
+        rows, columns = original.shape[2:]
         device.context.compute.block()
-        write_tensor(device, slot.original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
+        write_tensor(device, original, np.pad(source, ((0, 0), (0, rows - height), (0, columns - width))))
         slot.queue_detail(Look(detail=1.0))
         got = read(device, slot._executor.memory.pointer(slot._way.fine, 0), width * height, np.float32).reshape(
             height, width

@@ -1,0 +1,27 @@
+// For every language of kernels: the whole numbers that strokes live by. Rule and constants: gpu/stages/strokes; gpu/cpu/kernels/strokes.c has the same arithmetic.
+
+// Rounds down, where / rounds towards 0.
+DEVICE int divided(int value, int by) {
+  int near = value / by;
+  return near * by > value ? near - 1 : near;
+}
+
+DEVICE uint hashed(uint word) {
+  word ^= word >> 16;
+  word *= 0x7FEB352Du;
+  word ^= word >> 15;
+  word *= 0x846CA68Bu;
+  return word ^ (word >> 16);
+}
+
+// A property of a stroke, 0..1.
+DEVICE float property(uint seed, uint number) {
+  return float(hashed(seed + number * PROPERTY) >> 8) * (1.0f / 16777216.0f);
+}
+
+// How old a stroke of a cell is, 0 when it is born.
+DEVICE uint age_of(uint seed, uint slot, uint place) {
+  uint phase = (seed >> 8) + place;
+  if (slot >= 2) return (phase + (slot - 2) * FILL_EVERY) % FILL_LIFE;
+  return (phase + slot * (LIFE / 2)) % LIFE;
+}
