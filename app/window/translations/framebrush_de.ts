@@ -123,6 +123,14 @@
         <translation>Letztes Bild</translation>
     </message>
     <message>
+        <source>Next chapter</source>
+        <translation>Nächstes Kapitel</translation>
+    </message>
+    <message>
+        <source>This chapter&apos;s beginning, or the chapter before</source>
+        <translation>Anfang dieses Kapitels, oder das Kapitel davor</translation>
+    </message>
+    <message>
         <source>Go to a time or frame…</source>
         <translation>Gehe zu Zeit oder Bild…</translation>
     </message>
@@ -219,6 +227,10 @@
         <translation>Gedrückt: das Original</translation>
     </message>
     <message>
+        <source>Fewer strokes, for slow devices</source>
+        <translation>Weniger Striche, für langsame Geräte</translation>
+    </message>
+    <message>
         <source>The film&apos;s colours, pixel by pixel</source>
         <translation>Farben des Films, Pixel für Pixel</translation>
     </message>
@@ -257,6 +269,18 @@
     <message>
         <source>Open a style or picture…</source>
         <translation>Stil oder Bild öffnen…</translation>
+    </message>
+    <message>
+        <source>Paint this frame…</source>
+        <translation>Dieses Bild malen…</translation>
+    </message>
+    <message>
+        <source>Paint where the network is least sure…</source>
+        <translation>Malen, wo das Netz am unsichersten ist…</translation>
+    </message>
+    <message>
+        <source>Learn from the painted frames, or stop</source>
+        <translation>Von den gemalten Bildern lernen oder anhalten</translation>
     </message>
     <message>
         <source>Reset the look</source>
@@ -800,6 +824,10 @@
         <translation>Pinsel {name}</translation>
     </message>
     <message>
+        <source>fewer strokes</source>
+        <translation>weniger Striche</translation>
+    </message>
+    <message>
         <source>colours of {name}</source>
         <translation>Farben von {name}</translation>
     </message>
@@ -1227,6 +1255,14 @@
         <source>Open video…</source>
         <translation>Video öffnen…</translation>
     </message>
+    <message>
+        <source>Try the sample film</source>
+        <translation>Den Beispielfilm ausprobieren</translation>
+    </message>
+    <message>
+        <source>Ten seconds of animation and of a city, to try the paintings on.</source>
+        <translation>Zehn Sekunden Animation und Stadt, um die Gemälde daran auszuprobieren.</translation>
+    </message>
 </context>
 <context>
     <name>JobCard</name>
@@ -1408,6 +1444,33 @@
     </message>
 </context>
 <context>
+    <name>LearnButton</name>
+    <message>
+        <source>Learn on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Learn on from the painted frames</source>
+        <translation>Von den gemalten Bildern weiterlernen</translation>
+    </message>
+    <message>
+        <source>Stop learning</source>
+        <translation>Lernen anhalten</translation>
+    </message>
+    <message>
+        <source>Looking for the shots of the film: {share}</source>
+        <translation>Die Einstellungen des Films werden gesucht: {share}</translation>
+    </message>
+    <message>
+        <source>Learning begins</source>
+        <translation>Das Lernen beginnt</translation>
+    </message>
+    <message>
+        <source>Learning from the painted frames: {share}</source>
+        <translation>Lernt von den gemalten Bildern: {share}</translation>
+    </message>
+</context>
+<context>
     <name>Live</name>
     <message>
         <source>Stop recording</source>
@@ -1522,6 +1585,10 @@
         <translation>Look importieren…</translation>
     </message>
     <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
         <source>Share</source>
         <translation>Weitergeben</translation>
     </message>
@@ -1544,6 +1611,14 @@
     <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <source>Rename the look</source>
+        <translation>Look umbenennen</translation>
+    </message>
+    <message>
+        <source>The look {name} cannot be renamed.</source>
+        <translation>Der Look {name} kann nicht umbenannt werden.</translation>
     </message>
     <message>
         <source>There is already a look {name}; this one is kept as {other}.</source>
@@ -1595,6 +1670,10 @@
     <message>
         <source>A picture of a brush&apos;s mark</source>
         <translation>Ein Bild einer Pinselspur</translation>
+    </message>
+    <message>
+        <source>The window has this language when it is opened again.</source>
+        <translation>Das Fenster hat diese Sprache, wenn es das nächste Mal geöffnet wird.</translation>
     </message>
     <message>
         <source>There is no sound output: connect one, and open the video again.</source>
@@ -1681,6 +1760,10 @@
     <message>
         <source>Theme</source>
         <translation>Farbschema</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>&amp;Device</source>
@@ -1780,6 +1863,10 @@
     <message>
         <source>Dismiss the message</source>
         <translation>Meldung schließen</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
     </message>
 </context>
 <context>
@@ -2126,6 +2213,87 @@
     </message>
 </context>
 <context>
+    <name>PaintedKeys</name>
+    <message>
+        <source>{name} cannot be read as a picture: save it again.</source>
+        <translation>{name} kann nicht als Bild gelesen werden: Speichern Sie es noch einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>PaintedStrip</name>
+    <message>
+        <source>Painted frames</source>
+        <translation>Gemalte Bilder</translation>
+    </message>
+    <message>
+        <source>Paint another one here</source>
+        <translation>Hier noch eines malen</translation>
+    </message>
+    <message>
+        <source>Paint on…</source>
+        <translation>Weitermalen…</translation>
+    </message>
+    <message>
+        <source>Paint this frame…</source>
+        <translation>Dieses Bild malen…</translation>
+    </message>
+    <message>
+        <source>Begin again with the film&apos;s frame…</source>
+        <translation>Mit dem Bild des Films neu beginnen…</translation>
+    </message>
+    <message>
+        <source>Take it anyway</source>
+        <translation>Trotzdem nehmen</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Paint the film with it</source>
+        <translation>Den Film damit malen</translation>
+    </message>
+    <message>
+        <source>Take away</source>
+        <translation>Wegnehmen</translation>
+    </message>
+    <message>
+        <source>Cannot be read as a picture</source>
+        <translation>Kann nicht als Bild gelesen werden</translation>
+    </message>
+    <message>
+        <source>Does not look like a painting of this frame</source>
+        <translation>Sieht nicht wie ein Gemälde dieses Bildes aus</translation>
+    </message>
+    <message>
+        <source>Painted frame</source>
+        <translation>Gemaltes Bild</translation>
+    </message>
+    <message>
+        <source>Waits to be painted and saved</source>
+        <translation>Wartet darauf, gemalt und gespeichert zu werden</translation>
+    </message>
+    <message>
+        <source>Here the network is least sure: {share}</source>
+        <translation>Hier ist das Netz am unsichersten: {share}</translation>
+    </message>
+</context>
+<context>
+    <name>Painting</name>
+    <message>
+        <source>Paint over {name} in your program, and save it under its name: the shot follows.</source>
+        <translation>Übermalen Sie {name} in Ihrem Programm, und speichern Sie es unter seinem Namen: Die Einstellung folgt.</translation>
+    </message>
+    <message>
+        <source>No program of this desktop opens {path}: paint over it in any program, and save it there.</source>
+        <translation>Kein Programm dieses Desktops öffnet {path}: Übermalen Sie es in einem beliebigen Programm, und speichern Sie es dort.</translation>
+    </message>
+    <message>
+        <source>What was painted over frame {number} does not look like it: its edges are elsewhere. Paint it without moving things, or choose “Take it anyway” in its menu under the seek bar.</source>
+        <translation>Was über Bild {number} gemalt wurde, sieht ihm nicht ähnlich: Seine Kanten liegen anderswo. Malen Sie es, ohne Dinge zu verschieben, oder wählen Sie „Trotzdem nehmen“ in seinem Menü unter der Suchleiste.</translation>
+    </message>
+</context>
+<context>
     <name>Player</name>
     <message>
         <source>This display does not support 10 bits per colour; 8 bits are used.</source>
@@ -2166,6 +2334,10 @@
     <message>
         <source>This source does not support seeking, and the earlier frames are no longer in memory.</source>
         <translation>In dieser Quelle lässt sich nicht springen, und die Bilder davor sind nicht mehr im Speicher.</translation>
+    </message>
+    <message>
+        <source>This device is too slow for the film: frames are left out. Picture &gt; Fewer strokes leaves the finest strokes out, here and in exports.</source>
+        <translation>Dieses Gerät ist zu langsam für den Film: Bilder werden ausgelassen. Bild &gt; Weniger Striche lässt die feinsten Striche weg, hier und beim Exportieren.</translation>
     </message>
     <message>
         <source>The screenshot could not be written to {path}: {reason}</source>
@@ -2337,6 +2509,33 @@
     <message>
         <source>Painted at the size of an export, but not yet blended with the frames around it.</source>
         <translation>So groß gemalt wie ein Export, aber noch nicht mit den Bildern davor und danach gemischt wie dort.</translation>
+    </message>
+</context>
+<context>
+    <name>ShotLearner</name>
+    <message>
+        <source>this program does not include Python</source>
+        <translation>dieses Programm enthält kein Python</translation>
+    </message>
+    <message>
+        <source>Another window of Framebrush is learning from these frames.</source>
+        <translation>Ein anderes Fenster von Framebrush lernt gerade von diesen Bildern.</translation>
+    </message>
+    <message>
+        <source>Its process ended with status {status}.</source>
+        <translation>Sein Prozess endete mit dem Status {status}.</translation>
+    </message>
+    <message>
+        <source>Learning from the painted frames failed: {reason}</source>
+        <translation>Das Lernen von den gemalten Bildern ist fehlgeschlagen: {reason}</translation>
+    </message>
+    <message>
+        <source>What you paint is kept, but not learnt: PyTorch is missing ({reason}). Choose a Python that has it under “New style from a picture”.</source>
+        <translation>Was Sie malen, bleibt, wird aber nicht gelernt: PyTorch fehlt ({reason}). Wählen Sie unter „Neuer Stil aus einem Bild“ ein Python, das es hat.</translation>
+    </message>
+    <message>
+        <source>What you paint is kept, but not learnt: PyTorch is missing ({reason}). Install it with {command}, then choose “Learn on”.</source>
+        <translation>Was Sie malen, bleibt, wird aber nicht gelernt: PyTorch fehlt ({reason}). Installieren Sie es mit {command}, und wählen Sie dann „Weiter“.</translation>
     </message>
 </context>
 <context>
