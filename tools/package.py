@@ -42,7 +42,7 @@ UV = dev.SCRIPTS / "uv"
 CLIP = ROOT / "assets" / "clips" / "cfr.mp4"
 PACKAGES = {"app": "framebrush", "gpu": "framebrush/gpu", "models": "framebrush/models"}
 SOURCES_ONLY = (".md", ".ts")  # notes, and translations before they are compiled
-COMPILED = (".c", ".h")  # of which the wheel has a library
+COMPILED = f"{kernels.SOURCES.relative_to(ROOT).as_posix()}/"  # of which the wheel has a library
 SYSTEMS = ("linux-x86_64", "windows-x86_64")
 """Of which wheels are released."""
 
@@ -103,7 +103,7 @@ def wanted_in_wheel(system: str) -> set[str]:
         name.replace(folder, package, 1)
         for folder, package in PACKAGES.items()
         for name in (*tracked(folder), kernels.library(system).relative_to(ROOT).as_posix())
-        if name.startswith(f"{folder}/") and not name.endswith(SOURCES_ONLY + COMPILED)
+        if name.startswith(f"{folder}/") and not name.endswith(SOURCES_ONLY) and not name.startswith(COMPILED)
     }
 
 
