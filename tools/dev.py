@@ -52,13 +52,9 @@ APT_WAIT_S, APT_RETRY_S = 600.0, 3.0
 SPREAD = [] if WINDOWS else ["-n", str((os.cpu_count() or 1) + 2), "--dist", "worksteal"]
 
 # With these glibc looks at each block of memory that is freed, and ends a process that wrote beyond it; its usual heap
-# forgives that as long as nothing else is hit. It takes about a twelfth more of the processor's time.
-CHECKED_HEAP = {"LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_CHECK_": "3"}
-# New and freed blocks hold no zeros, besides.
-STRICT_HEAP = {**CHECKED_HEAP, "MALLOC_PERTURB_": "165"}
-# The tests that run on that: those of FFmpeg's libraries. They take about a quarter more of the processor's time; those
-# of devices would take twice as much.
-STRICT_TESTS = ("tests/media", "tests/app/playback")
+# forgives that as long as nothing else is hit. New and freed blocks hold no zeros, besides. Tests take about a quarter
+# more of the processor's time.
+STRICT_HEAP = {"LD_PRELOAD": "libc_malloc_debug.so.0", "MALLOC_CHECK_": "3", "MALLOC_PERTURB_": "165"}
 
 # Where pytest leaves the names of the tests that failed, by the name of the run, as two may go on at once, and how many
 # of those are run once more, alone.
@@ -335,14 +331,14 @@ def test(pytest_arguments: Sequence[str]) -> int:
         say(name)
         print(output, end="", flush=True)
         statuses[name] = check.returncode
-    for name, (added, environment) in parts(pytest_arguments, library(CHECKED_HEAP["LD_PRELOAD"])()).items():
-        say(name)
+    is_all = "--all" in pytest_arguments
+    strict = is_all and library(STRICT_HEAP["LD_PRELOAD"])()
 
-        def pytest(tests: Sequence[str], environment: dict[str, str] = environment) -> int:
-            return run([python, "-m", "pytest", *SPREAD, *tests], **environment)
+    def pytest(tests: Sequence[str]) -> int:
+        return run([python, "-m", "pytest", *SPREAD, *tests], **(STRICT_HEAP if strict else {}))
 
-        tests = [*pytest_arguments, *added]
-        statuses[name] = settled(pytest, tests, "all") if "--all" in pytest_arguments else pytest(tests)
+    say("pytest on a strict heap" if strict else "pytest")
+    statuses["pytest"] = settled(pytest, pytest_arguments, "all") if is_all else pytest(pytest_arguments)
     failed = {name: status for name, status in statuses.items() if status}
     if failed:
         say(f"failed: {', '.join(failed)}")
@@ -369,17 +365,6 @@ def settled(pytest: Callable[[Sequence[str]], int], tests: Sequence[str], name: 
         passed = status in (0, 1) and test not in again
         say(f"failed among others, {'passed' if passed else 'failed'} alone: {test}")
     return status
-
-
-def parts(pytest_arguments: Sequence[str], checks_heap: bool) -> dict[str, tuple[list[str], dict[str, str]]]:
-    """The runs of pytest, by name, with the arguments and the environment that each has besides. Where glibc can check
-    the heap a run of everything is two, and each test is in one of them."""
-    if list(pytest_arguments) != ["--all"] or not checks_heap:
-        return {"pytest": ([], {})}
-    return {
-        "pytest on a strict heap": (list(STRICT_TESTS), STRICT_HEAP),
-        "pytest on a checked heap": ([f"--ignore={folder}" for folder in STRICT_TESTS], CHECKED_HEAP),
-    }
 
 
 CONTRACT = ("conformance", "order_of_calls", "steady", "detail", "strokes", "carrying", "following")
