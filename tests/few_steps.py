@@ -17,7 +17,7 @@ if steps:
     from framebrush.models.training import shot
     from framebrush.painted import learn
 
-    shot.PATCHES["cpu"] = 2
+    shot.PATCHES_PX["cpu"] = (2, 96)
     learn.FIRST_S = learn.KEPT_S = learn.TOLD_S = 0.0
     learn.Course = partial(learn.Course, steps=steps, device="cpu")  # type: ignore[assignment,misc]
 else:

@@ -35,4 +35,4 @@ def test_memory_is_that_of_the_passes(target: Size, working: Size) -> None:
     uses = {use for one in passes for use in (*one.reads, *one.writes, *one.clears)}
     shared = [use for use in uses if isinstance(use, Buffer | Texture | Constant) and not use.kept]
     taken = sum(use.make().nbytes if isinstance(use, Constant) else use.size_bytes for use in shared)
-    assert taken <= finishing_bytes(sizes, settings.layout) <= 1.05 * taken
+    assert taken <= finishing_bytes(sizes, settings.layout) <= 1.06 * taken

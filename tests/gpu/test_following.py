@@ -38,9 +38,6 @@ class _Noting(ReferenceStylizer):
 
     steps: list[Step]
 
-    def _carry(self, slot: Slot, last: Slot | None, place: int) -> None:
-        """Where they are does not matter here."""
-
     def _combine(
         self, slot: Slot, before: Sequence[Slot], after: Sequence[Slot], last: Slot | None, look: Look, place: int
     ) -> None:

@@ -284,7 +284,7 @@ class Transport(QWidget):
             right.addWidget(widget)
         for widget in (self.more, buttons["panel"], buttons["full-screen"], export):
             right.addWidget(widget)
-        for name in ("step-back", "step-forward", "mark-in", "mark-out", "split", "paint-frame", "loop"):
+        for name in ("step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"):
             self._spared[buttons[name]] = (name,)
         self._spared[self.volume] = ("louder", "quieter")
         self._spared[self.speed] = ("slower", "faster", "normal-speed")

@@ -55,7 +55,7 @@ def test_no_automatic_size_is_below_180_lines_and_none_above_the_videos(lines: i
         (1.0, 600.0, 3.0, True),
         (4.0, 37.5, 2.0, False),  # measured there
         (4.0, 37.5, 3.0, True),
-        (1.0, 1.0, 39.5, True),  # strokes are drawn at the whole size
+        (1.0, 1.0, 40.5, True),  # strokes are drawn at the whole size
     ],
 )
 def test_a_device_that_no_size_is_small_enough_for(

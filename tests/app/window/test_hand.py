@@ -414,7 +414,7 @@ def test_about_says_that_it_reads_until_there_are_licences(hand: Hand) -> None:
     about.reject()
 
 
-SPARED = ("step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "screenshot")
+SPARED = ("step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "screenshot", "paint-frame")
 
 
 def test_what_a_narrow_window_has_no_room_for_is_in_a_menu(hand: Hand) -> None:

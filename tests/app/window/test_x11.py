@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.media, needs_x11]
 def pixels_of_screen() -> npt.NDArray[np.uint8]:
     """What the X server shows: (H, W, 3) B, G, R."""
     image = QGuiApplication.primaryScreen().grabWindow(0).toImage().convertToFormat(QImage.Format.Format_RGB32)
-    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3]
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].copy()
 
 
 def number_on(desk: Desk) -> int | None:
