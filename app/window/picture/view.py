@@ -158,12 +158,14 @@ class VideoView(QFrame):
         """The window to which a GPU may present."""
         if self.native is None:
             return None
-        interface = QNativeInterface.QX11Application
-        application = QGuiApplication.instance()
-        assert isinstance(application, QGuiApplication)
-        connection = application.nativeInterface()
-        display = connection.display() if isinstance(connection, interface) else 0
-        return NativeWindow(SYSTEMS[QGuiApplication.platformName()], int(self.native.winId()), display)
+        system, display = SYSTEMS[QGuiApplication.platformName()], 0
+        if system == "x11":  # elsewhere Qt's module has no such class
+            application = QGuiApplication.instance()
+            assert isinstance(application, QGuiApplication)
+            connection = application.nativeInterface()
+            assert isinstance(connection, QNativeInterface.QX11Application)
+            display = connection.display()
+        return NativeWindow(system, int(self.native.winId()), display)
 
     def show_video(self, info: VideoInfo | None, picture: npt.NDArray[np.uint8] | None = None) -> None:
         """Show the page for a video, or the invitation. picture: (H, W, 4) RGBA of the video, as it is stored, to be
