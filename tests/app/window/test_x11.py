@@ -194,6 +194,7 @@ def presents(folder: Path) -> None:
     assert not view.painted.isVisible()
     window.actions_["statistics"].trigger()
     stages = {"decode", "upload", "convert", "network", "output", "present"}
+    window.actions_["loop"].trigger()  # on a busy machine the film ends before they are told
     desk.key(Qt.Key.Key_Space)
 
     def is_told() -> bool:

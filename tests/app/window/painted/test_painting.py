@@ -298,7 +298,7 @@ def test_keys_are_moved_taken_away_begun_again_and_undone(desk: Desk, film: Path
     hand.drag(strip, QPoint(round(strip.x_of(5)), middle), QPoint(round(strip.x_of(3)), middle))
     moved = {1: contents[1], 3: contents[5]}
     step(moved)
-    assert window.session.shown_at.number == 3
+    desk.wait(lambda: window.session.shown_at.number == 3, "the frame it was moved to")
     assert strip.hasFocus()
     hand.key(Qt.Key.Key_Left)
     desk.wait(lambda: window.session.shown_at.number == 1, "the other one")
