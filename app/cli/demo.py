@@ -9,16 +9,11 @@ from typing import Annotated
 import typer
 
 from framebrush import sample
-from framebrush.cli import opening
-from framebrush.cli.death import check_alive
-from framebrush.cli.job import ProgressOption
-from framebrush.cli.messages import console, print_message
+from framebrush.cli.job import ProgressOption, paint
 from framebrush.cli.options import DeviceName, Overwrite
-from framebrush.cli.progress import ProgressStyle, shown
+from framebrush.cli.progress import ProgressStyle
 from framebrush.jobs.keys import STYLE, Key, Track
-from framebrush.jobs.runner import job_runner
 from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
-from framebrush.jobs.transcode import Listener
 from framebrush.media.video import Position
 from framebrush.media.writing.plan import OutputOptions
 
@@ -60,15 +55,7 @@ def demo(
 ) -> None:
     """Paint the film that comes with the program in three looks."""
     job = demo_job(target, device, overwrite=overwrite)
-    check_alive(job.source, job.target)
-    with (
-        job_runner(job, opening.diagnosis(), print_message) as run,
-        shown(progress, console, sys.stdout) as on_progress,
-    ):
-        outcome = run(job, Listener(print_message, on_progress), restart=False)
-    for line in outcome.words:
-        print_message(line)
-    raise typer.Exit(outcome.status)
+    raise typer.Exit(paint(job, progress, sys.stdout).status)
 
 
 def _frame(number: int) -> Position:

@@ -28,10 +28,10 @@ from framebrush.jobs.batch.names import Names
 from framebrush.jobs.batch.process import BatchProcess
 from framebrush.jobs.batch.results import FAILURES, Result
 from framebrush.jobs.batch.run import Batch, Pair, targets_of, why_none
-from framebrush.jobs.runner import job_runner
+from framebrush.jobs.runner import Cluster, job_runner
 from framebrush.jobs.segments.folder import write_json
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener, Status
+from framebrush.jobs.transcode import Listener, Outcome, Status
 from framebrush.media.disk import disk_errors, write_file
 from framebrush.media.reading.pipe import NAME as PIPE
 from framebrush.media.video import ClosedPipeError, InputError, OutputError
@@ -85,23 +85,32 @@ def transcode(
         progress = ProgressStyle.NONE
     begin = time.monotonic() - supervision.spent_s
     try:
-        check_alive(job.source, job.target)
-        with (
-            job_runner(job, opening.diagnosis(), print_message, cluster=machines) as run,
-            shown(progress, console, lines) as on_progress,
-        ):
-            outcome = run(job, Listener(print_message, on_progress), restart=restart)
+        outcome = paint(job, progress, lines, cluster=machines, restart=restart)
     except ClosedPipeError:
         raise typer.Exit(Status.DONE) from None
     except (*FAILURES, KeyboardInterrupt) as error:
         if as_json or progress is ProgressStyle.JSON:
             _print_json(Result.of_error(job, error, time.monotonic() - begin), lines)
         raise
-    for line in outcome.words:
-        print_message(line)
     if as_json:
         _print_json(Result.of(job, outcome, time.monotonic() - begin), lines)
     raise typer.Exit(outcome.status)
+
+
+def paint(
+    job: JobSpec, progress: ProgressStyle, lines: TextIO, *, cluster: Cluster | None = None, restart: bool = False
+) -> Outcome:
+    """Paint a video, showing how far it is, and say how it went. lines: for progress in JSON. Raises what `job_runner`
+    and the job raise."""
+    check_alive(job.source, job.target)
+    with (
+        job_runner(job, opening.diagnosis(), print_message, cluster=cluster) as run,
+        shown(progress, console, lines) as on_progress,
+    ):
+        outcome = run(job, Listener(print_message, on_progress), restart=restart)
+    for line in outcome.words:
+        print_message(line)
+    return outcome
 
 
 def _print_json(result: Result, lines: TextIO) -> None:

@@ -13,6 +13,13 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import LOUPE_FACTOR, LOUPE_RADIUS_PX, Viewport
 from framebrush.gpu.window_surface import DIVIDER_PX, fit
 
+SIZES = (96, 64), (200, 100), (50, 80), (31, 200)
+"""Of a window."""
+
+ASPECTS = 1.0, 4 / 3
+
+LOOKS = Look(), Look(strength=0.5, split=0.4, keep_colours=True), Look(exposure_ev=1.0), Look(detail=0.8)
+
 VIEWPORTS = [
     Viewport(1.0),
     Viewport(0.5),

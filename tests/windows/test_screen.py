@@ -17,7 +17,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.surface import NativeWindow, View, Viewport
 from tests.gpu.pictures import noise
-from tests.gpu.screens import VIEWPORTS, expected, through
+from tests.gpu.screens import ASPECTS, LOOKS, SIZES, VIEWPORTS, expected, through
 from tests.networks import identity
 from tests.windows.harness import on_screen, read_tensor, write_tensor
 from tests.windows.styles import blur, brighten
@@ -34,16 +34,11 @@ def test_what_is_shown(device: D3D12Device, window: NativeWindow, bits: int) -> 
     surface = device.surface(View(96, 64, window=window, bits=bits))
     with device.stylizer(brighten(), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)
-        for size in ((96, 64), (200, 100), (50, 80), (31, 200)):
+        for size in SIZES:
             surface.resize(*size)
-            for aspect in (1.0, 4 / 3):
+            for aspect in ASPECTS:
                 surface.sample_aspect = aspect
-                for look in (
-                    Look(),
-                    Look(strength=0.5, split=0.4, keep_colours=True),
-                    Look(exposure_ev=1.0),
-                    Look(detail=0.8),
-                ):
+                for look in LOOKS:
                     stylizer.look = look
                     stylizer.show(ticket, surface)
                     want = expected(source, source + 0.25, look, size, aspect, bits, (48, 32)).planes[0].astype(int)

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Qt
-from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QMessageBox, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.stages.look import Look
@@ -22,6 +22,7 @@ from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.stroke import StrokePanel
 from framebrush.window.painted.keys import PaintedKeys
 from framebrush.window.session import Session
+from framebrush.window.widgets.controls import ask_name
 from framebrush.window.widgets.files import Files
 
 
@@ -159,21 +160,11 @@ class Looks(QObject):
         self.open(path)
 
     def _ask_name(self) -> None:
-        dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Save this look"))
-        dialog.setLabelText(self.tr("Name"))
-        dialog.textValueSelected.connect(self.save)
-        dialog.open()
+        ask_name(self._window, self.tr("Save this look"), self.tr("Name"), "", self.save)
 
     def _ask_rename(self, path: Path, _: bool = False) -> None:
-        dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Rename the look"))
-        dialog.setLabelText(self.tr("Name"))
-        dialog.setTextValue(path.stem)
-        dialog.textValueSelected.connect(partial(self.rename, path))
-        dialog.open()
+        title = self.tr("Rename the look")
+        ask_name(self._window, title, self.tr("Name"), path.stem, partial(self.rename, path))
 
     def rename(self, path: Path, text: str) -> None:
         """Give a saved look another name, unless another look has it."""

@@ -28,7 +28,6 @@ class ShotLearner(ProcessRunner):
     changed = Signal()  # whether it learns, and how far it is
     learnt = Signal(str)  # the style has learnt more; as `open_style` takes it
     unrelated = Signal(int)  # the picture of a frame does not look like a painting of it
-    readied = Signal()  # the process can learn
 
     def __init__(self, parent: QObject | None = None) -> None:
         """parent: the application by default."""
@@ -105,9 +104,7 @@ class ShotLearner(ProcessRunner):
     def _take(self, line: dict[str, Any]) -> None:
         if self._ending:
             return
-        if "ready" in line:
-            self.readied.emit()
-        elif "read" in line:
+        if "read" in line:
             self.searched = float(line["read"])
         elif "step" in line:
             self.searched, self.share = None, (int(line["shot"]) + float(line["done"])) / int(line["shots"])

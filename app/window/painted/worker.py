@@ -6,10 +6,10 @@ The first line of stdin is JSON: {"film": its path}. Lines after it are orders, 
 {"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all, "insist":
 whether pictures that do not look like paintings of their frames are taken}, or {"order", "stop": true}. The end of
 stdin, which comes when the window dies, ends it. Whatever ends it, the last networks stay, and learning goes on from
-them. On stdout: one JSON object per line: {"ready": the name of the device}, {"read": the share of the film that was
-searched for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is now},
-{"message": a sentence}, and at the end of an order {"over": its number, "problem": why it failed, if it did,
-"unrelated": the number of the frame, if that is why}. {"absent": why} says that PyTorch cannot be used, and ends it.
+them. On stdout: one JSON object per line: {"read": the share of the film that was searched for shots}, {"shot",
+"shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is now}, {"message": a sentence}, and
+at the end of an order {"over": its number, "problem": why it failed, if it did, "unrelated": the number of the frame,
+if that is why}. {"absent": why} says that PyTorch cannot be used, and ends it.
 
 It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 """
@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
+from framebrush.base import child
 from framebrush.base.priority import give_way
 from framebrush.base.text import first_line
 from framebrush.cli.train import as_shown, share_processors
@@ -50,34 +51,23 @@ class StopError(Exception):
 
 
 class Orders:
-    """What the window asks for, read in a separate thread: only the latest counts."""
+    """What the window asks for: only the latest counts."""
 
-    def __init__(self, lines: IO[str]) -> None:
-        self._changed = threading.Condition()
-        self._latest: dict[str, Any] | None = None
-        self._ended = False
-        threading.Thread(target=self._read, args=(lines,), name="orders", daemon=True).start()
+    def __init__(self, lines: SimpleQueue[str]) -> None:
+        """lines: an empty one is the end."""
+        self._lines = lines
 
     def next(self) -> dict[str, Any] | None:
         """Wait for an order; None at the end."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._latest is not None or self._ended)
-            latest, self._latest = self._latest, None
-            return None if self._ended else latest
+        line = self._lines.get()
+        while not self._lines.empty():
+            line = self._lines.get()
+        return json.loads(line) if line else None
 
     def check(self) -> None:
         """To be called between steps: raises StopError where the work is over, or there is another order."""
-        if self._ended or self._latest is not None:
+        if not self._lines.empty():
             raise StopError
-
-    def _read(self, lines: IO[str]) -> None:
-        for line in lines:
-            with self._changed:
-                self._latest = json.loads(line)
-                self._changed.notify()
-        with self._changed:
-            self._ended = True
-            self._changed.notify()
 
 
 class Searched:
@@ -140,15 +130,13 @@ def main() -> int:
     """Entry point of the process."""
     give_way(NICENESS)
     share_processors()
-    film, orders = Path(json.loads(sys.stdin.readline())["film"]), Orders(sys.stdin)
+    lines = child.orders(lambda: lines.put(""))
+    film, orders = Path(json.loads(lines.get())["film"]), Orders(lines)
     try:
-        from framebrush.models.training.cli import usable
-
         import_module("framebrush.painted.learn")  # now, while nobody waits for it
     except ImportError as error:
         write(absent=first_line(error))
         return 1
-    write(ready=str(usable("")))
     for order in iter(orders.next, None):
         work(film, order, orders)
     return 0

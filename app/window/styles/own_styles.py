@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.errors import DeviceError
@@ -27,6 +27,7 @@ from framebrush.window.styles.thumbnails import paint_missing
 from framebrush.window.training.dialog import NewStyleDialog
 from framebrush.window.training.runner import State, TrainingRunner
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.controls import ask_name
 from framebrush.window.widgets.files import Files, Location, own_folder
 from framebrush.window.widgets.numbers import percent
 
@@ -114,14 +115,8 @@ class OwnStyles(QObject):
         """Let the user rename a style."""
         if self._is_needed(path):
             return
-        dialog = QInputDialog(self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("Rename the style"))
-        dialog.setLabelText(self.tr("Name"))
-        dialog.setTextEchoMode(QLineEdit.EchoMode.Normal)
-        dialog.setTextValue(path.stem)
-        dialog.textValueSelected.connect(partial(self.rename, path))
-        dialog.open()
+        title = self.tr("Rename the style")
+        ask_name(self._window, title, self.tr("Name"), path.stem, partial(self.rename, path))
 
     def rename(self, path: Path, text: str) -> None:
         """Rename a style."""

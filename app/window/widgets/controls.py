@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
+    QInputDialog,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -104,6 +105,17 @@ def unseen_name(box: QComboBox, parent: QWidget, name: str) -> None:
     label.setBuddy(box)
     label.hide()
     box.setAccessibleName(name)
+
+
+def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[[str], object]) -> None:
+    """Let the user type a name. name: what is there at first. then: called with what was typed, unless cancelled."""
+    dialog = QInputDialog(window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(label)
+    dialog.setTextValue(name)
+    dialog.textValueSelected.connect(then)
+    dialog.open()
 
 
 def rule() -> QFrame:

@@ -19,7 +19,7 @@ from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.models.library import bundled
 from framebrush.models.load import load_style
 from tests.gpu.pictures import noise
-from tests.gpu.screens import VIEWPORTS, expected, through
+from tests.gpu.screens import ASPECTS, LOOKS, SIZES, VIEWPORTS, expected, through
 from tests.gpu.webgpu.harness import needs_vulkan
 from tests.networks import box_blur, contrast, identity
 from tests.x11 import Window, needs_x11, screen
@@ -71,17 +71,12 @@ def test_what_is_shown(device: WebGpuDevice, window: Window) -> None:
     surface = device.surface(View(96, 64, window.native))
     with device.stylizer(contrast(GAIN), SOURCE, nv12(96, 64)) as stylizer:
         ticket = stylizer.submit(frame)
-        for size in ((96, 64), (200, 100), (50, 80), (31, 200)):
+        for size in SIZES:
             window.resize(size)
             surface.resize(*size)
-            for aspect in (1.0, 4 / 3):
+            for aspect in ASPECTS:
                 surface.sample_aspect = aspect
-                for look in (
-                    Look(),
-                    Look(strength=0.5, split=0.4, keep_colours=True),
-                    Look(exposure_ev=1.0),
-                    Look(detail=0.8),
-                ):
+                for look in LOOKS:
                     stylizer.look = look
                     stylizer.show(ticket, surface)
                     want = expected(source, contrasted(source), look, size, aspect, 8, (48, 32)).planes[0]
