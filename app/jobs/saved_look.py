@@ -50,8 +50,9 @@ class SavedLook:
     @property
     def sizes(self) -> SizeSpec:
         """Its strokes, of a result of any size."""
-        brush = self.brush_kind, self.brush_mark, self.few_strokes
-        return SizeSpec(self.stroke, None, None, *brush)
+        return SizeSpec(
+            self.stroke, brush_kind=self.brush_kind, brush_mark=self.brush_mark, few_strokes=self.few_strokes
+        )
 
     @classmethod
     def read(cls, path: Path) -> Self:

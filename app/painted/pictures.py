@@ -69,25 +69,25 @@ def read_painted(path: Path, frame: Picture) -> Picture:
             f"{path}: is {decoded.size[0]}x{decoded.size[1]}, the film's frames are {width}x{height}; a painted frame "
             "may have another size, but not another shape: paint without cropping it"
         )
-    picture = fitted(decoded.rgb, (width, height))
-    if decoded.alpha is None:
-        return picture
-    if not decoded.alpha.any():
+    if decoded.alpha is not None and not decoded.alpha.any():
         raise InputError(f"{path}: nothing is painted in it: all of it is transparent")
-    share = fitted(decoded.alpha, (width, height)).astype(np.float32)[..., None] / np.float32(255)
-    mixed: Picture = np.rint(picture * share + frame * (1 - share)).astype(np.uint8)
-    return mixed
+    return _over(frame, decoded, (width, height))
 
 
 def thumbnail(path: Path, lines: int) -> Picture:
     """A picture file as (lines, W, 3) uint8, grey where it is transparent. Raises InputError as `read_painted` does."""
     decoded = _decoded(path)
     width = max(1, round(lines * decoded.size[0] / decoded.size[1]))
-    picture = fitted(decoded.rgb, (width, lines))
+    return _over(GREY, decoded, (width, lines))
+
+
+def _over(ground: Picture | np.float32, decoded: Decoded, size: Size) -> Picture:
+    """A picture at a size, (H, W, 3) uint8, over what is seen where it is transparent."""
+    picture = fitted(decoded.rgb, size)
     if decoded.alpha is None:
         return picture
-    share = fitted(decoded.alpha, (width, lines)).astype(np.float32)[..., None] / np.float32(255)
-    mixed: Picture = np.rint(picture * share + GREY * (1 - share)).astype(np.uint8)
+    share = fitted(decoded.alpha, size).astype(np.float32)[..., None] / np.float32(255)
+    mixed: Picture = np.rint(picture * share + ground * (1 - share)).astype(np.uint8)
     return mixed
 
 
