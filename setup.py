@@ -45,7 +45,8 @@ class BuildKernels(Command):
         return str(Path(self.build_lib, "framebrush", "gpu", "cpu", kernels.library(SYSTEM).name))
 
     def get_source_files(self) -> list[str]:
-        return [str(source.relative_to(kernels.ROOT)) for source in sorted(kernels.SOURCES.glob("*.[ch]"))]
+        files = *sorted(kernels.SOURCES.glob("*.[ch]")), *sorted(kernels.SHARED.glob("*.h"))
+        return [str(source.relative_to(kernels.ROOT)) for source in files]
 
     def get_outputs(self) -> list[str]:
         return [] if self.editable_mode else [self._made()]

@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "gpu" / "cpu"
-SOURCES = FOLDER / "kernels"
+SOURCES, SHARED = FOLDER / "kernels", ROOT / "gpu" / "kernels"
 KERNELS = ("corners", "relief", "steady", "strokes", "table")
 """Files that are compiled once for each level of processors."""
 
@@ -130,7 +130,7 @@ def _run(command: Sequence[str], cwd: Path | None = None) -> None:
 
 def digest() -> str:
     """Of all that a library is made from but the compiler."""
-    files = [Path(__file__), *sorted(SOURCES.glob("*.[ch]"))]
+    files = [Path(__file__), *sorted(SOURCES.glob("*.[ch]")), *sorted(SHARED.glob("*.h"))]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

@@ -59,7 +59,7 @@ CONSTANTS = {
 def test_constants_are_those_of_the_stages() -> None:
     text = (compiling.SOURCES / "constants.h").read_text(encoding="utf-8")
     defined = {
-        name: float(value.rstrip("f")) for name, value in re.findall(r"^#define (\w+) (\S+)$", text, re.MULTILINE)
+        name: float(value.rstrip("fu")) for name, value in re.findall(r"^#define (\w+) (\S+)$", text, re.MULTILINE)
     }
     assert defined.keys() == CONSTANTS.keys()
     for name, value in CONSTANTS.items():

@@ -54,7 +54,7 @@
 #define FIRST_CELLS 1
 #define POINTS 9
 #define NOISE_SIZE 4096
-#define PROPERTY 2654435761
+#define PROPERTY 2654435761u
 #define TENSOR_FILM 1.5f
 #define FAR_SHARE 0.15f
 #define FARTHER_SHARE 0.05f

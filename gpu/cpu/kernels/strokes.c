@@ -11,23 +11,22 @@ static inline whole floor_of(float value) {
     const whole near = (whole)value;
     return near - ((float)near > value);
 }
-static inline whole divided(whole value, whole by) {
-    const whole near = value / by;
-    return near - (near * by > value);
-}
 
-static inline uint32_t hashed(uint32_t word) {
-    word ^= word >> 16;
-    word *= 0x7FEB352Du;
-    word ^= word >> 15;
-    word *= 0x846CA68Bu;
-    return word ^ word >> 16;
-}
+/* The figures of a brush, as FIGURES of gpu/stages/strokes has them. */
+typedef struct { float jitter, edge, wet; } Figures;
 
-/* A property of a stroke, 0..1. */
-static inline float property(uint32_t seed, uint32_t number) {
-    return (float)(hashed(seed + number * PROPERTY) >> 8) * (1.0f / 16777216.0f);
-}
+/* What gpu/kernels is written with. */
+typedef struct { float r, g, b; } Rgb;
+#define uint uint32_t
+#define Whole whole
+#define abs magnitude
+#define RGB(r, g, b) ((Rgb){r, g, b})
+#define DEVICE static inline
+#define FIGURES const Figures *figures,
+#define FIGURE(name) figures->name
+#include "../../kernels/strokes.h"
+#include "../../kernels/figures.h"
+#undef abs
 
 /* Where a place lies between two samples of an axis, which is as long as `count` samples and repeats its ends. */
 typedef struct { whole low, high; float share; } Between;
@@ -477,11 +476,6 @@ static inline int32_t carried(const Whole3 *motion, whole axis, whole row, whole
     return (int32_t)divided(2 * vector * target + working, 2 * working);
 }
 
-/* How old a stroke of a cell is, 0 when it is born, and how long it lives. */
-static inline whole age_of(uint32_t seed, whole slot, whole place) {
-    const whole phase = seed >> 8;
-    return slot < 2 ? (phase + place + slot * (LIFE / 2)) % LIFE : (phase + place + (slot - 2) * FILL_EVERY) % FILL_LIFE;
-}
 /* How large it is by its age, 0..1. */
 static inline float size_of(whole age, whole slot) {
     if (slot < 2) return least(1.0f, (float)least_of(age, LIFE - age) / (float)GROWTH);
@@ -626,7 +620,9 @@ KERNEL(list_strokes)(const Whole1 *picked, whole slots, const Whole1 *listed, fl
 
 /* A stroke as it is drawn. */
 typedef struct {
-    float top, bottom, half_width, colour[3], opacity, length;
+    float top, bottom, half_width;
+    Rgb colour;
+    float opacity, length;
     int32_t count;
     uint32_t seed;
     float y[POINTS], x[POINTS];
@@ -696,10 +692,12 @@ KERNEL(look_at_painting)
    from `from` on are this layer's. */
 KERNEL(trace_strokes)
 (const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats2 *need,
- const Floats3 *level, const Floats3 *direction, const Steps *steps, float per_need, float jitter, float edge, float width, float length,
+ const Floats3 *level, const Floats3 *direction, const Steps *steps, float per_need, const Floats1 *brush, float width, float length,
  const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole slots = offsets->rows;
+    const Figures *figures = (const Figures *)brush->at;
+    const float edge = figures->edge;
     for (whole number = y0; number < y1; number++) {
         const whole index = listed->at[1 + 2 * number], slot = listed->at[2 + 2 * number];
         const int32_t *home = homes->at + 4 * index;
@@ -710,11 +708,10 @@ KERNEL(trace_strokes)
         const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
         const float seen
             = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place);
-        float chance[4], own[3], known[SEEN];
-        for (uint32_t k = 0; k < 4; k++) chance[k] = 2.0f * property(seed, 3 + k) - 1.0f;
+        float own[3], known[SEEN];
         const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
-        const float wide = width * grown * (0.8f + 0.4f * magnitude(chance[0]));
-        const float step = length * grown * (1.0f + 0.3f * chance[3]) / (float)(2 * steps->half_steps);
+        const float wide = width_of(figures, width, grown, seed);
+        const float step = length_of(figures, length, grown, seed) / (float)(2 * steps->half_steps);
         colour_at(level, steps->colour_level, y, x, own);
         float cosine = 1.0f, sine = 0.0f;  // of the angle from the direction that is seen to the one that is remembered
         if (remember(look, place, known)) {
@@ -730,10 +727,7 @@ KERNEL(trace_strokes)
             cosine = down * then_down + over * then_over, sine = over * then_down - down * then_over;
         }
         Drawn *made = (Drawn *)(drawn->at + (from + number) * drawn->columns);
-        const float light = 1.0f + 1.2f * jitter * chance[0], red = 0.8f * jitter * chance[1], blue = 0.8f * jitter * chance[2];
-        made->colour[0] = own[0] * light + red;
-        made->colour[1] = own[1] * light - 0.3f * (red + blue);
-        made->colour[2] = own[2] * light + blue;
+        made->colour = colour_of(figures, (Rgb){own[0], own[1], own[2]}, seed);
         made->half_width = 0.5f * wide;
         made->opacity = least(1.0f, 1.5f * seen);
         made->seed = seed;
@@ -900,7 +894,7 @@ static inline void draw_mark(const Drawn *stroke, const Paint *paint, Pixels *pi
 static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *pixels, whole count) {
     if (paint->mark->rows) draw_mark(stroke, paint, pixels, count);
     else draw_hairs(stroke, paint, pixels, count);
-    const Four own = {stroke->colour[0], stroke->colour[1], stroke->colour[2], 0.0f};
+    const Four own = {stroke->colour.r, stroke->colour.g, stroke->colour.b, 0.0f};
     const Four wet = {paint->wet, paint->wet, paint->wet, 0.0f};
     for (whole k = 0; k < count; k++) {
         const float share = pixels->share[k], tone = pixels->streak[k];
@@ -983,7 +977,7 @@ static inline void find_spans(const Piece *pieces, whole last, float first, int3
    green, blue, height and what is seen of the ground. scratch: Pixels; of a row of a band 2, and of a pixel of one 8 floats
    and a bit. */
 KERNEL(draw_strokes)
-(const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, float wet,
+(const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, const Floats1 *brush,
  float hair_px, const Floats1 *noise, const Floats2 *mark, const Floats3 *made, float *scratch, whole y0, whole y1) {
     const whole width = made->columns, blocks = (width + EIGHT - 1) / EIGHT, columns = blocks * EIGHT;
     const whole band = least_of(most_of(BAND_PIXELS / columns, 1), y1 - y0);
@@ -991,7 +985,7 @@ KERNEL(draw_strokes)
     Laid *laid = (Laid *)(scratch + PIXEL_FLOATS);
     float *restrict lefts = (float *)(laid + band * columns), *restrict rights = lefts + band;
     uint8_t *open = (uint8_t *)(rights + band);
-    const Paint paint = {noise->at, mark, wet, hair_px, laid, open};
+    const Paint paint = {noise->at, mark, ((const Figures *)brush->at)->wet, hair_px, laid, open};
     for (whole top = y0; top < y1; top += band) {
         const whole bottom = least_of(top + band, y1);
         for (whole y = top; y < bottom; y++) {

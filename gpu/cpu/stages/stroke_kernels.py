@@ -206,8 +206,7 @@ def trace_strokes(
     direction: Floats3,
     steps: Steps,
     per_need: float,
-    jitter: float,
-    edge: float,
+    brush: Floats1,
     width: float,
     length: float,
     listed: Whole1,
@@ -216,7 +215,7 @@ def trace_strokes(
     y0: int,
     y1: int,
 ) -> None:
-    """Listed strokes of a layer, as they are drawn: rows of `drawn` from `first` on."""
+    """Listed strokes of a layer, as they are drawn: rows of `drawn` from `first` on. brush: its FIGURES."""
 
 
 PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
@@ -232,7 +231,7 @@ def band_floats(width: int, rows: int) -> int:
 
 
 @kernel(
-    scratch=lambda drawn, count, painting, ground, ground_level, wet, hair_px, noise, mark, made, y0, y1: (
+    scratch=lambda drawn, count, painting, ground, ground_level, brush, hair_px, noise, mark, made, y0, y1: (
         9 * PIXELS + band_floats(made.shape[2], y1 - y0)
     )
 )
@@ -242,7 +241,7 @@ def draw_strokes(
     painting: Planes,
     ground: Floats3,
     ground_level: int,
-    wet: float,
+    brush: Floats1,
     hair_px: float,
     noise: Floats1,
     mark: Floats2,

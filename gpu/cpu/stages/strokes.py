@@ -18,6 +18,7 @@ from framebrush.gpu.stages.strokes import (
     CAMERA_REST,
     CUT_EIGHTHS,
     DISTINCT,
+    FIGURES,
     LOST,
     Layer,
     Layout,
@@ -188,6 +189,7 @@ class StrokePainter:
         self._listed = np.empty(2 * 4096 + 1, np.int32)
         self._drawn = np.empty((4096, RECORD), np.float32)
         self._made = _planes(5, layout.size)
+        self._brush = np.array([getattr(layout.kind, name) for name, _ in FIGURES], np.float32)
         self.count = 0
         """Strokes of the last picture."""
 
@@ -206,7 +208,7 @@ class StrokePainter:
         ground = self.guides.levels[layout.ground_level - 1]
         mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
         drawing = self._drawn, self.count, painting, ground, layout.ground_level
-        drawn_with = kind.wet, layout.hair_px, noise(), mark, self._made
+        drawn_with = self._brush, layout.hair_px, noise(), mark, self._made
         self._workers.run(layout.size[1], kernels.draw_strokes, *drawing, *drawn_with)
         return self._made
 
@@ -218,7 +220,7 @@ class StrokePainter:
         return self._home
 
     def _trace(self, layer: Layer, offsets: Shorts, looks: npt.NDArray[np.int32], place: int) -> None:
-        kind, run, guides = self._layout.kind, self._workers.run, self.guides
+        run, guides = self._workers.run, self.guides
         homes, need, steps = guides.homes[layer.index], guides.needs[layer.index], guides.steps(layer)
         per_need, reach = 1.0 / layer.need, layer.reach_px
         picked = self._picked[: layer.count]
@@ -235,7 +237,7 @@ class StrokePainter:
             self._drawn = grown
         level = guides.levels[layer.level - 1]
         place_and_need = homes, offsets, looks, place, need, level, guides.direction, steps, per_need
-        shape = kind.jitter, kind.edge, layer.width_px, layer.length_px
+        shape = self._brush, layer.width_px, layer.length_px
         run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
         self.count += count
 

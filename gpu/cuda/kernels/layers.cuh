@@ -36,7 +36,10 @@ DEVICE uint offset_of(int down, int over) { return (uint)(down & 0xffff) | (uint
 
 DEVICE int magnitude(int v) { return v < 0 ? -v : v; }
 
-#include "life.h"
+#define FIGURES const Layers &c,
+#define FIGURE(name) c.name
+typedef int Whole;
+#include "strokes.h"
 
 // How large it is by its age, 0..1.
 DEVICE float size_of(int age, int slot) {

@@ -2,6 +2,7 @@
 #include "layers.cuh"
 #include "looks.cuh"
 #include "records.cuh"
+#include "figures.h"
 
 DEVICE Pair by_length(Pair t) {
   const float length = sqrtf(t.v[0] * t.v[0] + t.v[1] * t.v[1]) + TINY;
@@ -37,12 +38,9 @@ extern "C" __global__ void stroke_trace(
     const float y = (float)(home.v[0] + down_in(offset)) / UNITS, x = (float)(home.v[1] + over_in(offset)) / UNITS;
     const float seen =
         seen_of(c, layer, needs, known, *place, size_of(age_of(seed, slot, *place), slot), y, x);
-    float chance[4];
-#pragma unroll
-    for (uint k = 0; k < 4; k++) chance[k] = 2.0f * property(seed, 3 + k) - 1.0f;
     const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
-    const float wide = layer.width * grown * (0.8f + 0.4f * fabsf(chance[0]));
-    const float step = layer.length * grown * (1.0f + 0.3f * chance[3]) / (2 * layer.half_steps);
+    const float wide = width_of(c, layer.width, grown, seed);
+    const float step = length_of(c, layer.length, grown, seed) / (2 * layer.half_steps);
     Rgb own = colour_at(levels, c, layer.level, y, x);
     Pair turned = {{1.0f, 0.0f}};  // from the direction that is seen to the one that is remembered: cosine and sine
     if (count_of(known)) {
@@ -106,14 +104,13 @@ extern "C" __global__ void stroke_trace(
       passed += sqrtf(down * down + over * over + TINY);
       record[PASSED + k - low] = passed;
     }
-    const float red = 0.8f * c.jitter * chance[1], blue = 0.8f * c.jitter * chance[2];
-    const float light = 1.0f + 1.2f * c.jitter * chance[0];
+    const Rgb colour = colour_of(c, own, seed);
     record[HALF_WIDTH] = 0.5f * wide;
     record[OPACITY] = minimum(1.0f, 1.5f * seen);
     record[KIND] = __uint_as_float((uint)(high - low + 1) << 12 | seed % NOISE_SIZE);
-    record[COLOUR] = own.r * light + red;
-    record[COLOUR + 1] = own.g * light - 0.3f * (red + blue);
-    record[COLOUR + 2] = own.b * light + blue;
+    record[COLOUR] = colour.r;
+    record[COLOUR + 1] = colour.g;
+    record[COLOUR + 2] = colour.b;
     keys[number] = ranks[cell] << 4 | (found & 15);
   }
   __syncthreads();

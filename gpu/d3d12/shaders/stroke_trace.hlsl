@@ -16,6 +16,7 @@ WRITES(uint, drawn, 1);
 #include "stroke_looks.hlsli"
 #include "stroke_guides.hlsli"
 #include "stroke_records.hlsli"
+#include "figures.h"
 
 // The layer of a record, and its place in the layer, no layer where there is no such record; and how many records there are. Their numbers
 // are those of the layers that are drawn, broad ones first: where all do not fit, the finest layers are left out.
@@ -37,11 +38,6 @@ uint3 layer_and_place(uint number) {
   return uint3(found, place_in_it, total);
 }
 
-// A property of a stroke, -1..1.
-float chance(uint seed, uint number) {
-  return 2.0 * property(seed, number) - 1.0;
-}
-
 // In which the picture changes least, of a structure tensor.
 float2 along(float2 tensor) {
   float share = 0.5 * tensor.x / (sqrt(dot(tensor, tensor)) + TINY), rise = sqrt(max(0.5 + share, 0.0));
@@ -60,9 +56,8 @@ void main(uint3 id : SV_DispatchThreadID) {
   float2 middle = float2(int2(int(stroke.z), int(stroke.y << 12) >> 12)) / UNITS;
   uint2 size = size_of(age_of(seed, slot, place), slot);
   float seen = float(stroke.y >> 20) / 4095.0, grown = LEAST_GROWN + (1.0 - LEAST_GROWN) * seen;
-  float light = chance(seed, 3), red = 0.8 * jitter * chance(seed, 4), blue = 0.8 * jitter * chance(seed, 5);
-  float wide = layer.width * grown * (0.8 + 0.4 * abs(light));
-  float step = layer.length * grown * (1.0 + 0.3 * chance(seed, 6)) / float(2 * layer.half_steps);
+  float wide = width_of(layer.width, grown, seed);
+  float step = length_of(layer.length, grown, seed) / float(2 * layer.half_steps);
   float3 own = colour_at(layer.colours, middle);
   uint4 known = looks[stroke.x];
   float2 turned = float2(1.0, 0.0);  // from the direction that is seen to the one that is remembered
@@ -74,7 +69,6 @@ void main(uint3 id : SV_DispatchThreadID) {
     float2 then = along(tensor + trusted * (remembered_tensor(known, place) - tensor));
     turned = float2(dot(now, then), now.x * then.y - now.y * then.x);
   }
-  float3 colour = own * (1.0 + 1.2 * jitter * light) + float3(red, -0.3 * (red + blue), blue);
 
   float2 path[POINTS];
   uint low = HALF_STEPS, high = HALF_STEPS;
@@ -120,7 +114,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint key = 2 * (layer.first_slot + rank * layer.slots) + (size.x < size.y ? slot : layer.slots + slot);
   uint row = ROWS_OF_A_RECORD * id.x;
   records[row] = asuint(float4(least - half_, most + half_));
-  records[row + 1] = asuint(float4(half_, colour));
+  records[row + 1] = asuint(float4(half_, colour_of(own, seed)));
   records[row + 2] = uint4(asuint(min(1.0, 1.5 * seen)), asuint(length_), low | high << 8, seed);
   records[row + 3] = uint4(key, 0, asuint(path[8]));
   UNROLL for (uint m = 0; m < 4; m++) records[row + 4 + m] = asuint(float4(path[2 * m], path[2 * m + 1]));

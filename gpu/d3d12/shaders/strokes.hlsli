@@ -16,7 +16,10 @@
 #define SET_COUNT(name, index, value) name[index] = value
 #endif
 
-#include "life.h"
+#define Whole int
+#define FIGURES
+#define FIGURE(name) name
+#include "strokes.h"
 
 // How large it is by its age, as a share: x of y.
 uint2 size_of(uint age, uint slot) {

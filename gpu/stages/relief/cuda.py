@@ -9,21 +9,29 @@ import math
 
 import numpy as np
 
-from framebrush.gpu.cuda.records import PAINT, RELIEF
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Record, packed
 from framebrush.gpu.passes import Buffer, Pass, Step, Texture, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells, cells_per_px
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
-from framebrush.gpu.stages.strokes.cuda import Painter
+from framebrush.gpu.stages.relief import LIGHTING, STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
+from framebrush.gpu.stages.strokes.cuda import PAINT, Painter
 
 THICK = (("THICK_LUMA", f"{THICK_LUMA}f"), ("THIN", f"{THIN}f"), ("THICK", "1"))
 COVERED = ("COVERED", "1")
 
 ROWS_OF_A_THREAD = 4
 """A group of 32x8 threads blurs 32x32 cells."""
+
+RELIEF = packed(
+    ("size", "<u4", (2,)),  # of the picture
+    ("cells", "<u4", (2,)),  # columns and rows of cells
+    ("corner_cells", "<i4", (2,)),  # columns and rows of what the brush leaves as it is
+    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
+    *LIGHTING,
+    ("brush", "<f4"),  # how much of the painting strokes replace
+)
 
 
 class Relief:

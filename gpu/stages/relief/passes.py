@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from framebrush.gpu.hlsl_records import RELIEF
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Record, packed
 from framebrush.gpu.passes import Buffer, Given, Pass, Tensor, Texture
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
+from framebrush.gpu.stages.relief import LIGHTING, STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
 from framebrush.gpu.stylizer import Settings
+
+RELIEF = packed(
+    ("size", "<u4", (2,)),  # of the picture
+    ("painted_size", "<u4", (2,)),  # of the planes of the painting
+    ("cells", "<u4", (2,)),  # columns and rows of cells
+    ("cell_px", "<u4"),  # a side of a cell
+    ("detail", "<f4"),  # how much of the source's fine luma is added
+    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
+    *LIGHTING,
+    ("thick_luma", "<f4"),  # the deviation from which on paint is thick
+    ("thin", "<f4"),  # how thick it is at least
+)
 
 
 class Relief:

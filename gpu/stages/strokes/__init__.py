@@ -25,6 +25,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import CELL_PX
 from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
@@ -316,6 +317,20 @@ class Layout:
         homes: Whole = np.concatenate(found)
         homes.flags.writeable = False
         return homes
+
+
+FIGURES = (
+    ("jitter", "<f4"),  # how far the colour of a stroke lies from its place's
+    ("edge", "<f4"),  # how much the colour may change along one
+    ("wet", "<f4"),  # how much of the painting's own colour shows in one
+)
+"""Figures of a kind of brush by its names for them: fields of every GPU's record, and the struct of C."""
+
+
+def fill(record: Record, kind: BrushKind) -> None:
+    """FIGURES of a GPU's record."""
+    for name, _ in FIGURES:
+        record[name] = getattr(kind, name)
 
 
 SPACING, BROADEST_SPACING = 0.85, 0.95

@@ -15,14 +15,13 @@ from functools import cache, lru_cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.cuda.records import DRAWING, LAYERS, PAINT
 from framebrush.gpu.kernel_sources import Defines
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Record, packed
 from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Step, Tensor, Texture, Work, element_define
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.strokes import LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout
+from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout, fill
 from framebrush.gpu.stages.strokes.looks import WORDS
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
@@ -123,6 +122,56 @@ DEFINES: Defines = (
 
 MARKED = "MARKED", "1"
 """A define: strokes are a mark of one's own, which lies behind the noise."""
+
+LAYERS = packed(
+    ("size", "<i4", (2,)),  # of the target, as strokes have it
+    ("working", "<i4", (2,)),  # of the film
+    ("padded", "<i4", (2,)),  # of the planes of the network's input
+    ("painted", "<i4", (2,)),  # of the planes of the painting
+    ("blocks", "<i4", (2,)),  # columns and rows of the film's motion
+    ("tiles", "<i4", (2,)),  # columns and rows of the picture
+    ("place", "<u4"),  # of the frame in the film
+    ("count", "<i4"),  # of layers
+    ("cells", "<i4"),  # of all of them
+    ("filled_cells", "<i4"),  # of those that fill gaps, which are the first
+    ("needs", "<i4"),  # samples of all planes of needs
+    ("room", "<u4"),  # for strokes that are drawn
+    ("list_room", "<u4"),  # and for tiles that they touch
+    ("tensor_level", "<i4"),  # whose derivatives are taken
+    ("direction_level", "<i4"),  # that directions are read from
+    *FIGURES,
+    ("tensor_ups", "<i4", (3,)),  # levels from the tensor's one to those that are kept
+    ("tensor_first", "<i4", (3,)),  # where these begin
+    ("level_first", "<i4", (4, 4)),  # where each level of the pyramid begins, by its number
+    ("places", "<i4", (8, 4)),  # of each layer the first cell, the first stroke, how many cells, strokes of a cell
+    ("grids", "<i4", (8, 4)),  # columns, rows, side of a cell, steps of a path
+    ("levels", "<i4", (8, 4)),  # that of colours, that of needs, where needs begin, the finer one of their two levels
+    ("forms", "<f4", (8, 4)),  # width and length, 1 / need, how far outside of the picture it is seen
+    ("rooms", "<u4", (8, 4)),  # how many tiles a stroke touches at most
+)
+DRAWING = packed(
+    ("size", "<i4", (2,)),  # of the picture
+    ("painted", "<i4", (2,)),  # of the planes of the painting
+    ("corner_cells", "<i4", (2,)),  # columns and rows of what is left as it is
+    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
+    ("ground_level", "<i4"),  # of the pyramid, under all strokes
+    ("ground_first", "<i4"),  # where it begins
+    *FIGURES,
+    ("hairs", "<f4", (2,)),  # of each pixel across a stroke the place of its hairs, at its beginning and at its end
+    ("streaks", "<f4", (4,)),  # the same of broad and fine streaks, across and along
+    ("soft", "<f4"),  # 1 / how far its ends fade out
+    ("rim", "<f4"),  # and its sides
+    ("low", "<f4"),  # 1 / half the width from which on its body is in full
+    ("brush", "<f4"),  # how much of the strokes is mixed in
+    ("detail", "<f4"),  # and of the source's fine luma
+)
+PAINT = packed(
+    ("size", "<u4", (2,)),  # of the picture
+    ("painted_size", "<u4", (2,)),  # of the planes of the painting
+    ("cells", "<u4", (2,)),  # columns and rows of cells
+    ("detail", "<f4"),  # how much of the source's fine luma is added
+    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
+)
 
 
 def homes_at_rest(layout: Layout) -> npt.NDArray[np.uint32]:
@@ -276,7 +325,7 @@ class Memory:
         record["tensor_level"], record["tensor_ups"] = layout.tensor_level, layout.tensor_levels
         record["direction_level"] = layout.tensor_level + layout.tensor_levels[0]
         record["tensor_first"], _ = self.tensor_firsts
-        record["jitter"], record["edge"] = layout.kind.jitter, layout.kind.edge
+        fill(record, layout.kind)
         record["level_first"].reshape(-1)[: len(firsts)] = firsts
         for index, (layer, need_first) in enumerate(zip(layout.layers, need_firsts, strict=True)):
             record["places"][index] = layer.first, layer.first_slot, layer.count, layer.slots
@@ -295,7 +344,8 @@ class Memory:
         record["corner_step"] = corners.cells_per_px(self.working, layout.size)
         record["ground_level"] = layout.ground_level
         record["ground_first"] = self.level_firsts[0][layout.ground_level]
-        hair_px, record["wet"] = layout.hair_px, layout.kind.wet
+        hair_px = layout.hair_px
+        fill(record, layout.kind)
         record["hairs"] = 1.0 / (1.3 * hair_px), 1.0 / (2.1 * hair_px)
         record["streaks"] = 1.0 / (1.6 * hair_px), 0.016 / hair_px, 1.0 / (0.9 * hair_px), 0.02 / hair_px
         record["soft"], record["rim"], record["low"] = 1.0 / (1.5 * hair_px), 1.0 / (1.2 * hair_px), 0.2 / hair_px

@@ -16,15 +16,24 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.gpu.hlsl_records import LEVELS, STROKE_AGREE, STROKE_CARRY, STROKE_DRAW, STROKE_FILM, STROKE_LEVELS
-from framebrush.gpu.layouts import Record
+from framebrush.gpu.layouts import Record, packed
 from framebrush.gpu.passes import Buffer, Constant, Given, Other, Pass, Tensor, Texture, Use, Work
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners
 from framebrush.gpu.stages.corners import cells_per_px
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, SAMPLES
-from framebrush.gpu.stages.strokes import AGREEMENT_STEPS, LEAST_LENGTH, REST_TENSOR, Layer, Layout, noise, paint_of
+from framebrush.gpu.stages.strokes import (
+    AGREEMENT_STEPS,
+    FIGURES,
+    LEAST_LENGTH,
+    REST_TENSOR,
+    Layer,
+    Layout,
+    fill,
+    noise,
+    paint_of,
+)
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -45,6 +54,56 @@ FARTHEST = 1.4
 
 FIRST_LEVELS, NEXT_LEVELS = 5, 4
 """Of a pyramid, that one kernel makes."""
+
+LEVELS = 14
+"""That the table of a pyramid has room for."""
+
+STROKE_FILM = packed(
+    ("size", "<u4", (2,)),  # of the picture before the network
+    ("padded", "<u4", (2,)),  # of the planes of the network's input
+)
+STROKE_CARRY = packed(
+    ("size", "<u4", (2,)),  # of the picture before the network
+    ("target", "<u4", (2,)),  # of the painting
+    ("cell_count", "<u4"),  # of all layers
+    ("filled_count", "<u4"),  # of those whose gaps are filled
+    ("layer_count", "<u4"),
+    ("place", "<u4"),  # of the frame in the film
+)
+STROKE_AGREE = packed(
+    ("size", "<u4", (2,)),  # of the picture before the network
+    ("change", "<u4"),  # of a block's motion that is tried along each axis, in UNITS
+)
+STROKE_LEVELS = packed(
+    ("levels", "<u4", (LEVELS, 4)),  # of the painting's pyramid: where each lies, columns, rows, whether it is wanted
+    ("last", "<u4"),  # that is there
+)
+STROKE_DRAW = packed(
+    ("levels", "<u4", (LEVELS, 4)),  # as above
+    ("tensors", "<u4", (5, 4)),  # the same of the structure tensor
+    ("size", "<u4", (2,)),  # of the painting
+    ("painted_size", "<u4", (2,)),  # of its planes
+    ("film", "<u4", (2,)),  # of the picture before the network
+    ("film_padded", "<u4", (2,)),  # of the planes of the network's input
+    ("film_step", "<f4", (2,)),  # of it, from pixel to pixel
+    ("tiles", "<u4", (2,)),  # columns and rows
+    ("corner_cells", "<u4", (2,)),  # columns and rows of what is left as it is
+    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
+    ("rest", "<f4", (2,)),  # the tensor that is added everywhere
+    ("cell_count", "<u4"),  # of all layers
+    ("layer_count", "<u4"),
+    ("need_count", "<u4"),  # samples of what is needed of all layers
+    ("place", "<u4"),  # of the frame in the film
+    ("most_records", "<u4"),  # strokes that there is room for
+    ("most_pairs", "<u4"),  # and tiles that they touch
+    ("tensor_level", "<u4"),  # of the painting's pyramid, whose derivatives tell directions
+    ("near_level", "<u4"),  # above it, of the tensor that counts most
+    ("ground_level", "<u4"),  # of the painting's pyramid, what lies under all strokes
+    *FIGURES,
+    ("per_hair", "<f4"),  # 1 / the scale of hairs and ends, in pixels
+    ("brush", "<f4"),  # how much of the strokes is mixed in
+    ("detail", "<f4"),  # and of the source's fine luma
+)
 
 
 @dataclass(frozen=True)
@@ -296,7 +355,7 @@ class Drawing:
     def record(self, look: Look, place: int) -> Record:
         """For a frame at that place in the film, with a look that has a brush."""
         settings, layout, record = self._settings, self._settings.layout, np.zeros((), STROKE_DRAW)
-        sizes, kind = settings.sizes, layout.kind
+        sizes = settings.sizes
         record["levels"], record["tensors"] = self._levels, self._tensors
         record["size"], record["painted_size"] = sizes.target, self._painted.size_px
         record["film"], record["film_padded"] = sizes.working, self._memory.frame.size_px
@@ -310,7 +369,7 @@ class Drawing:
         record["most_records"], record["most_pairs"] = self.most_records, self.most_pairs
         record["tensor_level"], record["near_level"] = layout.tensor_level, layout.tensor_levels[0]
         record["ground_level"] = layout.ground_level
-        record["jitter"], record["edge"], record["wet"] = kind.jitter, kind.edge, kind.wet
+        fill(record, layout.kind)
         record["per_hair"], record["brush"] = 1.0 / layout.hair_px, look.brush or 0.0
         record["detail"] = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
         return record

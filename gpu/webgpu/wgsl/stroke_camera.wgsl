@@ -1,5 +1,5 @@
 // stroke_camera.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 24161be7e3fe50a43296e26cfa9fc97e 7c0be6a8959225e81396a219c911f410
+// 28a5e9053e7d800218466addc6e94a34 7c0be6a8959225e81396a219c911f410
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

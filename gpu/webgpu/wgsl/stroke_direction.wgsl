@@ -1,5 +1,5 @@
 // stroke_direction.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a4b6c870c222ca3e4432ee451d4185b3 cded69e36ef4159fff26b802a0f0f724
+// 257d087064c5839d253029e44d706f69 cded69e36ef4159fff26b802a0f0f724
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b18a3a72803ceb6b414ce62f65e94aab 2fa5f6c0be615c08f244be7d521d881a
+// 6eb871596fa172a9e2310063e9669b11 2fa5f6c0be615c08f244be7d521d881a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

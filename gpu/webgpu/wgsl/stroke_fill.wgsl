@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// f8716891b505465a5428b0d3cade44e2 61a286c6c1311a35049723542dc11648
+// 63db304e251fbf008826eecb910f2d2e 61a286c6c1311a35049723542dc11648
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

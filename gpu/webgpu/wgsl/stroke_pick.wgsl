@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2a0afb60c0e2846baf647fe93c542b36 55fd9c1636751de34304d9d5ca14f6fc
+// 0119e5af442df076c58260a8fb4bf65a 55fd9c1636751de34304d9d5ca14f6fc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ad88fa52e57139cbbfbac0be9445cc45 ec85a8249ee9c56e2e0fa73f5be2c9a0
+// 71651ac757bbae93b42c6a83f95a9e8a 614a27dc18cafe497683bae430ee1b98
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -215,6 +215,16 @@ fn chance_0( seed_2 : u32,  number_2 : u32) -> f32
     return 2.0f * property_0(seed_2, number_2) - 1.0f;
 }
 
+fn width_of_0( full_0 : f32,  grown_0 : f32,  seed_3 : u32) -> f32
+{
+    return full_0 * grown_0 * (0.80000001192092896f + 0.40000000596046448f * abs(chance_0(seed_3, u32(3))));
+}
+
+fn length_of_0( full_1 : f32,  grown_1 : f32,  seed_4 : u32) -> f32
+{
+    return full_1 * grown_1 * (1.0f + 0.30000001192092896f * chance_0(seed_4, u32(6)));
+}
+
 fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
 {
     return place_2 / vec2<f32>(f32((u32(1) << (level_0)))) - vec2<f32>(0.5f);
@@ -315,6 +325,14 @@ fn remembered_tensor_0( looks_3 : vec4<u32>,  place_6 : u32) -> vec2<f32>
     return (_S22 + vec2<f32>(between_looks_0(place_6)) * (vec2<f32>(tensor_in_0(looks_3.zw)) - _S22) - vec2<f32>(1024.0f)) / vec2<f32>(1023.0f);
 }
 
+fn colour_of_0( own_0 : vec3<f32>,  seed_5 : u32) -> vec3<f32>
+{
+    var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_5, u32(4));
+    var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_5, u32(5));
+    var light_0 : f32 = 1.0f + 1.20000004768371582f * Constants_0.jitter_0 * chance_0(seed_5, u32(3));
+    return vec3<f32>(own_0.x * light_0 + red_0, own_0.y * light_0 - 0.30000001192092896f * (red_0 + blue_0), own_0.z * light_0 + blue_0);
+}
+
 @compute
 @workgroup_size(64, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
@@ -337,53 +355,49 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var rank_0 : u32 = _S26 / layer_0.slots_0;
     var _S27 : u32 = rank_0 * layer_0.slots_0;
     var slot_2 : u32 = _S26 - _S27;
-    var seed_3 : u32 = stroke_0.w;
+    var seed_6 : u32 = stroke_0.w;
     var _S28 : u32 = stroke_0.y;
     var middle_0 : vec2<f32> = vec2<f32>(vec2<i32>(i32(stroke_0.z), (i32((_S28 << (u32(12)))) >> (u32(12))))) / vec2<f32>(16.0f);
-    var size_2 : vec2<u32> = size_of_0(age_of_0(seed_3, slot_2, Constants_0.place_0), slot_2);
+    var size_2 : vec2<u32> = size_of_0(age_of_0(seed_6, slot_2, Constants_0.place_0), slot_2);
     var seen_0 : f32 = f32((_S28 >> (u32(20)))) / 4095.0f;
-    var grown_0 : f32 = 0.44999998807907104f + 0.55000001192092896f * seen_0;
-    var light_0 : f32 = chance_0(seed_3, u32(3));
-    var red_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_3, u32(4));
-    var blue_0 : f32 = 0.80000001192092896f * Constants_0.jitter_0 * chance_0(seed_3, u32(5));
-    var wide_0 : f32 = layer_0.width_0 * grown_0 * (0.80000001192092896f + 0.40000000596046448f * abs(light_0));
-    var reach_1 : f32 = layer_0.length_0 * grown_0 * (1.0f + 0.30000001192092896f * chance_0(seed_3, u32(6))) / f32(u32(2) * layer_0.half_steps_0);
-    var own_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
+    var grown_2 : f32 = 0.44999998807907104f + 0.55000001192092896f * seen_0;
+    var wide_0 : f32 = width_of_0(layer_0.width_0, grown_2, seed_6);
+    var reach_1 : f32 = length_of_0(layer_0.length_0, grown_2, seed_6) / f32(u32(2) * layer_0.half_steps_0);
+    var own_1 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
     var known_0 : vec4<u32> = looks_0[_S25];
     const _S29 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
-    var own_1 : vec3<f32>;
     var turned_0 : vec2<f32>;
+    var own_2 : vec3<f32>;
     if((count_of_0(known_0)) > u32(0))
     {
-        var between_0 : vec3<f32> = remembered_paint_0(known_0, Constants_0.place_0).xyz - own_0;
+        var between_0 : vec3<f32> = remembered_paint_0(known_0, Constants_0.place_0).xyz - own_1;
         var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / 0.15625f);
+        var own_3 : vec3<f32> = own_1 + vec3<f32>(trusted_0) * between_0;
         var tensor_2 : vec2<f32> = by_length_0(tensor_at_0(middle_0));
         var now_0 : vec2<f32> = along_0(tensor_2);
         var then_0 : vec2<f32> = along_0(tensor_2 + vec2<f32>(trusted_0) * (remembered_tensor_0(known_0, Constants_0.place_0) - tensor_2));
-        var _S30 : vec2<f32> = vec2<f32>(dot(now_0, then_0), now_0.x * then_0.y - now_0.y * then_0.x);
-        own_1 = own_0 + vec3<f32>(trusted_0) * between_0;
-        turned_0 = _S30;
+        turned_0 = vec2<f32>(dot(now_0, then_0), now_0.x * then_0.y - now_0.y * then_0.x);
+        own_2 = own_3;
     }
     else
     {
-        own_1 = own_0;
         turned_0 = _S29;
+        own_2 = own_1;
     }
-    var colour_0 : vec3<f32> = own_1 * vec3<f32>((1.0f + 1.20000004768371582f * Constants_0.jitter_0 * light_0)) + vec3<f32>(red_0, -0.30000001192092896f * (red_0 + blue_0), blue_0);
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S31 : vec2<f32> = vec2<f32>(0.0f);
-    var _S32 : bool = u32(1) <= (layer_0.half_steps_0);
+    var _S30 : vec2<f32> = vec2<f32>(0.0f);
+    var _S31 : bool = u32(1) <= (layer_0.half_steps_0);
     var at_3 : vec2<f32>;
     var was_0 : vec2<f32>;
     var was_apart_0 : f32;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S32)
+    if(_S31)
     {
         var seen_ahead_0 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_0 : vec2<f32> = (vec2<f32>(turned_0.x) * seen_ahead_0 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_0.y, seen_ahead_0.x)) * vec2<f32>(-1.0f);
-        var other_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_0 * vec2<f32>(reach_1)) - own_1;
+        var other_0 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_0 * vec2<f32>(reach_1)) - own_2;
         var apart_0 : f32 = sqrt(dot(other_0, other_0));
         var going_1 : bool = apart_0 <= (Constants_0.edge_0);
         if(!going_1)
@@ -404,22 +418,22 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_3 = middle_0;
         going_0 = true;
-        was_0 = _S31;
+        was_0 = _S30;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
     path_0[u32(3)] = at_3;
-    var _S33 : bool;
+    var _S32 : bool;
     if(going_0)
     {
-        _S33 = u32(2) <= (layer_0.half_steps_0);
+        _S32 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S32 = false;
     }
     var reach_2 : f32;
-    if(_S33)
+    if(_S32)
     {
         var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_3));
         var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
@@ -433,7 +447,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_2 : vec2<f32> = vec2<f32>(reach_2) * ahead_1 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_3 : vec2<f32> = ahead_2 / vec2<f32>((sqrt(dot(ahead_2, ahead_2)) + 9.99999971718068537e-10f));
-        var other_1 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_3 * vec2<f32>(reach_1)) - own_1;
+        var other_1 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_3 * vec2<f32>(reach_1)) - own_2;
         var apart_1 : f32 = sqrt(dot(other_1, other_1));
         var going_2 : bool = apart_1 <= (Constants_0.edge_0);
         if(!going_2)
@@ -453,13 +467,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(2)] = at_3;
     if(going_0)
     {
-        _S33 = u32(3) <= (layer_0.half_steps_0);
+        _S32 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S32 = false;
     }
-    if(_S33)
+    if(_S32)
     {
         var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_3));
         var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
@@ -473,7 +487,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_5 : vec2<f32> = vec2<f32>(reach_2) * ahead_4 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_6 : vec2<f32> = ahead_5 / vec2<f32>((sqrt(dot(ahead_5, ahead_5)) + 9.99999971718068537e-10f));
-        var other_2 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_6 * vec2<f32>(reach_1)) - own_1;
+        var other_2 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_6 * vec2<f32>(reach_1)) - own_2;
         var apart_2 : f32 = sqrt(dot(other_2, other_2));
         var going_3 : bool = apart_2 <= (Constants_0.edge_0);
         if(!going_3)
@@ -513,7 +527,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_8 : vec2<f32> = vec2<f32>(reach_2) * ahead_7 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_9 : vec2<f32> = ahead_8 / vec2<f32>((sqrt(dot(ahead_8, ahead_8)) + 9.99999971718068537e-10f));
-        var other_3 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_9 * vec2<f32>(reach_1)) - own_1;
+        var other_3 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_9 * vec2<f32>(reach_1)) - own_2;
         var apart_3 : f32 = sqrt(dot(other_3, other_3));
         if(!(apart_3 <= (Constants_0.edge_0)))
         {
@@ -528,11 +542,11 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     path_0[u32(0)] = at_3;
     var high_0 : u32;
-    if(_S32)
+    if(_S31)
     {
         var seen_ahead_4 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_10 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_4 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_4.y, seen_ahead_4.x);
-        var other_4 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_10 * vec2<f32>(reach_1)) - own_1;
+        var other_4 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0 + ahead_10 * vec2<f32>(reach_1)) - own_2;
         var apart_4 : f32 = sqrt(dot(other_4, other_4));
         var going_4 : bool = apart_4 <= (Constants_0.edge_0);
         if(!going_4)
@@ -553,20 +567,20 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_3 = middle_0;
         going_0 = true;
-        was_0 = _S31;
+        was_0 = _S30;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
     path_0[u32(5)] = at_3;
     if(going_0)
     {
-        _S33 = u32(2) <= (layer_0.half_steps_0);
+        _S32 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S32 = false;
     }
-    if(_S33)
+    if(_S32)
     {
         var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_3));
         var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
@@ -580,7 +594,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_12 : vec2<f32> = vec2<f32>(reach_2) * ahead_11 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_13 : vec2<f32> = ahead_12 / vec2<f32>((sqrt(dot(ahead_12, ahead_12)) + 9.99999971718068537e-10f));
-        var other_5 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_13 * vec2<f32>(reach_1)) - own_1;
+        var other_5 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_13 * vec2<f32>(reach_1)) - own_2;
         var apart_5 : f32 = sqrt(dot(other_5, other_5));
         var going_5 : bool = apart_5 <= (Constants_0.edge_0);
         if(!going_5)
@@ -600,13 +614,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(6)] = at_3;
     if(going_0)
     {
-        _S33 = u32(3) <= (layer_0.half_steps_0);
+        _S32 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S33 = false;
+        _S32 = false;
     }
-    if(_S33)
+    if(_S32)
     {
         var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_3));
         var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
@@ -620,7 +634,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_15 : vec2<f32> = vec2<f32>(reach_2) * ahead_14 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_16 : vec2<f32> = ahead_15 / vec2<f32>((sqrt(dot(ahead_15, ahead_15)) + 9.99999971718068537e-10f));
-        var other_6 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_16 * vec2<f32>(reach_1)) - own_1;
+        var other_6 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_16 * vec2<f32>(reach_1)) - own_2;
         var apart_6 : f32 = sqrt(dot(other_6, other_6));
         var going_6 : bool = apart_6 <= (Constants_0.edge_0);
         if(!going_6)
@@ -660,7 +674,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_18 : vec2<f32> = vec2<f32>(reach_2) * ahead_17 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_19 : vec2<f32> = ahead_18 / vec2<f32>((sqrt(dot(ahead_18, ahead_18)) + 9.99999971718068537e-10f));
-        var other_7 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_19 * vec2<f32>(reach_1)) - own_1;
+        var other_7 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_19 * vec2<f32>(reach_1)) - own_2;
         var apart_7 : f32 = sqrt(dot(other_7, other_7));
         if(!(apart_7 <= (Constants_0.edge_0)))
         {
@@ -686,28 +700,28 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_3);
     var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_3);
     var half_0 : f32 = 0.5f * wide_0;
-    var _S34 : u32 = u32(2) * (layer_0.first_slot_0 + _S27);
-    var _S35 : u32;
+    var _S33 : u32 = u32(2) * (layer_0.first_slot_0 + _S27);
+    var _S34 : u32;
     if((size_2.x) < (size_2.y))
     {
-        _S35 = slot_2;
+        _S34 = slot_2;
     }
     else
     {
-        _S35 = layer_0.slots_0 + slot_2;
+        _S34 = layer_0.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S34 + _S35;
+    var key_0 : u32 = _S33 + _S34;
     var row_1 : u32 = u32(8) * _S23;
-    var _S36 : vec2<f32> = vec2<f32>(half_0);
-    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S36, most_0 + _S36))));
-    records_0[row_1 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(half_0, colour_0))));
-    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_0)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_3);
+    var _S35 : vec2<f32> = vec2<f32>(half_0);
+    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S35, most_0 + _S35))));
+    records_0[row_1 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(half_0, colour_of_0(own_2, seed_6)))));
+    records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_0)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_6);
     records_0[row_1 + u32(3)] = vec4<u32>(key_0, u32(0), (bitcast<vec2<u32>>((path_0[i32(8)]))));
-    var _S37 : u32 = row_1 + u32(4);
-    records_0[_S37] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
-    records_0[_S37 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
-    records_0[_S37 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
-    records_0[_S37 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
+    var _S36 : u32 = row_1 + u32(4);
+    records_0[_S36] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
+    records_0[_S36 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
+    records_0[_S36 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
+    records_0[_S36 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
     return;
 }
 

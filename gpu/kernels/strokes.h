@@ -1,8 +1,8 @@
-// For every language of kernels: the whole numbers that strokes live by. Rule and constants: gpu/stages/strokes; gpu/cpu/kernels/strokes.c has the same arithmetic.
+// For every language of kernels: the whole numbers that strokes live by. Rule and constants: gpu/stages/strokes. A `Whole` may be wider than an int.
 
 // Rounds down, where / rounds towards 0.
-DEVICE int divided(int value, int by) {
-  int near = value / by;
+DEVICE Whole divided(Whole value, Whole by) {
+  Whole near = value / by;
   return near * by > value ? near - 1 : near;
 }
 
@@ -16,8 +16,11 @@ DEVICE uint hashed(uint word) {
 
 // A property of a stroke, 0..1.
 DEVICE float property(uint seed, uint number) {
-  return float(hashed(seed + number * PROPERTY) >> 8) * (1.0f / 16777216.0f);
+  return (float)(hashed(seed + number * PROPERTY) >> 8) * (1.0f / 16777216.0f);
 }
+
+// The same, -1..1.
+DEVICE float chance(uint seed, uint number) { return 2.0f * property(seed, number) - 1.0f; }
 
 // How old a stroke of a cell is, 0 when it is born.
 DEVICE uint age_of(uint seed, uint slot, uint place) {
