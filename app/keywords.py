@@ -46,6 +46,8 @@ class PaintingOptions(LookKeywords, total=False):
     max_size: int | None
     brush_kind: str | None
     brush_mark: str | os.PathLike[str] | None
+    brush_sizes: str | os.PathLike[str] | None
+    brush_directions: str | os.PathLike[str] | None
     few_strokes: bool
     tile: Tiling
     precision: Precision

@@ -24,6 +24,12 @@ MARK_ROWS, MARK_COLUMNS = 64, 256
 """Samples of a mark across a stroke and along it, from where the brush is put down to where it is lifted. Each is a
 byte: 0 where there is no paint, 255 where it lies highest."""
 
+MAP_SIDE = 256
+"""Samples of a map from left to right and from top to bottom, of a frame of any shape."""
+
+AS_NEEDED = 128
+"""In a map of sizes: strokes are as fine as a brush makes them by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class BrushKind:
@@ -34,7 +40,10 @@ class BrushKind:
     stroke to be drawn. relief: height of the paint. wet: how much of the painting's own colour shows in a stroke.
     edge: how much the colour may change along a stroke before it ends. mark: MARK_ROWS rows of MARK_COLUMNS samples,
     which are drawn along the path of each stroke; None for hairs. few: the finest layer that a picture has room for is
-    left out, unless it is the only one.
+    left out, unless it is the only one. sizes: MAP_SIDE rows of as many bytes, stretched over the frame: at 0 all finer
+    strokes are drawn, at AS_NEEDED those that are needed, at 255 only the broadest. directions: twice as many signed
+    bytes, first gx² - gy² and then 2 gx gy of forms that strokes lead along, in 127ths; the length of both is how much
+    they count. None for no map.
     """
 
     widths: tuple[float, ...]
@@ -46,6 +55,8 @@ class BrushKind:
     edge: float = 0.16
     mark: bytes | None = None
     few: bool = False
+    sizes: bytes | None = None
+    directions: bytes | None = None
 
     def __post_init__(self) -> None:
         if not 0 < len(self.widths) == len(self.lengths) <= MOST_LAYERS:
@@ -57,6 +68,10 @@ class BrushKind:
             raise ValueError("the layers of a brush go from broad to fine")
         if self.mark is not None and len(self.mark) != MARK_ROWS * MARK_COLUMNS:
             raise ValueError(f"{len(self.mark)} samples are no mark of {MARK_ROWS} rows of {MARK_COLUMNS}")
+        for name, parts in (("sizes", 1), ("directions", 2)):
+            samples = getattr(self, name)
+            if samples is not None and len(samples) != parts * MAP_SIDE**2:
+                raise ValueError(f"{len(samples)} samples are no map of {name}, which has {parts * MAP_SIDE**2}")
         for name, (least, most) in RANGES.items():
             given = getattr(self, name)
             for figure in given if isinstance(given, tuple) else (given,):

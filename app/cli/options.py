@@ -68,7 +68,7 @@ def _take_look(context: typer.Context, path: Path | None) -> Path | None:
         "style": found.style.name,
         "stroke": str(found.stroke),
         "brush_kind": found.brush_kind,
-        "brush_mark": found.brush_mark,
+        **found.sizes.brush_pictures,
         "few_strokes": found.few_strokes,
         "net_layout": given.layout,
         "net_order": given.order,
@@ -234,6 +234,22 @@ class SizeOptions:
             show_default="hairs",
         ),
     ] = None
+    brush_sizes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PICTURE",
+            help="A map of sizes over the frame: fine strokes where it is black, broad ones where it is white.",
+            show_default="by the film",
+        ),
+    ] = None
+    brush_directions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PICTURE",
+            help="A map of directions: red is across and green is up, or strokes follow the forms of a grey picture.",
+            show_default="by the film",
+        ),
+    ] = None
     few_strokes: Annotated[
         bool,
         typer.Option("--few-strokes/--all-strokes", help="Leave out the finest strokes, for a slow device."),
@@ -241,7 +257,7 @@ class SizeOptions:
 
     def spec(self) -> SizeSpec:
         """As a `JobSpec` field. Raises UsageError, ValueError."""
-        brush = self.brush_kind, self.brush_mark, self.few_strokes
+        brush = self.brush_kind, self.brush_mark, self.few_strokes, self.brush_sizes, self.brush_directions
         return SizeSpec(stroke_size(self.stroke), self.size, self.max_size, *brush)
 
 

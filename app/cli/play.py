@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -39,7 +38,7 @@ def play(
     palette, palette_from, lut = (text and absolute(text) for text in (given.palette, given.palette_from, given.lut))
     asked = ColourSpec(palette, palette_from, lut, given.lut_first)
     strokes = sizes.spec()
-    strokes = replace(strokes, brush_mark=strokes.brush_mark and absolute(strokes.brush_mark))
+    strokes = strokes.with_pictures(absolute)
     from framebrush.window import run as show
     from framebrush.window.needs import why_no_window
 

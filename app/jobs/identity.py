@@ -19,7 +19,7 @@ from framebrush.media.encoding.encoders import Choice
 from framebrush.media.reading.open import first_picture
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.files import with_files
-from framebrush.styles.marks import without_file
+from framebrush.styles.marks import without_files
 from framebrush.styles.names import OpenedStyle
 
 SAMPLE_BYTES = 1 << 20
@@ -196,13 +196,13 @@ class JobIdentity:
 
 def settings_of(spec: JobSpec) -> JobSpec:
     """A spec without the settings that only decide where the job is done: file names, devices, segments. Raises
-    StyleError for a brush's mark that cannot be read."""
+    StyleError for a picture of the brush that cannot be read."""
     return replace(
         spec,
         source="source",
         target="target",
         style=replace(spec.style, name=_without_file(spec.style.name)),
-        sizes=without_file(spec.sizes),
+        sizes=without_files(spec.sizes),
         device="auto",
         engine="auto",
         segments="auto",

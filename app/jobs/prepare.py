@@ -28,7 +28,7 @@ from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
 from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
-from framebrush.styles.marks import brush_of, mark_of
+from framebrush.styles.marks import brush_of, pictures_of
 from framebrush.styles.names import OpenedStyle, context_for, has_strokes, open_style, weights_of, window_for
 from framebrush.styles.shots import Shot, ShotStyles
 
@@ -93,7 +93,7 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_shots(spec, style, source)
     look_over_time(spec, style)  # refuses what the style does not hold, before anything is done
-    mark_of(spec.sizes)  # and what cannot be read
+    pictures_of(spec.sizes)  # and what cannot be read
     picture = source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
@@ -268,7 +268,7 @@ def job_pipeline(
         target,
         working=sizes.working,
         stroke_px=sizes.stroke_px,
-        kind=brush_of(spec.sizes, style.style.card, mark_of(spec.sizes)),
+        kind=brush_of(spec.sizes, style.style.card, pictures_of(spec.sizes)),
         look=spec.most_look,
         look_of=look_of if over_time.changes else None,
         sizes_of=sizes_of if by_stroke else None,

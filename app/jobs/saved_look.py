@@ -12,7 +12,7 @@ from framebrush.base.files import write_whole
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import BRUSH_PICTURES, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.styles.files import with_files
 
 VERSION = 1
@@ -26,7 +26,7 @@ class LookError(ValueError):
 @dataclass(frozen=True, slots=True)
 class SavedLook:
     """style: its name with the weights of its paintings. look: without weights or a divider. stroke,
-    brush_kind, brush_mark, few_strokes: as in `SizeSpec`."""
+    brush_kind and what follows: as in `SizeSpec`."""
 
     style: StyleSpec
     look: Look = field(default_factory=Look)
@@ -35,6 +35,8 @@ class SavedLook:
     brush_kind: str | None = None
     brush_mark: str | None = None
     few_strokes: bool = False
+    brush_sizes: str | None = None
+    brush_directions: str | None = None
 
     def __post_init__(self) -> None:
         if self.look.mix or self.look.split is not None:
@@ -45,14 +47,14 @@ class SavedLook:
     def of(cls, style: StyleSpec, look: Look, sizes: SizeSpec, colours: ColourSpec = OWN_COLOURS) -> Self:
         """A saved look made from the current settings."""
         bare = replace(look, split=None, mix=())
-        return cls(style, bare, sizes.stroke, colours, sizes.brush_kind, sizes.brush_mark, sizes.few_strokes)
+        few = sizes.few_strokes
+        return cls(style, bare, sizes.stroke, colours, sizes.brush_kind, few_strokes=few, **sizes.brush_pictures)
 
     @property
     def sizes(self) -> SizeSpec:
         """Its strokes, of a result of any size."""
-        return SizeSpec(
-            self.stroke, brush_kind=self.brush_kind, brush_mark=self.brush_mark, few_strokes=self.few_strokes
-        )
+        pictures = {name: getattr(self, name) for name in BRUSH_PICTURES}
+        return SizeSpec(self.stroke, brush_kind=self.brush_kind, few_strokes=self.few_strokes, **pictures)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -107,4 +109,5 @@ class SavedLook:
             lut=taken(self.colours.lut),
         )
         style = replace(self.style, name=with_files(self.style.name, moved))
-        return replace(self, style=style, colours=colours, brush_mark=taken(self.brush_mark))
+        pictures = self.sizes.with_pictures(lambda path: with_files(path, moved)).brush_pictures
+        return replace(self, style=style, colours=colours, **pictures)

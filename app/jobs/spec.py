@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, NoReturn, Self
 
@@ -51,6 +52,14 @@ class StyleSpec:
             raise ValueError("the style has no name")
 
 
+BRUSH_PICTURES = {
+    "brush_mark": "a brush's mark",
+    "brush_sizes": "a map of sizes",
+    "brush_directions": "a map of directions",
+}
+"""Fields of `SizeSpec` that name pictures, and what these show."""
+
+
 @dataclass(frozen=True, slots=True)
 class SizeSpec:
     """The sizes that the user asks for, the input of `gpu.sizes.plan_sizes`; and what kind of strokes.
@@ -59,7 +68,9 @@ class SizeSpec:
     "auto" divides larger sources down to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size. size: of the
     result, "WxH" in pixels or "Nx" for N times the source; None for the source's size. max_size: the longest side of
     the result in pixels; None for no limit. brush_kind: one of `models.brushes.PRESETS`; None for the style's own.
-    brush_mark: a picture of the mark that the brush leaves; None for hairs. few_strokes: without the finest ones."""
+    brush_mark: a picture of the mark that the brush leaves; None for hairs. few_strokes: without the finest ones.
+    brush_sizes, brush_directions: pictures that say where strokes are fine, and which way they lead; None for the film
+    alone."""
 
     stroke: float | Literal["auto"] = "auto"
     size: str | None = None
@@ -67,6 +78,8 @@ class SizeSpec:
     brush_kind: str | None = None
     brush_mark: str | None = None
     few_strokes: bool = False
+    brush_sizes: str | None = None
+    brush_directions: str | None = None
 
     def __post_init__(self) -> None:
         if self.stroke != "auto" and not MIN_STROKE <= self.stroke <= MAX_STROKE:
@@ -77,8 +90,18 @@ class SizeSpec:
             _check_size(self.size)
         if self.brush_kind is not None:
             kind_named(self.brush_kind)  # raises if there is none of that name
-        if self.brush_mark == "":
-            raise ValueError("the name of the picture of a brush's mark is empty")
+        for name, what in BRUSH_PICTURES.items():
+            if getattr(self, name) == "":
+                raise ValueError(f"the name of the picture of {what} is empty")
+
+    @property
+    def brush_pictures(self) -> dict[str, Any]:
+        """The fields that name pictures of the brush, as `replace` takes them."""
+        return {name: getattr(self, name) for name in BRUSH_PICTURES}
+
+    def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
+        """The same with the names of the brush's pictures mapped."""
+        return replace(self, **{name: path and moved(path) for name, path in self.brush_pictures.items()})
 
     @property
     def target(self) -> Size | float | None:

@@ -79,11 +79,11 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkRefused:
-    """A mark of the brush cannot be used; a separate notification gives the reason. stays: the picture of the one that
-    is used instead, None for hairs."""
+class PicturesRefused:
+    """A picture of the brush cannot be used; a separate notification gives the reason. stay: those that are used
+    instead, as `SizeSpec.brush_pictures` has them."""
 
-    stays: str | None
+    stay: dict[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,7 @@ Event = (
     | Opened
     | SizesInUse
     | Refused
-    | MarkRefused
+    | PicturesRefused
     | PlayedOut
     | Closed
     | Shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +128,8 @@ class MainWindow(QMainWindow):
             store=RenderStore(settings.renders_folder, settings.renders_gb * 10**9),
             reading=reading,
         )
-        if stroke.brush_mark is not None:
-            self.player.use_sizes(stroke)  # which reads it
+        if any(stroke.brush_pictures.values()):
+            self.player.use_sizes(stroke)  # which reads them
         self.session, self.files = Session(self.player, settings, self), Files(self, settings)
         parts = self.session, self.files, self.look_panel, self.stroke
         self.looks = Looks(self, self.actions_, *parts, looks_folder())
@@ -218,7 +219,9 @@ class MainWindow(QMainWindow):
         self.own_styles.moved.connect(look.colours.follow)
         self.stroke.changed.connect(self.use_sizes)
         look.brush_left.connect(self.stroke.leave_brush)
-        self.stroke.kinds.mark_asked.connect(self._ask_mark)
+        self.stroke.kinds.mark_asked.connect(
+            partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush's mark"))
+        )
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
         keys.when_there = self.session.when_there
@@ -287,19 +290,20 @@ class MainWindow(QMainWindow):
         }
         connect_triggers(actions, triggers)
         settings = self.settings
-        few = self.stroke.sizes.few_strokes
         at_first = {
             "panel": True,
             "ten-bits": settings.ten_bits,
             "paint-ahead": settings.paint_ahead,
-            "few-strokes": few,
         }
         for name, checked in at_first.items():
             actions[name].setChecked(checked)
+        self._show_brush(self.stroke.sizes)
         toggles: dict[str, Callable[[bool], Any]] = {
             "split": look.compare,
             "keep-colours": look.keep_colours,
             "few-strokes": self.stroke.use_few,
+            "map-sizes": partial(self._use_map, "brush_sizes", self.tr("A map of the brush's sizes")),
+            "map-directions": partial(self._use_map, "brush_directions", self.tr("A map of the brush's directions")),
             "statistics": self.show_statistics,
             "full-screen": self.full_screen.turn,
             "panel": self.side.setVisible,
@@ -359,16 +363,35 @@ class MainWindow(QMainWindow):
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Use another stroke or brush, and remember it."""
         self.settings.strokes = sizes
-        with signals_blocked(self.actions_["few-strokes"]):
-            self.actions_["few-strokes"].setChecked(sizes.few_strokes)
+        self._show_brush(sizes)
         self.player.use_sizes(sizes)
         self.film_tiles.touch()
         self.looks.history.touch()
 
-    def _ask_mark(self) -> None:
-        path = self.files.picture(self.tr("A picture of a brush's mark"))
-        if path is not None:
-            self.stroke.use_mark(str(path.absolute()))
+    def _ask_picture(self, name: str, title: str) -> None:
+        """Let the user choose a picture of the brush. name: of the field of a `SizeSpec`."""
+        path = self.files.picture(title)
+        if path is None:
+            self._show_brush(self.stroke.sizes)
+        else:
+            self.stroke.use_pictures(**{name: str(path.absolute())})
+
+    def _use_map(self, name: str, title: str, on: bool) -> None:
+        if on:
+            self._ask_picture(name, title)
+        else:
+            self.stroke.use_pictures(**{name: None})
+
+    def _show_brush(self, sizes: SizeSpec) -> None:
+        """Check what of the brush is chosen in the menu, without a signal."""
+        chosen = {
+            "few-strokes": sizes.few_strokes,
+            "map-sizes": sizes.brush_sizes is not None,
+            "map-directions": sizes.brush_directions is not None,
+        }
+        for name, on in chosen.items():
+            with signals_blocked(self.actions_[name]):
+                self.actions_[name].setChecked(on)
 
     def use_preview(self, mode: PreviewMode) -> None:
         """Set the preview quality, and remember it."""
@@ -544,8 +567,8 @@ class MainWindow(QMainWindow):
                 self.stroke.show_whole(event.whole)
                 self._status.seen.show_sizes(event)
                 self.session.precision = event.precision
-            case events.MarkRefused():
-                self.stroke.use_mark(event.stays)
+            case events.PicturesRefused():
+                self.stroke.use_pictures(**event.stay)
             case events.Recording():
                 self.live.show_recording(event)
             case events.CameraFeeding():

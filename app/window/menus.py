@@ -59,7 +59,7 @@ class Menus(QObject):
         picture = self._menu(self.tr("P&icture"), "undo", "redo", "", "no-style", "new-style", "open-style", "")
         self._add(picture, "paint-frame", "paint-another", "learn", "", "shot-styles", "style-everywhere", "")
         self._add(picture, "split", "side-by-side", "compare-looks", "")
-        self._add(picture, "few-strokes", "")
+        self._add(picture, "map-sizes", "map-directions", "few-strokes", "")
         self._add(picture, "keep-colours", "palette", "fit-colours", "open-table", "save-colours", "", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
         self._add(view, "full-screen", "panel", "statistics", "scopes", "", "ten-bits")

@@ -1,4 +1,5 @@
-"""The constants that only kernels of CUDA have, by the names that they declare them by; those of HLSL, too, are in gpu/stages/records.py."""
+"""The constants that only kernels of CUDA have, by the names that these declare; those of HLSL, too, are in
+gpu/stages/records.py."""
 
 from __future__ import annotations
 

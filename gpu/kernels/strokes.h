@@ -28,3 +28,14 @@ DEVICE uint age_of(uint seed, uint slot, uint place) {
   if (slot >= 2) return (phase + (slot - 2) * FILL_EVERY) % FILL_LIFE;
   return (phase + slot * (LIFE / 2)) % LIFE;
 }
+
+// A need within what a map of sizes leaves of it, the last word of its cell's home.
+DEVICE float limited(float need, uint limits) {
+  float low = (float)(limits >> 16) / (float)GRADES, high = (float)(limits & 0xffffu) / (float)GRADES;
+  return need < low ? low : need > high ? high : need;
+}
+
+// The share of a structure tensor beside that of a map of directions, which counts by its length. Both: squares of lengths.
+DEVICE float beside_map(float tensor, float map) {
+  return map > 0.0f ? (1.0f - sqrt(map)) / (sqrt(tensor) + TINY) : 1.0f;
+}

@@ -24,7 +24,7 @@ from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.pipeline import Pipeline
 from framebrush.playback.display.painted_screen import PaintedScreen
-from framebrush.styles.marks import brush_of, mark_of
+from framebrush.styles.marks import brush_of, pictures_of
 from framebrush.styles.names import has_strokes, weights_of, window_for
 
 MakeSurface = Callable[[Device], Surface | None]
@@ -56,8 +56,8 @@ class Presenter:
 
     def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
         """sizes: without a mark of the brush, which only `use_sizes` reads."""
-        self._make_surface, self._sizes = make_surface, replace(sizes, brush_mark=None)
-        self._mark: bytes | None = None
+        self._make_surface, self._sizes = make_surface, sizes.with_pictures(lambda _: None)
+        self._pictures: dict[str, bytes | None] = {}
         self._device: Device | None = None
         self.surface: Surface | None = None
         self.pipeline: Pipeline | None = None
@@ -238,8 +238,8 @@ class Presenter:
 
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Use other sizes from the next frame on; the frame on the screen has to be prepared again. Raises StyleError
-        for a mark of the brush that cannot be read: nothing changes then."""
-        self._mark = mark_of(sizes)
+        for a picture of the brush that cannot be read: nothing changes then."""
+        self._pictures = pictures_of(sizes)
         self._sizes = sizes
         self._renew()
 
@@ -430,7 +430,7 @@ class Presenter:
             target,
             working=sizes.working,
             stroke_px=sizes.stroke_px,
-            kind=brush_of(self._sizes, self._style.card, self._mark),
+            kind=brush_of(self._sizes, self._style.card, self._pictures),
             look=look,
             window=self._window(),
             carries=self._carries(),

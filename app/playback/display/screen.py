@@ -251,17 +251,18 @@ class Screen(ABC):
         self._quality.mode = mode
 
     def use_sizes(self, sizes: SizeSpec) -> None:
-        """Paint with other sizes. If the brush's mark cannot be used, the previous one stays."""
+        """Paint with other sizes. If a picture of the brush cannot be used, the previous ones stay."""
         try:
             self.presenter.use_sizes(sizes)
         except StyleError as error:
-            if sizes.brush_mark is None:
+            if not any(sizes.brush_pictures.values()):
                 raise
             self._emit(events.Notification.of(MARK_REFUSED, error, reason=str(error)))
-            former = self.presenter.asked_sizes.brush_mark
-            stays = None if former == sizes.brush_mark else former  # whose file may be gone since
-            self._emit(events.MarkRefused(stays))
-            self.use_sizes(replace(sizes, brush_mark=stays))
+            former = self.presenter.asked_sizes.brush_pictures
+            if former == sizes.brush_pictures:  # whose files may be gone since
+                former = dict.fromkeys(former)
+            self._emit(events.PicturesRefused(former))
+            self.use_sizes(replace(sizes, **former))
             return
         self._quality.begun()
         self._repaint()

@@ -499,6 +499,12 @@ class ExportDialog(QDialog):
             parts.append(brush_titles()[self._spec.sizes.brush_kind])
         if self._spec.sizes.brush_mark is not None:
             parts.append(self.tr("brush {name}").format(name=Path(self._spec.sizes.brush_mark).stem))
+        for path, words in (
+            (self._spec.sizes.brush_sizes, self.tr("sizes by {name}")),
+            (self._spec.sizes.brush_directions, self.tr("directions by {name}")),
+        ):
+            if path is not None:
+                parts.append(words.format(name=Path(path).stem))
         if self._spec.sizes.few_strokes:
             parts.append(self.tr("fewer strokes"))
         colours = self._spec.colours

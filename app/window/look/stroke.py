@@ -69,8 +69,8 @@ class StrokePanel(QWidget):
         self.show_painting(False, brushed=False)  # until a style is loaded
         self.slider.moved.connect(self._move)
         self.kinds.asked.connect(self.use_kind)
-        self.kinds.mark_left.connect(lambda: self.use_mark(None))
-        self.kinds.dropped.connect(lambda path: self.use_mark(str(path.absolute())))
+        self.kinds.mark_left.connect(lambda: self.use_pictures(brush_mark=None))
+        self.kinds.dropped.connect(lambda path: self.use_pictures(brush_mark=str(path.absolute())))
         self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, lambda: self.seen.stroke))
         keys.changed.connect(self.show_here)
 
@@ -93,17 +93,17 @@ class StrokePanel(QWidget):
         """Use another kind of brush; None for that of the style."""
         self.restore(replace(self.sizes, brush_kind=kind))
 
-    def use_mark(self, mark: str | None) -> None:
-        """Use a picture as the mark of the brush; None for hairs."""
-        self.restore(replace(self.sizes, brush_mark=mark))
+    def use_pictures(self, **pictures: str | None) -> None:
+        """Use these pictures of the brush, fields of a `SizeSpec`."""
+        self.restore(replace(self.sizes, **pictures))
 
     def use_few(self, few: bool) -> None:
         """Leave the finest strokes out, or not."""
         self.restore(replace(self.sizes, few_strokes=few))
 
     def leave_brush(self) -> None:
-        """Use the brush of the style, with hairs."""
-        self.restore(replace(self.sizes, brush_kind=None, brush_mark=None))
+        """Use the brush of the style, with hairs and without maps."""
+        self.restore(replace(self.sizes, brush_kind=None).with_pictures(lambda _: None))
 
     def take(self, wanted: SizeSpec) -> None:
         """Use another stroke and brush; where strokes have keys, from the frame on the screen on. The size of the

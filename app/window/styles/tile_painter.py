@@ -27,7 +27,7 @@ from framebrush.jobs.spec import ColourSpec, SizeSpec
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.brushes import BrushKind
 from framebrush.models.style import ModelCard, Style, StyleError
-from framebrush.styles.marks import brush_of, mark_of
+from framebrush.styles.marks import brush_of, pictures_of
 from framebrush.styles.names import OpenedStyle, coloured_by, open_style
 from framebrush.styles.plain import plain_style
 from framebrush.styles.to_rgb import ToRgb, opaque, small
@@ -123,7 +123,7 @@ class TilePainter(LatestWorker[Painting]):
         opened = self._opened(wanted.style.name, wanted.colours)
         strokes = replace(wanted.sizes, size=painting.sizes.size, max_size=painting.sizes.max_size)
         film = job_sizes(strokes, painting.info.format, opened.style)
-        brush = brush_of(strokes, opened.style.card, mark_of(strokes))
+        brush = brush_of(strokes, opened.style.card, pictures_of(strokes))
         sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
         look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
         style = coloured_by(opened, frame)

@@ -20,6 +20,7 @@ typedef struct { float r, g, b; } Rgb;
 #define uint uint32_t
 #define Whole whole
 #define abs magnitude
+#define sqrt root
 #define RGB(r, g, b) ((Rgb){r, g, b})
 #define DEVICE static inline
 #define FIGURES const Figures *figures,
@@ -27,6 +28,7 @@ typedef struct { float r, g, b; } Rgb;
 #include "../../kernels/strokes.h"
 #include "../../kernels/figures.h"
 #undef abs
+#undef sqrt
 
 /* Where a place lies between two samples of an axis, which is as long as `count` samples and repeats its ends. */
 typedef struct { whole low, high; float share; } Between;
@@ -153,16 +155,17 @@ KERNEL(stroke_tensor)(const Floats3 *level, const Floats3 *tensor, float *scratc
     }
 }
 
-/* Rows of the structure tensor near each of its samples, and that of wide surroundings. */
+/* Rows of the structure tensor near each of its samples, and that of wide surroundings; or that of a map of directions. */
 KERNEL(stroke_direction)
-(const Floats3 *near, const Floats3 *far, const Floats3 *farther, const Floats3 *made, float *scratch, whole y0,
- whole y1) {
+(const Floats3 *near, const Floats3 *far, const Floats3 *farther, const Floats3 *mapped, const Floats3 *made,
+ float *scratch, whole y0, whole y1) {
     (void)scratch;
     const Floats3 *levels[2] = {far, farther};
     const float shares[2] = {FAR_SHARE, FARTHER_SHARE}, rest[2] = {REST_TENSOR_X, REST_TENSOR_Y};
-    for (whole part = 0; part < 2; part++)
-        for (whole y = y0; y < y1; y++)
-            for (whole x = 0; x < made->columns; x++) {
+    for (whole y = y0; y < y1; y++)
+        for (whole x = 0; x < made->columns; x++) {
+            float sums[2], map[2];
+            for (whole part = 0; part < 2; part++) {
                 float sum = row_in(near, part, y)[x] + rest[part], scale = 0.25f;
                 for (whole k = 0; k < 2; k++, scale *= 0.25f) {
                     const Floats3 *level = levels[k];
@@ -170,8 +173,11 @@ KERNEL(stroke_direction)
                     const Between across = between_samples(((float)x + 0.5f) * scale - 0.5f, level->columns);
                     sum += shares[k] * bilinear(plane_of(level, part), level->columns, down, across);
                 }
-                row_in(made, part, y)[x] = sum;
+                sums[part] = sum, map[part] = row_in(mapped, part, y)[x];
             }
+            const float share = beside_map(sums[0] * sums[0] + sums[1] * sums[1], map[0] * map[0] + map[1] * map[1]);
+            for (whole part = 0; part < 2; part++) row_in(made, part, y)[x] = share * sums[part] + map[part];
+        }
 }
 
 /* Rows of R' + 2 G' + B' in codes of 8 bits. */
@@ -531,15 +537,15 @@ KERNEL(carry_strokes)
     }
 }
 
-/* Cells of a layer whose gaps are filled: a stroke is born where a cell is bare when it looks. */
+/* Cells of a layer whose gaps are filled: a stroke is born where a cell is bare when it looks. cell: a side, in UNITS. */
 KERNEL(fill_gaps)
-(const Whole2 *homes, whole place, const Bytes2 *covered, const Shorts3 *after, float *scratch, whole y0, whole y1) {
+(const Whole2 *homes, whole place, whole cell, const Bytes2 *covered, const Shorts3 *after, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole slots = after->rows;
     for (whole index = y0; index < y1; index++) {
         const int32_t *home = homes->at + 4 * index;
-        const uint32_t where = (uint32_t)home[3];
-        if (covered->at[(where >> 16) * covered->columns + (where & 0xffff)]) continue;
+        const whole row = divided(home[0], cell) + FIRST_CELLS, column = divided(home[1], cell) + FIRST_CELLS;
+        if (covered->at[row * covered->columns + column]) continue;
         for (whole slot = 2; slot < slots; slot++)
             if (age_of((uint32_t)home[2], slot, place) == 0) {
                 int16_t *into = after->at + (index * slots + slot) * 2;
@@ -563,11 +569,12 @@ static inline float needed(const Floats2 *need, whole level, float per_need, flo
     return between_0_and_1(2.0f * per_need * bilinear(need->at, need->columns, down, across) - 1.0f);
 }
 
-/* The same, as it is remembered, as far as that is not too far from what is needed now. */
-static inline float eased_need(float now, const int32_t *look, whole place) {
+/* The same, as it is remembered, as far as that is not too far from what is needed now, and within what a map of sizes
+   leaves of it. */
+static inline float eased_need(float now, const int32_t *look, whole place, int32_t limits) {
     float known[SEEN];
-    if (!remember(look, place, known)) return now;
-    return now + most(least(known[3] - now, NEED_ALIKE), -NEED_ALIKE);
+    if (remember(look, place, known)) now += most(least(known[3] - now, NEED_ALIKE), -NEED_ALIKE);
+    return limited(now, (uint32_t)limits);
 }
 
 /* Cells of a layer: which of their strokes are drawn, a bit for each: those that grow or shrink, then those that are
@@ -595,7 +602,7 @@ KERNEL(pick_strokes)
             const float size = size_of(age_of(seed, slot, place), slot);
             const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
             const float seen
-                = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place);
+                = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home[3]);
             if (seen >= LEAST_SEEN) bits |= 1 << (size < 1.0f ? slot : slots + slot);
         }
         picked->at[index] = bits;
@@ -707,7 +714,7 @@ KERNEL(trace_strokes)
         const float size = size_of(age_of(seed, slot, place), slot);
         const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
         const float seen
-            = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place);
+            = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home[3]);
         float own[3], known[SEEN];
         const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
         const float wide = width_of(figures, width, grown, seed);

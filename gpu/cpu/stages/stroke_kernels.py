@@ -76,8 +76,11 @@ def stroke_tensor(level: Floats3, tensor: Floats3, y0: int, y1: int) -> None:
 
 
 @kernel(scratch=lambda *_: 0)
-def stroke_direction(near: Floats3, far: Floats3, farther: Floats3, made: Floats3, y0: int, y1: int) -> None:
-    """Rows of the structure tensor near each of its samples, and that of wide surroundings, two and four levels up."""
+def stroke_direction(
+    near: Floats3, far: Floats3, farther: Floats3, mapped: Floats3, made: Floats3, y0: int, y1: int
+) -> None:
+    """Rows of the structure tensor near each of its samples, and that of wide surroundings, two and four levels up; or
+    that of a map of directions."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -150,7 +153,7 @@ def carry_strokes(
 
 
 @kernel(scratch=lambda *_: 0)
-def fill_gaps(homes: Whole2, place: int, covered: Bytes2, after: Shorts3, y0: int, y1: int) -> None:
+def fill_gaps(homes: Whole2, place: int, cell: int, covered: Bytes2, after: Shorts3, y0: int, y1: int) -> None:
     """Cells of a layer: a stroke is born where a cell is bare when it looks."""
 
 

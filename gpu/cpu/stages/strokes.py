@@ -109,7 +109,7 @@ class Carrier:
             strokes = old, new, known, looks, covered
             run(layer.count, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), *strokes)
             if layer.fills and not fresh:
-                run(layer.count, kernels.fill_gaps, homes, place, covered, new)
+                run(layer.count, kernels.fill_gaps, homes, place, layer.cell, covered, new)
 
     def _follow(self, film: Film, following: Film) -> bool:
         """Find where the blocks of a frame go in the next; whether it is of the same scene."""
@@ -160,7 +160,7 @@ class Guides:
         for fine, coarse in pairwise(tensors):
             run(coarse.shape[1], kernels.next_level, fine, coarse)
         near, far, farther = (tensors[level] for level in layout.tensor_levels)
-        run(self.direction.shape[1], kernels.stroke_direction, near, far, farther, self.direction)
+        run(self.direction.shape[1], kernels.stroke_direction, near, far, farther, layout.directions, self.direction)
         for layer, need in zip(layout.layers, self.needs, strict=True):
             if layer.detail:
                 run(len(need), kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)

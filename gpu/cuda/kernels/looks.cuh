@@ -38,9 +38,9 @@ DEVICE Known remembered(const Looks& looks, uint place) {
 // How much of a stroke is seen, by its need as it remembers it as far as that is not too far from the one now.
 DEVICE float seen_of(
     const Layers& c, const Layer& layer, const float* __restrict__ needs, const Looks& looks, uint place, float size,
-    float y, float x) {
+    uint limits, float y, float x) {
   if (layer.index == 0) return size;
   float need = needed(c, layer, needs, y, x);
   if (count_of(looks)) need += minimum(maximum(remembered(looks, place).v[3] - need, -NEED_ALIKE), NEED_ALIKE);
-  return size * need;
+  return size * limited(need, limits);
 }

@@ -7,8 +7,8 @@ extern "C" __global__ void stroke_fill(
   if (cell >= c.filled_cells || cut(tally, c)) return;
   const Layer layer = layer_at(c, layer_of(c, cell));
   const Home home = homes[cell];
-  const uint where = home.v[3];
-  if (covered[layer.first + (where >> 16) * layer.columns + (where & 0xffffu)]) return;
+  const int row = divided(home.v[0], layer.cell) + FIRST_CELLS, column = divided(home.v[1], layer.cell) + FIRST_CELLS;
+  if (covered[layer.first + row * layer.columns + column]) return;
   const size_t first = layer.first_slot + (size_t)(cell - layer.first) * layer.slots;
   for (int slot = 2; slot < layer.slots; slot++) {
     if (age_of(home.v[2], slot, c.place) == 0) offsets[first + slot] = 0;

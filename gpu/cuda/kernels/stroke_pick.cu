@@ -28,7 +28,7 @@ extern "C" __global__ void stroke_pick(
       const float y = (float)(home.v[0] + down_in(offset)) / UNITS, x = (float)(home.v[1] + over_in(offset)) / UNITS;
       if (y < -layer.reach || x < -layer.reach || y > c.size[1] + layer.reach || x > c.size[0] + layer.reach) continue;
       const float size = size_of(age_of(home.v[2], slot, *place), slot);
-      const float seen = seen_of(c, layer, needs, looks[first_slot + slot], *place, size, y, x);
+      const float seen = seen_of(c, layer, needs, looks[first_slot + slot], *place, size, home.v[3], y, x);
       if (seen >= LEAST_SEEN) bits |= 1u << (size < 1.0f ? slot : layer.slots + slot);
     }
     if (bits) own = atomicAdd(&found[layer.index], __popc(bits));

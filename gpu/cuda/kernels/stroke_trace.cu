@@ -37,7 +37,7 @@ extern "C" __global__ void stroke_trace(
     const Looks known = looks[stroke];
     const float y = (float)(home.v[0] + down_in(offset)) / UNITS, x = (float)(home.v[1] + over_in(offset)) / UNITS;
     const float seen =
-        seen_of(c, layer, needs, known, *place, size_of(age_of(seed, slot, *place), slot), y, x);
+        seen_of(c, layer, needs, known, *place, size_of(age_of(seed, slot, *place), slot), home.v[3], y, x);
     const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
     const float wide = width_of(c, layer.width, grown, seed);
     const float step = length_of(c, layer.length, grown, seed) / (2 * layer.half_steps);

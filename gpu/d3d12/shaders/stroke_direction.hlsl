@@ -1,9 +1,10 @@
-// In: levels of the structure tensor t0, b0. Out: the tensor near each sample and of its surroundings u0. Group 8x8, one thread per sample. Reference: gpu.stages.strokes.reference.guides_of. Tolerance: 1e-5.
+// In: levels of the structure tensor t0, that of a map of directions t1, b0. Out: the tensor near each sample and of its surroundings, or the map's, u0. Group 8x8, one thread per sample. Reference: gpu.stages.strokes.reference.guides_of. Tolerance: 1e-5.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
 READS(float2, tensor, 0);
+READS(float2, mapped, 1);
 WRITES(float2, direction, 0);
 
 float2 halved(int2 at, uint4 level) {
@@ -38,5 +39,8 @@ void main(uint3 id : SV_DispatchThreadID) {
   int2 a = clamp(int2(low), int2(0, 0), last), b = clamp(int2(low) + 1, int2(0, 0), last);
   float2 above = lerp(farther_at(a), farther_at(int2(b.x, a.y)), share.x);
   float2 below = lerp(farther_at(int2(a.x, b.y)), farther_at(b), share.x);
-  direction[id.y * near.y + id.x] = value + FARTHER_SHARE * lerp(above, below, share.y);
+  uint at = id.y * near.y + id.x;
+  float2 map = mapped[at];
+  value += FARTHER_SHARE * lerp(above, below, share.y);
+  direction[at] = beside_map(dot(value, value), dot(map, map)) * value + map;
 }

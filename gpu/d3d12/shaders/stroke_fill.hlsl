@@ -16,8 +16,8 @@ void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= filled_count || 8 * lost[0] >= CUT_EIGHTHS * blocks.x * blocks.y) return;
   Layer layer = layer_of(layer_with(id.x));
   int4 home = homes[id.x];
-  uint spot = uint(home.w);
-  if (covered[layer.covered + (spot >> 16) * layer.columns + (spot & 0xffff)] == 1) return;
+  int row = divided(home.x, int(layer.cell)) + FIRST_CELLS, column = divided(home.y, int(layer.cell)) + FIRST_CELLS;
+  if (covered[layer.covered + uint(row) * layer.columns + uint(column)] == 1) return;
   for (uint slot = 2; slot < layer.slots; slot++) {
     if (age_of(uint(home.z), slot, place) == 0) offsets[layer.first_slot + (id.x - layer.first) * layer.slots + slot] = 0;
   }

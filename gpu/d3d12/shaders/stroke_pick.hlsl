@@ -22,13 +22,13 @@ float eased(float need, uint4 known) {
 }
 
 // How much is seen of a stroke at an offset from its cell's home, 0 where it is not there.
-float seen_of(Layer layer, int2 home, int2 offset, uint age, uint slot, uint4 known) {
-  float2 at = float2((home + offset).yx) / UNITS;
+float seen_of(Layer layer, int4 home, int2 offset, uint age, uint slot, uint4 known) {
+  float2 at = float2((home.xy + offset).yx) / UNITS;
   float seen = 0.0;
   if (offset.x != NONE && all(at >= -layer.reach) && all(at <= float2(size) + layer.reach)) {
     uint2 grown = size_of(age, slot);
     seen = float(grown.x) / float(grown.y);
-    if (layer.needs.w > 0) seen *= eased(needed(layer, at), known);
+    if (layer.needs.w > 0) seen *= limited(eased(needed(layer, at), known), uint(home.w));
   }
   return seen;
 }
@@ -53,7 +53,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   for (uint slot = 0; slot < layer.slots; slot++) {
     if (slot != hidden && id.x < cell_count) {
       int2 offset = unpacked(offsets[first + slot]);
-      float seen = seen_of(layer, home.xy, offset, age_of(seed, slot, place), slot, looks[first + slot]);
+      float seen = seen_of(layer, home, offset, age_of(seed, slot, place), slot, looks[first + slot]);
       if (seen >= LEAST_SEEN) bits |= 1u << slot;
     }
   }
@@ -70,7 +70,7 @@ void main(uint3 id : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
   for (uint k = 0; k < layer.slots; k++) {
     if ((bits & (1u << k)) != 0) {
       int2 offset = unpacked(offsets[first + k]);
-      uint seen = uint(4095.0 * seen_of(layer, home.xy, offset, age_of(seed, k, place), k, looks[first + k]) + 0.5);
+      uint seen = uint(4095.0 * seen_of(layer, home, offset, age_of(seed, k, place), k, looks[first + k]) + 0.5);
       uint2 at = uint2(home.xy + offset);
       picked[into] = uint4(first + k, (at.x & 0xfffff) | seen << 20, at.y, seed);
       into++;

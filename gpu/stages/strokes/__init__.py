@@ -28,6 +28,7 @@ import numpy.typing as npt
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import CELL_PX
+from framebrush.gpu.stages.strokes import maps
 from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
 from framebrush.models.brushes import MARK_ROWS as MARK_ROWS
 from framebrush.models.brushes import OIL as OIL
@@ -302,7 +303,7 @@ class Layout:
     @cached_property
     def homes(self) -> Whole:
         """(cells, 4): of each cell, from the lowest stroke to the uppermost, y and x of its home in UNITS, its seed
-        (the bits of a uint32), and its place (row << 16 | column) among the cells of its layer."""
+        (the bits of a uint32), and what a map of sizes leaves of its need, least << 16 | most in GRADES."""
         found = []
         for layer in self.layers:
             row, column = np.divmod(np.arange(layer.count, dtype=np.uint32), np.uint32(layer.columns))
@@ -312,11 +313,27 @@ class Layout:
             for index, cells in ((1, row), (2, column)):
                 away = (share(hashed(seed + np.uint32(index * 0x68E31DA4))) * layer.cell).astype(np.int64)
                 places.append((cells.astype(np.int64) - FIRST_CELLS) * layer.cell + away)
-            table = np.stack([*places, seed.view(np.int32), (row << np.uint32(16) | column).view(np.int32)], axis=-1)
+            down, over = (at / (UNITS * side) for at, side in zip(places, self.size[::-1], strict=True))
+            least, most = maps.limits(self.kind.sizes, layer.index, len(self.layers) - 1, down, over)
+            needs = (np.rint(GRADES * least).astype(np.int32) << 16) | np.rint(GRADES * most).astype(np.int32)
+            table = np.stack([*places, seed.view(np.int32), needs], axis=-1)
             found.append(table[order].astype(np.int32))
         homes: Whole = np.concatenate(found)
         homes.flags.writeable = False
         return homes
+
+    @cached_property
+    def directions(self) -> npt.NDArray[np.float32]:
+        """(2, rows, columns): what a map of directions has in place of the structure tensor, where directions are."""
+        level = self.tensor_level + self.tensor_levels[0]
+        columns, rows = self.level_size(level)
+        (y, x), (width, height) = np.ogrid[:rows, :columns], self.size
+        return maps.tensors(self.kind.directions, (y + 0.5) * 2**level / height, (x + 0.5) * 2**level / width)
+
+    @property
+    def mapped(self) -> npt.NDArray[np.float32]:
+        """(rows * columns, 2): the same for a GPU."""
+        return np.ascontiguousarray(np.moveaxis(self.directions, 0, -1)).reshape(-1, 2)
 
 
 FIGURES = (

@@ -88,7 +88,8 @@ def carried(before: Carriage | None, film: Whole, place: int, layout: Layout, si
         first = np.where(np.arange(layer.slots) < 2, 0, NONE)  # of strokes that are born: fills wait for a gap
         there = np.where((ages == 0)[..., None], first[:, None], moved)
         if layer.fills:
-            bare = ~covered(layer, homes, there, ages)[homes[:, 3] >> 16, homes[:, 3] & 0xFFFF]
+            row, column = homes[:, :2].T // layer.cell + FIRST_CELLS
+            bare = ~covered(layer, homes, there, ages)[row, column]
             filling = bare[:, None] & (ages == 0) & (np.arange(layer.slots) >= 2)
             there = np.where(filling[..., None], 0, there)
         found.append(there)

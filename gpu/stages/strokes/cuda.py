@@ -191,7 +191,7 @@ def ranks_of(layout: Layout) -> npt.NDArray[np.uint32]:
     squares of BESIDE, so that threads that are together read what lies together."""
     found = []
     for layer in layout.layers:
-        row, column = np.divmod(layout.homes_of(layer)[:, 3].astype(np.int64), 1 << 16)
+        row, column = layout.homes_of(layer)[:, :2].T.astype(np.int64) // layer.cell
         order = np.lexsort((column % BESIDE[0], row % BESIDE[1], column // BESIDE[0], row // BESIDE[1]))
         found.append(layer.first + order)
     return np.concatenate(found).astype(np.uint32)
@@ -478,6 +478,7 @@ class Painter:
         kept, tensor_level = Buffer("tensors", "float32x2", tensors), layout.tensor_level
         directed = layout.level_size(tensor_level + layout.tensor_levels[0])
         direction = Buffer("direction", "float32x2", math.prod(directed))
+        mapped = Constant("map of directions", "float32x2", lambda: layout.mapped)
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         fused = min(layout.levels, FUSED_LEVELS)
         film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
@@ -497,7 +498,7 @@ class Painter:
             ),
             *((run("stroke_need", (levels,), (need,), (needs, 1)),) if needs else ()),
             run("stroke_tensor", (levels,), (kept,), (32 * groups[0], 32 * groups[1])),
-            run("stroke_direction", (kept,), (direction,), directed),
+            run("stroke_direction", (kept, mapped), (direction,), directed),
         )
         return passes, levels, need, direction
 

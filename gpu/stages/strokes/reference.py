@@ -21,6 +21,7 @@ from framebrush.gpu.stages.strokes import (
     FAR_SHARE,
     FARTHER_SHARE,
     FILM_NEED,
+    GRADES,
     GROUND_HEIGHT,
     LEAST_GROWN,
     LEAST_LENGTH,
@@ -49,6 +50,7 @@ from framebrush.gpu.stages.strokes import (
 )
 from framebrush.gpu.stages.strokes import looks as rule
 from framebrush.gpu.stages.strokes.carriage import Carriage, age, grown, homes_of
+from framebrush.gpu.stages.strokes.maps import bilinear
 
 FILM = 3
 """The plane of a level that has the film's luma."""
@@ -114,6 +116,10 @@ def guides_of(painting: Array, working: Array, layout: Layout) -> Guides:
     direction = near + np.array(REST_TENSOR)[:, None, None]
     for part, weight, scale in ((far, FAR_SHARE, 0.25), (farther, FARTHER_SHARE, 0.0625)):
         direction = direction + weight * bilinear(part, y * scale - 0.5, x * scale - 0.5)
+    mapped = layout.directions.astype(np.float64)
+    counts = np.hypot(*mapped)
+    beside = (1.0 - counts) / (np.hypot(*direction) + TINY)
+    direction = np.where(counts > 0.0, beside, 1.0) * direction + mapped
     needs = [
         need(levels[layer.detail - 1], levels[layer.detail]) if layer.detail else np.zeros((1, 1))
         for layer in layout.layers
@@ -167,7 +173,8 @@ def strokes(guides: Guides, carriage: Carriage, layout: Layout) -> list[Stroke]:
         known, knows = rule.remembered(looks, carriage.place)
         needed = _needed(guides, layer, at)
         eased = needed + np.clip(known[..., 3] - needed, -NEED_ALIKE, NEED_ALIKE)
-        seen = size * np.where(knows, eased, needed)
+        least, most = ((homes[:, None, 3] >> bits & 0xFFFF) / GRADES for bits in (16, 0))
+        seen = size * np.clip(np.where(knows, eased, needed), least, most)
         reach = layer.reach_px
         inside = ((at >= -reach) & (at <= np.array(layout.size[::-1]) + reach)).all(axis=-1)
         picked = inside & (offsets[..., 0] != NONE) & (seen >= LEAST_SEEN) & ~_hidden(offsets, size)
@@ -385,20 +392,3 @@ def _noise(place: Array, seed: int) -> Array:
     left, right = values[first % NOISE_SIZE], values[(first + 1) % NOISE_SIZE]
     found: Array = left + between * (right - left)
     return found
-
-
-def bilinear(planes: Array, y: Array | float, x: Array | float) -> Array:
-    """(planes, ...): planes (n, rows, columns) at places between samples, their edges repeated."""
-    (top, bottom, down), (left, right, over) = (
-        _between(place, length) for place, length in ((y, planes.shape[1]), (x, planes.shape[2]))
-    )
-    upper = planes[:, top, left] + over * (planes[:, top, right] - planes[:, top, left])
-    lower = planes[:, bottom, left] + over * (planes[:, bottom, right] - planes[:, bottom, left])
-    found: Array = upper + down * (lower - upper)
-    return found
-
-
-def _between(place: Array | float, length: int) -> tuple[Whole, Whole, Array]:
-    low = np.floor(np.asarray(place, np.float64))
-    first, second = (np.clip(low + step, 0, length - 1).astype(np.int64) for step in (0, 1))
-    return first, second, np.asarray(place) - low

@@ -1,5 +1,5 @@
 // stroke_count.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ce0dbb76d9dbb099d81de63a6f52707e de94f0d26a3fc62c745398029af0b6b5
+// dae7f8455d76aefe183837591b196633 de94f0d26a3fc62c745398029af0b6b5
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 9105295bf3596f784b635e54333d0276 6dc0b312fe3d2b8db031542ba8b94205
+// d7bb189a07b449d205eb61555484eee3 6dc0b312fe3d2b8db031542ba8b94205
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

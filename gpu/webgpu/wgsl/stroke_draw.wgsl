@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6eb871596fa172a9e2310063e9669b11 2fa5f6c0be615c08f244be7d521d881a
+// 0fb4f5a3fc273df1cf66e16cb05f109d 2fa5f6c0be615c08f244be7d521d881a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 63db304e251fbf008826eecb910f2d2e 61a286c6c1311a35049723542dc11648
+// 73f00451972f3c566e57dca84f010da7 6771dab8fafa7a360a4edcced094b699
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -87,6 +87,21 @@ fn layer_of_0( index_1 : u32) -> Layer_0
     return found_0;
 }
 
+fn divided_0( value_0 : i32,  by_0 : i32) -> i32
+{
+    var near_0 : i32 = value_0 / by_0;
+    var _S1 : i32;
+    if((near_0 * by_0) > value_0)
+    {
+        _S1 = near_0 - i32(1);
+    }
+    else
+    {
+        _S1 = near_0;
+    }
+    return _S1;
+}
+
 fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 {
     var phase_0 : u32 = ((seed_0 >> (u32(8)))) + place_1;
@@ -101,26 +116,29 @@ fn age_of_0( seed_0 : u32,  slot_0 : u32,  place_1 : u32) -> u32
 @workgroup_size(256, 1, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
 {
-    var _S1 : vec2<u32> = vec2<u32>(u32(16));
-    var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S1 - vec2<u32>(u32(1))) / _S1;
-    var _S2 : u32 = id_0.x;
-    var _S3 : bool;
-    if(_S2 >= (Constants_0.filled_count_0))
+    var _S2 : vec2<u32> = vec2<u32>(u32(16));
+    var blocks_0 : vec2<u32> = (Constants_0.size_0 + _S2 - vec2<u32>(u32(1))) / _S2;
+    var _S3 : u32 = id_0.x;
+    var _S4 : bool;
+    if(_S3 >= (Constants_0.filled_count_0))
     {
-        _S3 = true;
+        _S4 = true;
     }
     else
     {
-        _S3 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
+        _S4 = (u32(8) * lost_0[i32(0)]) >= (u32(5) * blocks_0.x * blocks_0.y);
     }
-    if(_S3)
+    if(_S4)
     {
         return;
     }
-    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S2));
-    var home_0 : vec4<i32> = homes_0[_S2];
-    var spot_0 : u32 = u32(home_0.w);
-    if(covered_0[layer_0.covered_1 + ((spot_0 >> (u32(16)))) * layer_0.columns_0 + ((spot_0 & (u32(65535))))] == u32(1))
+    var layer_0 : Layer_0 = layer_of_0(layer_with_0(_S3));
+    var home_0 : vec4<i32> = homes_0[_S3];
+    var _S5 : i32 = i32(layer_0.cell_1);
+    var _S6 : i32 = divided_0(home_0.x, _S5);
+    var row_1 : i32 = _S6 + i32(1);
+    var _S7 : i32 = divided_0(home_0.y, _S5);
+    if(covered_0[layer_0.covered_1 + u32(row_1) * layer_0.columns_0 + u32(_S7 + i32(1))] == u32(1))
     {
         return;
     }
@@ -136,7 +154,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         if((age_of_0(u32(home_0.z), slot_1, Constants_0.place_0)) == u32(0))
         {
-            offsets_0[layer_0.first_slot_0 + (_S2 - layer_0.first_0) * layer_0.slots_0 + slot_1] = u32(0);
+            offsets_0[layer_0.first_slot_0 + (_S3 - layer_0.first_0) * layer_0.slots_0 + slot_1] = u32(0);
         }
         slot_1 = slot_1 + u32(1);
     }

@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 834bcfe3a3fa7d5584d7dbcf64ba3af9 fd07ff639edae3801a441bdb1b1c2cf6
+// 223c7ca54228f719590e69138225bded fd07ff639edae3801a441bdb1b1c2cf6
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7dc1d225ffa499f632901065bc31e7af d21e9ac51716285a58e8b1e3a617f4ff
+// a53150cabb267fcd4050b592758d7d9c d21e9ac51716285a58e8b1e3a617f4ff
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 83b4d305a40615f26879f52f793ce523 1a04a9ac5c35b41feeddc6cbc394d44c
+// abbd0f64f7b65260bf221c7732563b73 1a04a9ac5c35b41feeddc6cbc394d44c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

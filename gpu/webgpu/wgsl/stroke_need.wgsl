@@ -1,5 +1,5 @@
 // stroke_need.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7df545b6918eb1c37cbbe5c4776632bb 054d75e7171d444d75680aa3e937dc3c
+// 0519239c14e2af87205372290ec44da1 054d75e7171d444d75680aa3e937dc3c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

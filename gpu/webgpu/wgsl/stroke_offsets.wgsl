@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 21ead2398301b791f3812755d5440692 3bbced488b13af40797ab1ce7c084f33
+// b53c0b5d861604a402ed9580c876132a 3bbced488b13af40797ab1ce7c084f33
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

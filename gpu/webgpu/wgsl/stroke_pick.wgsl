@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0119e5af442df076c58260a8fb4bf65a 55fd9c1636751de34304d9d5ca14f6fc
+// 487944ea6ccd0fec684f4bd6967c5b5f d87616b83f7c7366d24bcf8bb37d6125
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -234,34 +234,57 @@ fn eased_0( need_1 : f32,  known_0 : vec4<u32>) -> f32
     return _S13;
 }
 
-fn seen_of_0( layer_1 : Layer_0,  home_0 : vec2<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec4<u32>) -> f32
+fn limited_0( need_2 : f32,  limits_0 : u32) -> f32
 {
-    var at_2 : vec2<f32> = vec2<f32>((home_0 + offset_0).yx) / vec2<f32>(16.0f);
-    var _S14 : bool;
+    var low_1 : f32 = f32((limits_0 >> (u32(16)))) / 1023.0f;
+    var high_0 : f32 = f32((limits_0 & (u32(65535)))) / 1023.0f;
+    var _S14 : f32;
+    if(need_2 < low_1)
+    {
+        _S14 = low_1;
+    }
+    else
+    {
+        if(need_2 > high_0)
+        {
+            _S14 = high_0;
+        }
+        else
+        {
+            _S14 = need_2;
+        }
+    }
+    return _S14;
+}
+
+fn seen_of_0( layer_1 : Layer_0,  home_0 : vec4<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec4<u32>) -> f32
+{
+    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / vec2<f32>(16.0f);
+    var _S15 : bool;
     if((offset_0.x) != i32(-32768))
     {
-        _S14 = (all((at_2 >= vec2<f32>(- layer_1.reach_0))));
+        _S15 = (all((at_2 >= vec2<f32>(- layer_1.reach_0))));
     }
     else
     {
-        _S14 = false;
+        _S15 = false;
     }
-    if(_S14)
+    if(_S15)
     {
-        _S14 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
+        _S15 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
     }
     else
     {
-        _S14 = false;
+        _S15 = false;
     }
     var seen_0 : f32;
-    if(_S14)
+    if(_S15)
     {
         var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
         var seen_1 : f32 = f32(grown_0.x) / f32(grown_0.y);
         if((layer_1.needs_1.w) > u32(0))
         {
-            seen_0 = seen_1 * eased_0(needed_0(layer_1, at_2), known_1);
+            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_1, at_2), known_1), u32(home_0.w));
         }
         else
         {
@@ -282,52 +305,52 @@ var<workgroup> firsts_0 : array<u32, i32(16)>;
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
     var bits_0 : u32;
-    var _S15 : bool = thread_0 < u32(16);
-    if(_S15)
+    var _S16 : bool = thread_0 < u32(16);
+    if(_S16)
     {
         atomicStore(&(counts_0[thread_0]), u32(0));
     }
     workgroupBarrier();
-    var _S16 : u32 = id_0.x;
-    var _S17 : u32 = min(_S16, Constants_0.cell_count_0 - u32(1));
-    var index_2 : u32 = layer_with_0(_S17);
+    var _S17 : u32 = id_0.x;
+    var _S18 : u32 = min(_S17, Constants_0.cell_count_0 - u32(1));
+    var index_2 : u32 = layer_with_0(_S18);
     var layer_2 : Layer_0 = layer_of_0(index_2);
-    var home_1 : vec4<i32> = homes_0[_S17];
+    var home_1 : vec4<i32> = homes_0[_S18];
     var seed_1 : u32 = u32(home_1.z);
-    var first_1 : u32 = layer_2.first_slot_0 + (_S17 - layer_2.first_0) * layer_2.slots_0;
+    var first_1 : u32 = layer_2.first_slot_0 + (_S18 - layer_2.first_0) * layer_2.slots_0;
     var one_0 : vec2<i32> = unpacked_0(offsets_0[first_1]);
     var other_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + u32(1)]);
     var between_0 : vec2<i32> = abs(one_0 - other_0);
-    var _S18 : bool;
+    var _S19 : bool;
     if((one_0.x) != i32(-32768))
     {
-        _S18 = (other_0.x) != i32(-32768);
+        _S19 = (other_0.x) != i32(-32768);
     }
     else
     {
-        _S18 = false;
+        _S19 = false;
     }
-    if(_S18)
+    if(_S19)
     {
-        _S18 = (between_0.x + between_0.y) < i32(12);
+        _S19 = (between_0.x + between_0.y) < i32(12);
     }
     else
     {
-        _S18 = false;
+        _S19 = false;
     }
     var hidden_0 : u32;
-    if(_S18)
+    if(_S19)
     {
-        var _S19 : i32;
+        var _S20 : i32;
         if((size_of_0(age_of_0(seed_1, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_1, u32(1), Constants_0.place_0), u32(1)).x))
         {
-            _S19 = i32(1);
+            _S20 = i32(1);
         }
         else
         {
-            _S19 = i32(0);
+            _S20 = i32(0);
         }
-        hidden_0 = u32(_S19);
+        hidden_0 = u32(_S20);
     }
     else
     {
@@ -346,16 +369,16 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(slot_3 != hidden_0)
         {
-            _S18 = _S16 < (Constants_0.cell_count_0);
+            _S19 = _S17 < (Constants_0.cell_count_0);
         }
         else
         {
-            _S18 = false;
+            _S19 = false;
         }
-        if(_S18)
+        if(_S19)
         {
-            var _S20 : u32 = first_1 + slot_3;
-            if((seen_of_0(layer_2, home_1.xy, unpacked_0(offsets_0[_S20]), age_of_0(seed_1, slot_3, Constants_0.place_0), slot_3, looks_0[_S20])) >= 0.05000000074505806f)
+            var _S21 : u32 = first_1 + slot_3;
+            if((seen_of_0(layer_2, home_1, unpacked_0(offsets_0[_S21]), age_of_0(seed_1, slot_3, Constants_0.place_0), slot_3, looks_0[_S21])) >= 0.05000000074505806f)
             {
                 bits_0 = (bits_1 | (((u32(1) << (slot_3)))));
             }
@@ -370,8 +393,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var count_0 : u32 = countOneBits(bits_1);
     if(count_0 > u32(0))
     {
-        var _S21 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
-        bits_0 = _S21;
+        var _S22 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
+        bits_0 = _S22;
     }
     else
     {
@@ -379,13 +402,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     }
     workgroupBarrier();
     var k_1 : u32;
-    if(_S15)
+    if(_S16)
     {
         var group_count_0 : u32 = atomicLoad(&(counts_0[thread_0]));
         if(group_count_0 > u32(0))
         {
-            var _S22 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
-            k_1 = _S22;
+            var _S23 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
+            k_1 = _S23;
         }
         else
         {
@@ -394,9 +417,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         firsts_0[thread_0] = k_1;
     }
     workgroupBarrier();
-    var _S23 : u32 = layer_2.first_slot_0 + firsts_0[index_2] + bits_0;
+    var _S24 : u32 = layer_2.first_slot_0 + firsts_0[index_2] + bits_0;
     k_1 = u32(0);
-    var into_0 : u32 = _S23;
+    var into_0 : u32 = _S24;
     for(;;)
     {
         if(k_1 < (layer_2.slots_0))
@@ -408,11 +431,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(((bits_1 & (((u32(1) << (k_1)))))) != u32(0))
         {
-            var _S24 : u32 = first_1 + k_1;
-            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S24]);
-            var _S25 : vec2<i32> = home_1.xy;
-            var _S26 : vec2<u32> = vec2<u32>(_S25 + offset_1);
-            picked_0[into_0] = vec4<u32>(_S24, ((((_S26.x) & (u32(1048575)))) | (((u32(4095.0f * seen_of_0(layer_2, _S25, offset_1, age_of_0(seed_1, k_1, Constants_0.place_0), k_1, looks_0[_S24]) + 0.5f) << (u32(20)))))), _S26.y, seed_1);
+            var _S25 : u32 = first_1 + k_1;
+            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S25]);
+            var _S26 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
+            picked_0[into_0] = vec4<u32>(_S25, ((((_S26.x) & (u32(1048575)))) | (((u32(4095.0f * seen_of_0(layer_2, home_1, offset_1, age_of_0(seed_1, k_1, Constants_0.place_0), k_1, looks_0[_S25]) + 0.5f) << (u32(20)))))), _S26.y, seed_1);
             into_0 = into_0 + u32(1);
         }
         k_1 = k_1 + u32(1);

@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2434c095640de3f792ac9696f20ca9a5 ba2e4f5f2bdb15a29ed667123131d0b0
+// 044058c9e427f14430a779cccb711da3 ba2e4f5f2bdb15a29ed667123131d0b0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

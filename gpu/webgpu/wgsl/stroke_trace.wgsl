@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 71651ac757bbae93b42c6a83f95a9e8a 614a27dc18cafe497683bae430ee1b98
+// e71eb1ef46f0470184e48a4167354873 614a27dc18cafe497683bae430ee1b98
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
