@@ -25,7 +25,7 @@ from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
-from tests.gpu.pictures import mark
+from tests.gpu.pictures import maps, mark
 from tests.gpu.test_steady import texture
 from tests.networks import identity
 
@@ -38,7 +38,7 @@ SIZES = {
 }
 """Of the target and before the network."""
 
-KINDS = {"hairs": OIL, "a mark": replace(OIL, mark=mark())}
+KINDS = {"hairs": OIL, "a mark": replace(OIL, mark=mark()), "maps": replace(OIL, **maps())}
 
 RAISED = Look(brush=1.0, relief=1.0)
 

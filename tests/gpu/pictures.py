@@ -23,7 +23,7 @@ from framebrush.gpu.frame import (
     yuv420p,
 )
 from framebrush.gpu.stages.look import Look, ToneCurve
-from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS
+from framebrush.models.brushes import MAP_SIDE, MARK_COLUMNS, MARK_ROWS
 
 HDR10: dict[str, Any] = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 
@@ -232,6 +232,16 @@ def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
     that the brush leaves some of it as it is."""
     grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.linspace(0.0, 1.0, width)
     return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(np.float64)
+
+
+def maps() -> dict[str, bytes]:
+    """A brush's maps: strokes are finer to the left, and lead as waves do but there."""
+    y, x = np.mgrid[:MAP_SIDE, :MAP_SIDE] / MAP_SIDE
+    tensors = np.rint(127.0 * (x > 0.3) * np.stack([np.cos(9.0 * y), np.sin(9.0 * y)]) * np.minimum(1.0, 1.4 - 0.8 * y))
+    return {
+        "sizes": np.rint(255.0 * x).astype(np.uint8).tobytes(),
+        "directions": tensors.astype(np.int8).tobytes(),
+    }
 
 
 def mark() -> bytes:

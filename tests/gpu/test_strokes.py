@@ -38,7 +38,7 @@ from framebrush.gpu.stages.strokes.carriage import Carriage
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, PRESETS
 from tests import networks
 from tests.gpu.contract import STROKES, painted
-from tests.gpu.pictures import mark, scene
+from tests.gpu.pictures import maps, mark, scene
 from tests.gpu.test_steady import rgba, texture
 
 pytestmark = pytest.mark.unit
@@ -108,9 +108,7 @@ def test_every_device_draws_a_mark_of_ones_own(tested: Device, exact: Device, na
 def test_every_device_draws_by_maps(tested: Device, exact: Device, name: str, of: str) -> None:
     source, working, target = STROKES[name]
     frame, made = scene(*source), rgba8(*target)
-    y, x = np.mgrid[:MAP_SIDE, :MAP_SIDE] / MAP_SIDE
-    tensors = np.rint(127.0 * (x > 0.3) * np.stack([np.cos(9.0 * y), np.sin(9.0 * y)])).astype(np.int8)
-    given = {"sizes": np.rint(255.0 * x).astype(np.uint8).tobytes(), "directions": tensors.tobytes()}
+    given = maps()
     kind = replace(OIL, **(given if of == "both" else {of: given[of]}))
     look = Look(brush=1.0, relief=1.0, dither=False)
     settings: dict[str, Any] = {"working": working, "kind": kind, "look": look}
@@ -146,7 +144,7 @@ def test_strokes_lead_along_a_map_of_directions_and_the_film_counts_where_it_say
     upright[0, :, : MAP_SIDE // 2] = 127  # of a gradient to the right, along which nothing changes downwards
     layout = Layout.of(replace(OIL, directions=upright.tobytes()), SIZES)
     width, height = SIZES.target
-    painting = texture(width, height)
+    painting = np.moveaxis(texture(width, height), -1, 0) / 255.0
     film = carriage.begun(carriage.seen(painting), 0, layout)
     plain = Layout.of(OIL, SIZES)
     mapped, free = (

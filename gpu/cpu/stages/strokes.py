@@ -20,6 +20,7 @@ from framebrush.gpu.stages.strokes import (
     DISTINCT,
     FIGURES,
     LOST,
+    BrushKind,
     Layer,
     Layout,
     noise,
@@ -189,7 +190,7 @@ class StrokePainter:
         self._listed = np.empty(2 * 4096 + 1, np.int32)
         self._drawn = np.empty((4096, RECORD), np.float32)
         self._made = _planes(5, layout.size)
-        self._brush = np.array([getattr(layout.kind, name) for name, _ in FIGURES], np.float32)
+        self._brush = figures_of(layout.kind)
         self.count = 0
         """Strokes of the last picture."""
 
@@ -240,6 +241,11 @@ class StrokePainter:
         shape = self._brush, layer.width_px, layer.length_px
         run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
         self.count += count
+
+
+def figures_of(kind: BrushKind) -> Floats:
+    """FIGURES of a kind of brush, as kernels take them."""
+    return np.array([getattr(kind, name) for name, _ in FIGURES], np.float32)
 
 
 def _planes(count: int, size: Size) -> Floats:

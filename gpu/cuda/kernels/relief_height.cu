@@ -1,4 +1,4 @@
-// In: picture, paint (of relief_blur with THICK); with COVERED also the height of strokes (of stroke_draw) and left (of corner_share). Out: height (in pixels). Group 32x8. Reference: gpu.stages.relief.reference.height. Tolerance: 1e-4. CUDA's own: pixels are packed halves, and the side of a cell is compiled in.
+// In: picture, paint (of relief_smooth with THICK); with COVERED also the height of strokes (of stroke_draw) and left (of corner_share). Out: height (in pixels). Group 32x8. Reference: gpu.stages.relief.reference.height. Tolerance: 1e-4. CUDA's own: pixels are packed halves, and the side of a cell is compiled in.
 #include "relief.cuh"
 #include "left.cuh"
 

@@ -60,8 +60,8 @@ class Relief:
             "relief",
             (
                 Pass("relief_cells", (picture,), (light,), (columns, rows), record, (cell,)),
-                Pass("relief_blur", (light, light), (broad,), threads, record, (radius,)),
-                Pass("relief_blur", (light, broad), (thick,), threads, record, (*THICK, radius)),
+                Pass("relief_smooth", (light, light), (broad,), threads, record, (radius,)),
+                Pass("relief_smooth", (light, broad), (thick,), threads, record, (*THICK, radius)),
                 Pass("relief_height", (picture, thick, *strokes), (self.height,), size, "relief", raised),
                 Pass("relief_light", (picture, self.height), (self.lit,), size, "relief"),
             ),

@@ -458,7 +458,7 @@ class Painter:
     def _packed(self, painted: Tensor, fine: Buffer) -> Work:
         """The painting as it is, within 0..1."""
         size = self.memory.layout.size
-        pack = Pass("stroke_pack", (painted, fine), (self.picture, FLAG), size, "drawing", element_of=painted)
+        pack = Pass("relief_begin", (painted, fine), (self.picture, FLAG), size, "drawing", element_of=painted)
         return Work("strokes", (pack,))
 
     def _looking(self, painted: Tensor) -> Work:

@@ -35,7 +35,8 @@ def tensors(directions: bytes | None, y: Array, x: Array) -> npt.NDArray[np.floa
         return np.zeros((2, *np.broadcast_shapes(y.shape, x.shape)), np.float32)
     parts = np.frombuffer(directions, np.int8).reshape(2, MAP_SIDE, MAP_SIDE).astype(np.float64) / 127.0
     found = _read(parts, y, x)
-    return np.ascontiguousarray(found / np.maximum(1.0, np.hypot(*found)), np.float32)
+    within: npt.NDArray[np.float32] = np.ascontiguousarray(found / np.maximum(1.0, np.hypot(*found)), np.float32)
+    return within
 
 
 def _read(planes: Array, y: Array, x: Array) -> Array:

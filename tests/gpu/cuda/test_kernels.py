@@ -77,7 +77,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "copy_window": {"": 0},
     "corner_cells": {"": 1e-6},  # float32 arithmetic
     "corner_share": {"": 1e-4},  # the same, and a root, which is steep at 0
-    "stroke_pack": {"": 3e-4},  # half a step of float16 below 1 is 2.4e-4
+    "relief_begin": {"": 3e-4},  # half a step of float16 below 1 is 2.4e-4
     "stroke_film": {"": 0},  # whole numbers, rounded alike
     "stroke_cells": {"": 0},
     "stroke_motion": {"": 0},
@@ -98,7 +98,7 @@ TOLERANCE: dict[str, dict[str, float]] = {
     "stroke_list": {"": 0},
     "stroke_draw": {"": 2e-3},  # a quotient of two lengths as place of steep noise, and half a step of float16
     "relief_cells": {"": 1e-6},
-    "relief_blur": {"": 1e-5},  # float32 arithmetic on twenty-five weights, and a root
+    "relief_smooth": {"": 1e-5},  # float32 arithmetic on twenty-five weights, and a root
     "relief_height": {"": 1e-4},  # float32 arithmetic on values up to 5, in pixels
     "relief_light": {"": 1e-3},  # a power of 60 enlarges the error of the slopes
     "table": {

@@ -56,8 +56,8 @@ from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.test_kernels import TOLERANCE, noise, read, slot_for, start, write_tensor
-from tests.gpu.easel import assert_same_looks
-from tests.gpu.pictures import growing_noise, mark
+from tests.gpu.easel import KINDS, assert_same_looks
+from tests.gpu.pictures import growing_noise
 from tests.gpu.test_steady import texture
 from tests.networks import identity
 
@@ -297,7 +297,7 @@ def steps_of(tools: Kit, layer: Layer) -> Steps:
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 @pytest.mark.parametrize(("size", "working"), SIZES, ids=str)
-@pytest.mark.parametrize("kind", [OIL, replace(OIL, mark=mark())], ids=["hairs", "a mark"])
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_strokes_are_drawn_as_the_processor_draws_them(
     device: CudaDevice, size: Size, working: Size, precision: str, kind: BrushKind
 ) -> None:
@@ -371,7 +371,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             listed[1::2], listed[2::2] = (keys[ours] >> 4) - layer.first, (keys[ours] & 15) % layer.slots
             traced = np.zeros((len(listed) // 2, cpu.RECORD), np.float32)
             drawn_by = homes, own, looks[number], 9, *seen_by, steps_of(tools, layer), per_need
-            shape = layout.kind.jitter, layout.kind.edge, layer.width_px, layer.length_px
+            shape = cpu.figures_of(layout.kind), layer.width_px, layer.length_px
             run(len(traced), processor.trace_strokes, *drawn_by, *shape, listed, 0, traced)
             got = as_the_processor_has_them(records[ours])
             same = got[:, 8].view(np.int32) == traced[:, 8].view(np.int32)  # an edge may lie on the limit
@@ -387,7 +387,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
         given = as_the_processor_has_them(records), len(records), shown.astype(np.float32)
         ground = levels[layout.ground_level - 1], layout.ground_level
         paint = cpu.NO_MARK if kind.mark is None else paint_of(kind.mark)
-        with_what = kind.wet, layout.hair_px, noise_of_hairs(), paint
+        with_what = cpu.figures_of(kind), layout.hair_px, noise_of_hairs(), paint
         run(size[1], processor.draw_strokes, *given, *ground, *with_what, made)
         picture, height = pictures(tools)
         left = corners.at_target(corners.corners(seen), working, size)
@@ -581,8 +581,8 @@ def test_kernels_of_the_relief(
         columns, rows = paint.cells(*size)
         got = tools.get(tools.made(work, "relief_cells", "luma of cells"), columns * rows, np.float32)
         assert_near(got.reshape(rows, columns), light, "relief_cells")
-        got = tools.get(tools.made(work, "relief_blur", "surroundings"), columns * rows, np.float32)
-        assert_near(got.reshape(rows, columns), broad, "relief_blur")
+        got = tools.get(tools.made(work, "relief_smooth", "surroundings"), columns * rows, np.float32)
+        assert_near(got.reshape(rows, columns), broad, "relief_smooth")
         height = tools.get(tools.relief.height, size[0] * size[1], np.float32).reshape(size[::-1]).astype(np.float64)
         raised: Values | float = 0.0
         covered: Values | float = 0.0

@@ -31,7 +31,7 @@ def relief_variants(paint: Cells) -> list[Variant]:
     cell, radius = ("CELL_PX", str(paint.cell_px)), ("RADIUS", str(len(broad_weights(paint)) // 2))
     return [
         Variant("relief_cells", (cell,)),
-        *(Variant("relief_blur", (*thick, radius)) for thick in ((), THICK)),
+        *(Variant("relief_smooth", (*thick, radius)) for thick in ((), THICK)),
         *(Variant("relief_height", (cell, *covered)) for covered in ((), (COVERED,))),
     ]
 
@@ -105,7 +105,7 @@ def variants() -> tuple[Variant, ...]:
     made += [Variant("blend"), *(Variant("ink", (element,)) for element in ELEMENTS)]
     for name, element in product(("source", "cells", "motion", "follow", "mix"), ELEMENTS):
         made.append(Variant(f"steady_{name}", (*DEFINES, element)))
-    made += [Variant("stroke_pack", (element,)) for element in ELEMENTS]
+    made += [Variant("relief_begin", (element,)) for element in ELEMENTS]
     made += [Variant("corner_cells", (*strokes.CORNER_CELL, element)) for element in ELEMENTS]
     made.append(Variant("corner_share"))
     for scale in (LEAST_SCALE, 0.74, MOST_SCALE):

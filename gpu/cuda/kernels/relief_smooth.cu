@@ -1,4 +1,4 @@
-// In: cells (of relief_cells), broad (of this kernel without THICK), Paint. Out: made: with THICK, broad and the thickness of the paint; else the broad mean of luma around each cell. Group 32x8, a group 32x32 cells. Reference: gpu.stages.relief.reference.height. Tolerance: 1e-5. CUDA's own: shared memory for a Gaussian whose radius is compiled in; relief_smooth is its counterpart.
+// In: cells (of relief_cells), broad (of this kernel without THICK), Paint. Out: made: with THICK, broad and the thickness of the paint; else the broad mean of luma around each cell. Group 32x8, a group 32x32 cells. Reference: gpu.stages.relief.reference.height. Tolerance: 1e-5. CUDA's own: shared memory for a Gaussian whose radius is compiled in.
 #include "paint.cuh"
 #include "blur.cuh"
 
@@ -8,7 +8,7 @@ typedef Pair Made;
 typedef float Made;
 #endif
 
-extern "C" __global__ void relief_blur(
+extern "C" __global__ void relief_smooth(
     const float* __restrict__ cells, const float* __restrict__ broad, Made* made, Paint c) {
   auto value_at = [&](int column, int row) {
     size_t cell = (size_t)row * c.cells[0] + column;

@@ -1,7 +1,7 @@
-// In: painted (tensor of R'G'B'), fine luma, Paint. Out: picture, flag. Group 32x8. Reference: gpu.stages.resample.to_target at the same size, + detail. Tolerance: 3e-4. CUDA's own: pixels are packed halves; relief_begin is its counterpart.
+// In: painted (tensor of R'G'B'), fine luma, Paint. Out: picture, flag. Group 32x8. Reference: gpu.stages.resample.to_target at the same size, + detail. Tolerance: 3e-4. CUDA's own: pixels are packed halves.
 #include "paint.cuh"
 
-extern "C" __global__ void stroke_pack(
+extern "C" __global__ void relief_begin(
     const Element* painted, const float* fine, Pixel* picture, uint* flag, Paint c) {
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.size[0] || y >= c.size[1]) return;
