@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Change the modules that hold policy one small thing at a time, and see whether the tests near them notice.
 
-    .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.pipeline] [--list]
+    .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.jobs.pipeline] [--list]
 
 A mutant is a module with one comparison, condition, number, operator, statement or result changed. What is only words
 is left alone: texts, annotations, decorators, assertions. The mutants are chosen by the seed, as many of each module as
@@ -51,7 +51,7 @@ WRITER = ("test_writer_rules.py", "test_writer_time.py", "test_writer_refusals.p
 CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "test_foreign_forms.py", "test_load.py")
 
 NEAR: dict[str, tuple[str, ...]] = {
-    "framebrush.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
+    "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
     "framebrush.media.writing.writer": (
         *WRITER,

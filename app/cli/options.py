@@ -16,9 +16,9 @@ from framebrush.cli.network_options import NetworkOptions
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
-from framebrush.jobs.keys import parse_keys
+from framebrush.jobs.look_keys import parse_keys
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import MIN_TILE_PX, ColourSpec, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import MIN_TILE_PX, JobSpec
 from framebrush.media.containers import Stream
 from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.encoding.pixels import AUTO, Hdr, parsed
@@ -28,6 +28,7 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.style import Precision
+from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
 _LOOK = Look()
 

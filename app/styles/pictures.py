@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
+from framebrush.analysis.cuts import BLANK_CODES
+from framebrush.analysis.to_rgb import Picture, ToRgb, nearest, small
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.media.alpha import scaled
-from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
 from framebrush.media.reading.orientation import upright
@@ -30,7 +31,6 @@ from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.plain import plain_style
 from framebrush.styles.profiles import from_primaries
-from framebrush.styles.to_rgb import Picture, ToRgb, nearest, small
 
 MEASURED_LINES = 1080
 """The shorter side at which a picture is measured, at most."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from framebrush.analysis.to_rgb import Picture
 from framebrush.gpu import colour
 from framebrush.gpu.frame import Primaries
 from framebrush.models.colours import oklab
-from framebrush.styles.to_rgb import Picture
 
 
 def from_primaries(picture: Picture, primaries: Primaries) -> Picture:
