@@ -1,7 +1,7 @@
 """Constants of kernels: one description of a record for NumPy, HLSL and CUDA.
 
-A record is described once, by `packed`, in the file of its stage or, where one language alone has it, in
-gpu/hlsl_records.py or gpu/cuda/records.py. A kernel declares it with a line `CONSTANTS(NAME)`, which becomes the
+A record is described once, by `packed`, in the file of its stage, those of networks in gpu/hlsl_records.py and
+gpu/cuda/records.py. A kernel declares it with a line `CONSTANTS(NAME)`, which becomes the
 constant buffer or the struct before it is compiled:
 
     >>> layout = packed(("size", "<u4", (2,)), ("rest", "<f4", (3,)), ("weights", "<f4", (2, 4)))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +49,7 @@ FORMS = 4.0
 """Deviation, in samples of a map, within which the forms of a grey picture count as one."""
 
 
-def brush_of(sizes: SizeSpec, card: ModelCard, pictures: dict[str, bytes | None]) -> BrushKind:
+def brush_of(sizes: SizeSpec, card: ModelCard, pictures: Mapping[str, Any]) -> BrushKind:
     """The brush of a job in a style. card: the style's. pictures: as `pictures_of` gives them."""
     kind = card.brush_kind if sizes.brush_kind is None else kind_named(sizes.brush_kind)
     return replace(kind, few=sizes.few_strokes, **pictures)
@@ -69,7 +70,8 @@ def without_files(sizes: SizeSpec) -> SizeSpec:
     cannot be read."""
     shown = pictures_of(sizes).values()
     hashes = (None if each is None else hashlib.sha256(each).hexdigest() for each in shown)
-    return replace(sizes, **dict(zip(sizes.brush_pictures, hashes, strict=True)))
+    named: dict[str, Any] = dict(zip(sizes.brush_pictures, hashes, strict=True))
+    return replace(sizes, **named)
 
 
 def open_mark(path: str) -> bytes:
@@ -123,7 +125,8 @@ def _sizes(rgb: Picture, alpha: Picture | None) -> bytes:
     """rgb: (H, W, 3). alpha: (H, W)."""
     seen = 1.0 if alpha is None else alpha / 255.0
     codes = _resized(AS_NEEDED + seen * (rgb @ LUMA - AS_NEEDED))
-    return np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
+    found: bytes = np.rint(codes.clip(0.0, 255.0)).astype(np.uint8).tobytes()
+    return found
 
 
 def _directions(rgb: Picture, alpha: Picture | None) -> bytes:

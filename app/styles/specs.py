@@ -82,7 +82,8 @@ class SizeSpec:
 
     def with_pictures(self, moved: Callable[[str], str | None]) -> Self:
         """The same with the names of the brush's pictures mapped."""
-        return replace(self, **{name: path and moved(path) for name, path in self.brush_pictures.items()})
+        pictures: dict[str, Any] = {name: path and moved(path) for name, path in self.brush_pictures.items()}
+        return replace(self, **pictures)
 
     @property
     def target(self) -> Size | float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -93,7 +94,7 @@ class StrokePanel(QWidget):
         """Use another kind of brush; None for that of the style."""
         self.restore(replace(self.sizes, brush_kind=kind))
 
-    def use_pictures(self, **pictures: str | None) -> None:
+    def use_pictures(self, **pictures: Any) -> None:  # noqa: ANN401
         """Use these pictures of the brush, fields of a `SizeSpec`."""
         self.restore(replace(self.sizes, **pictures))
 

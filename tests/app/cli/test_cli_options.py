@@ -33,10 +33,11 @@ def saved_spec(tmp_path: Path, *more: str) -> JobSpec:
 def test_a_saved_look_reaches_the_job_whole(tmp_path: Path) -> None:
     same = {field.name for field in fields(Look) if getattr(OTHER, field.name) == getattr(Look(), field.name)}
     assert same == {"split", "mix"}
-    mark = str(tmp_path / "mark.png")
-    brush: dict[str, Any] = {"brush_kind": "bristle", "brush_mark": mark, "few_strokes": True}
+    pictures = {f"brush_{name}": str(tmp_path / f"{name}.png") for name in ("mark", "sizes", "directions")}
+    brush: dict[str, Any] = {"brush_kind": "bristle", "few_strokes": True, **pictures}
     SavedLook(StyleSpec("ink"), OTHER, 2.5, **brush).write(tmp_path / "a.look")
-    assert '"brush_mark": "mark.png"' in (tmp_path / "a.look").read_text()  # a file beside it may go with it
+    for name in ("mark", "sizes", "directions"):  # files beside it may go with it
+        assert f'"brush_{name}": "{name}.png"' in (tmp_path / "a.look").read_text()
     job = saved_spec(tmp_path, "--look", str(tmp_path / "a.look"))
     assert (job.look, job.sizes, job.style.name) == (OTHER, SizeSpec(2.5, **brush), "ink")
     assert not saved_spec(tmp_path, "--look", str(tmp_path / "a.look"), "--all-strokes").sizes.few_strokes

@@ -32,7 +32,7 @@ from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import StyleError
-from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.styles.specs import BRUSH_PICTURES, SizeSpec, StyleSpec
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.app.styles.test_marks import wedge
 from tests.gpu.test_steady import texture
@@ -328,11 +328,14 @@ def test_what_finishes_a_painting_is_part_of_the_identity_of_a_job(field: str, d
 
 
 @pytest.mark.media
-def test_a_mark_is_part_of_the_identity_of_a_job_by_what_it_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("field", "what"), BRUSH_PICTURES.items())
+def test_a_picture_of_the_brush_is_part_of_the_identity_of_a_job_by_what_it_shows(
+    field: str, what: str, tmp_path: Path
+) -> None:
     paths = [wedge(tmp_path / name, turned=name == "c.png") for name in ("a.png", "b.png", "c.png")]
     identities = []
     for path in (*paths, None):
-        sizes = SizeSpec(brush_mark=path)
+        sizes = replace(SizeSpec(), **{field: path})
         spec = JobSpec(str(CLIPS / "cfr.mp4"), "out.mkv", StyleSpec("ink"), sizes=sizes, output=LOSSLESS)
         identity = job_identity(spec, open_job_style(spec, print))
         assert identity
@@ -341,9 +344,10 @@ def test_a_mark_is_part_of_the_identity_of_a_job_by_what_it_shows(tmp_path: Path
     first, same, turned, none = identities
     assert first.key == same.key
     for other in (turned, none):
-        assert other.changes(first) == "the settings (sizes.brush_mark)"
-    spec = replace(spec, sizes=SizeSpec(brush_mark=str(tmp_path / "missing.png")))
-    with pytest.raises(StyleError, match=r"missing\.png cannot be a brush: there is no such file"):
+        assert other.changes(first) == f"the settings (sizes.{field})"
+    spec = replace(spec, sizes=replace(SizeSpec(), **{field: str(tmp_path / "missing.png")}))
+    what = "a brush" if field == "brush_mark" else what
+    with pytest.raises(StyleError, match=rf"missing\.png cannot be {what}: there is no such file"):
         job_identity(spec, open_job_style(spec, print))
 
 

@@ -211,6 +211,35 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     again.close()
 
 
+@pytest.mark.parametrize(("name", "words"), [("sizes", "sizes by my map"), ("directions", "directions by my map")])
+def test_a_map_of_the_brush_is_chosen_in_the_menu_and_left_there(
+    hand: Hand, name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, window = hand.desk, hand.desk.window
+    first, action, path = desk.picture(), window.actions_[f"map-{name}"], wedge(tmp_path / "my map.png")
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    action.trigger()
+    assert not action.isChecked()
+    monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (path, ""))
+    action.trigger()
+    desk.wait(lambda: farthest(desk.picture(), first) > 0, "the map in the picture")
+    assert action.isChecked()
+    assert getattr(window.exporting.spec("a", "b").sizes, f"brush_{name}") == path
+    hand.key("e", CONTROL)
+    dialog = window.findChildren(ExportDialog)[-1]
+    assert words in dialog.summary
+    dialog.reject()
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(b"no picture")
+    window.stroke.use_pictures(**{f"brush_{name}": str(broken)})
+    desk.wait(lambda: f"broken.png cannot be a map of {name}" in window.messages.text, "the message")
+    desk.settle()
+    assert (getattr(window.stroke.sizes, f"brush_{name}"), action.isChecked()) == (path, True)
+    action.trigger()
+    desk.wait(lambda: farthest(desk.picture(), first) == 0, "no map")
+    assert getattr(window.stroke.sizes, f"brush_{name}") is None
+
+
 def test_the_next_start_has_the_brush(hand: Hand, tmp_path: Path) -> None:
     desk = hand.desk
     choose(hand, "fine")

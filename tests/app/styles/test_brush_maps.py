@@ -1,0 +1,106 @@
+"""Maps of a brush: what of sizes and directions is read of a picture, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from framebrush.models.brushes import AS_NEEDED, MAP_SIDE
+from framebrush.models.style import StyleError
+from framebrush.styles.marks import open_directions, open_sizes
+from tests.app.styles.test_picture_styles import png
+
+pytestmark = pytest.mark.media
+
+Codes = npt.NDArray[np.uint8]
+
+
+def plain(*colour: int, size: tuple[int, int] = (20, 30)) -> Codes:
+    return np.full((*size, len(colour)), colour, np.uint8)
+
+
+def sizes(path: Path, picture: Codes) -> npt.NDArray[np.int64]:
+    found = np.frombuffer(open_sizes(str(png(path / "sizes.png", picture))), np.uint8)
+    return found.reshape(MAP_SIDE, MAP_SIDE).astype(np.int64)
+
+
+def directions(path: Path, picture: Codes) -> npt.NDArray[np.float64]:
+    """(2, MAP_SIDE, MAP_SIDE): the structure tensor."""
+    found = np.frombuffer(open_directions(str(png(path / "directions.png", picture))), np.int8)
+    return found.reshape(2, MAP_SIDE, MAP_SIDE) / 127.0
+
+
+def test_a_map_of_sizes_is_the_light_of_a_picture_of_any_size_stretched_over_the_frame(tmp_path: Path) -> None:
+    assert (sizes(tmp_path, plain(255, 255, 255, size=(1, 1))) == 255).all()
+    ramp = np.repeat(np.arange(600).reshape(1, 600, 1) * 255 // 599, 3, axis=2).astype(np.uint8)
+    found = sizes(tmp_path, np.repeat(ramp, 9, axis=0))
+    np.testing.assert_allclose(
+        found, np.broadcast_to(255 * (np.arange(MAP_SIDE) + 0.5) / MAP_SIDE, found.shape), atol=2
+    )
+
+
+def test_where_a_map_of_sizes_is_transparent_strokes_are_as_needed(tmp_path: Path) -> None:
+    picture = np.concatenate([plain(0, 0, 0, 255), plain(0, 0, 0, 0)])
+    found = sizes(tmp_path, picture)
+    assert (found[:100] == 0).all()
+    assert (found[-100:] == AS_NEEDED).all()
+
+
+@pytest.mark.parametrize(
+    ("colour", "tensor"),
+    [
+        ((255, 128, 0), (-1.0, 0.0)),  # to the right: across a gradient that leads downwards
+        ((0, 127, 255), (-1.0, 0.0)),  # to the left, which is the same
+        ((128, 255, 128), (1.0, 0.0)),  # upwards
+        ((255, 255, 0), (0.0, 1.0)),  # rising to the right
+        ((255, 0, 0), (0.0, -1.0)),
+        ((191, 128, 0), (-0.5, 0.0)),  # counts for half
+    ],
+)
+def test_red_leads_across_and_green_up(
+    colour: tuple[int, int, int], tensor: tuple[float, float], tmp_path: Path
+) -> None:
+    found = directions(tmp_path, plain(*colour))
+    np.testing.assert_allclose(found, np.broadcast_to(np.reshape(tensor, (2, 1, 1)), found.shape), atol=0.02)
+
+
+def test_neither_says_nothing_and_neither_does_what_is_transparent(tmp_path: Path) -> None:
+    found = directions(tmp_path, np.concatenate([plain(255, 128, 0), plain(128, 127, 0)], axis=1))
+    assert (found[0, :, :100] == -1.0).all()
+    assert not found[:, :, -100:].any()
+    found = directions(tmp_path, np.concatenate([plain(255, 128, 0, 255), plain(255, 128, 0, 0)], axis=1))
+    assert not found[:, :, -100:].any()
+
+
+def test_strokes_follow_the_forms_of_a_grey_picture(tmp_path: Path) -> None:
+    y, x = np.mgrid[:120, :240] + 0.5
+    for slope, tensor in ((x / 240, (1.0, 0.0)), (y / 120, (-1.0, 0.0)), ((x + y) / 360, (0.0, 1.0))):
+        found = directions(tmp_path, np.repeat((255 * slope).astype(np.uint8)[..., None], 3, axis=2))
+        inner = found[:, 20:-20, 20:-20]
+        np.testing.assert_allclose(inner, np.broadcast_to(np.reshape(tensor, (2, 1, 1)), inner.shape), atol=0.15)
+
+
+@pytest.mark.parametrize("colour", [(90, 90, 90), (128, 128, 0), (255, 128, 0, 0)])
+def test_a_map_that_says_no_direction_is_refused(colour: tuple[int, ...], tmp_path: Path) -> None:
+    path = png(tmp_path / "flat.png", plain(*colour))
+    with pytest.raises(StyleError, match=r"flat\.png cannot be a map of directions: it says nothing; give red"):
+        open_directions(str(path))
+
+
+@pytest.mark.parametrize(("read", "what"), [(open_sizes, "sizes"), (open_directions, "directions")])
+def test_what_cannot_be_read_is_refused_in_words(read: object, what: str, tmp_path: Path) -> None:
+    assert callable(read)
+    broken = tmp_path / "broken.png"
+    with pytest.raises(StyleError, match=rf"broken\.png cannot be a map of {what}: there is no such file"):
+        read(str(broken))
+    broken.write_bytes(png(tmp_path / "whole.png", plain(9, 90, 200, size=(90, 90))).read_bytes()[:60])
+    with pytest.raises(StyleError, match=rf"broken\.png cannot be a map of {what}: "):
+        read(str(broken))
+
+
+def test_a_map_is_read_again_where_its_file_has_changed(tmp_path: Path) -> None:
+    assert (sizes(tmp_path, plain(0, 0, 0)) == 0).all()
+    assert (sizes(tmp_path, plain(255, 255, 255)) == 255).all()
