@@ -67,6 +67,7 @@ STROKE_DRAW = packed(
     ("tensor_level", "<u4"),  # of the painting's pyramid, whose derivatives tell directions
     ("near_level", "<u4"),  # above it, of the tensor that counts most
     ("ground_level", "<u4"),  # of the painting's pyramid, what lies under all strokes
+    ("around_level", "<u4"),  # and by which a stroke remembers how light it is around it
     ("jitter", "<f4"),  # how far the colour of a stroke lies from its place's
     ("edge", "<f4"),  # how much the colour may change along one
     ("wet", "<f4"),  # how much of the painting's own colour shows in one

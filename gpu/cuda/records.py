@@ -40,6 +40,7 @@ LAYERS = packed(
     ("list_room", "<u4"),  # and for tiles that they touch
     ("tensor_level", "<i4"),  # whose derivatives are taken
     ("direction_level", "<i4"),  # that directions are read from
+    ("around_level", "<i4"),  # and by which a stroke remembers how light it is around it
     ("jitter", "<f4"),  # how far colours of strokes lie from those of their places
     ("edge", "<f4"),  # how much the colour may change along a stroke
     ("tensor_ups", "<i4", (3,)),  # levels from the tensor's one to those that are kept

@@ -66,6 +66,8 @@ WHOLE = (
     "LOOK_EVERY",
     "LOOKS",
     "GRADES",
+    "FEW_GRADES",
+    "AROUND_GRADES",
     "UNSURE_EIGHTHS",
     "DISTINCT_PX",
     "DISTINCT_COST",
@@ -87,6 +89,7 @@ WHOLE = (
 SHARES = (
     "COVERING",
     "ALIKE",
+    "UNFOLLOWED",
     "NEED_ALIKE",
     "TENSOR_FILM",
     "FAR_SHARE",
@@ -275,6 +278,7 @@ class Memory:
         record["room"], record["list_room"] = self.room, self.list_room
         record["tensor_level"], record["tensor_ups"] = layout.tensor_level, layout.tensor_levels
         record["direction_level"] = layout.tensor_level + layout.tensor_levels[0]
+        record["around_level"] = layout.around_level
         record["tensor_first"], _ = self.tensor_firsts
         record["jitter"], record["edge"] = layout.kind.jitter, layout.kind.edge
         record["level_first"].reshape(-1)[: len(firsts)] = firsts

@@ -309,7 +309,7 @@ class Drawing:
         record["need_count"], record["place"] = self._need_count, place
         record["most_records"], record["most_pairs"] = self.most_records, self.most_pairs
         record["tensor_level"], record["near_level"] = layout.tensor_level, layout.tensor_levels[0]
-        record["ground_level"] = layout.ground_level
+        record["ground_level"], record["around_level"] = layout.ground_level, layout.around_level
         record["jitter"], record["edge"], record["wet"] = kind.jitter, kind.edge, kind.wet
         record["per_hair"], record["brush"] = 1.0 / layout.hair_px, look.brush or 0.0
         record["detail"] = look.detail if look.raises else 0.0  # of a painting without relief the output adds it

@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 70672848d217106fbb8db5d46bbe726e c6c5347690cd9f62fa26f74db722954b
+// 826dd7bc825989023bc4a0a39e72b459 c6c5347690cd9f62fa26f74db722954b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c2d4cbd8560b9e84e5e03ea532b10270 d21d896ee9cf13ff01326e1d0f051403
+// 0127344a386a4ee92a1ff37f612152d0 d21d896ee9cf13ff01326e1d0f051403
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
