@@ -194,9 +194,10 @@ def assert_same_looks(ours: npt.NDArray[np.uint32], theirs: npt.NDArray[np.uint3
     for word, shift, bits, most in (
         *((0, 10 * part, 10, 2) for part in range(3)),
         (0, 30, 2, 0),
-        (1, 0, 10, 4),
-        (1, 10, 11, 2047),
-        (1, 21, 11, 2047),
+        (1, 0, 7, 2),
+        (1, 7, 8, 255),
+        (1, 15, 8, 255),
+        (1, 23, 9, 2),
     ):
         one, other = ((each[..., word] >> shift & (1 << bits) - 1).astype(int) for each in (ours, theirs))
         apart = np.abs(one - other)

@@ -40,7 +40,10 @@
 #define LOOK_EVERY 4
 #define LOOKS 4
 #define GRADES 1023
-#define ALIKE 0.15625f
+#define FEW_GRADES 127
+#define AROUND_GRADES 511
+#define ALIKE 0.1875f
+#define UNFOLLOWED 0.0234375f
 #define NEED_ALIKE 0.5f
 #define UNSURE_EIGHTHS 3
 #define DISTINCT_PX 2

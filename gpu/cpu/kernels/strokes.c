@@ -436,18 +436,20 @@ KERNEL(agree_motion)
 }
 
 /* What a stroke remembers of the painting, as gpu.stages.strokes.looks has it in words: of two looks the values. */
-enum { LOOK_WORDS = 4, SEEN = 6 };
+enum { LOOK_WORDS = 4, SEEN = 7 };
+static const int32_t grades_of[SEEN] = {GRADES, GRADES, GRADES, FEW_GRADES, FEW_GRADES, FEW_GRADES, AROUND_GRADES};
 static inline void unpack_look(const int32_t *words, int32_t *seen) {
     const uint32_t colour = (uint32_t)words[0], rest = (uint32_t)words[1];
     for (whole k = 0; k < 3; k++) seen[k] = (int32_t)(colour >> 10 * k & GRADES);
-    seen[3] = (int32_t)(rest & GRADES);
-    seen[4] = (int32_t)(rest >> 10 & (2 * GRADES + 1));
-    seen[5] = (int32_t)(rest >> 21);
+    seen[3] = (int32_t)(rest & FEW_GRADES);
+    seen[4] = (int32_t)(rest >> 7 & (2 * FEW_GRADES + 1));
+    seen[5] = (int32_t)(rest >> 15 & (2 * FEW_GRADES + 1));
+    seen[6] = (int32_t)(rest >> 23);
 }
 static inline void pack_look(const int32_t *seen, uint32_t count, int32_t *words) {
     const uint32_t colour = (uint32_t)seen[0] | (uint32_t)seen[1] << 10 | (uint32_t)seen[2] << 20;
     words[0] = (int32_t)(colour | count << 30);
-    words[1] = (int32_t)((uint32_t)seen[3] | (uint32_t)seen[4] << 10 | (uint32_t)seen[5] << 21);
+    words[1] = (int32_t)((uint32_t)seen[3] | (uint32_t)seen[4] << 7 | (uint32_t)seen[5] << 15 | (uint32_t)seen[6] << 23);
 }
 static inline uint32_t looks_of(const int32_t *look) { return (uint32_t)look[2] >> 30; }
 
@@ -460,7 +462,7 @@ static inline int remember(const int32_t *look, whole place, float *known) {
     const float share = (float)(place % LOOK_EVERY + 1) / (float)LOOK_EVERY;
     for (whole k = 0; k < SEEN; k++) {
         const float value = (float)former[k] + share * (float)(latter[k] - former[k]);
-        known[k] = (k < 4 ? value : value - (float)(GRADES + 1)) / (float)GRADES;
+        known[k] = (value - (float)(k == 4 || k == 5 ? FEW_GRADES + 1 : 0)) / (float)grades_of[k];
     }
     return 1;
 }
@@ -557,7 +559,7 @@ KERNEL(fill_gaps)
 /* A layer's numbers. index, half_steps: as gpu.stages.strokes.Layer has them. up: levels from the pyramid's one that
    colours are read from, from the need's, and from the directions', to pixels. first: whether strokes are drawn
    everywhere. */
-typedef struct { whole half_steps, colour_level, need_level, direction_level, first; } Steps;
+typedef struct { whole half_steps, colour_level, around_level, need_level, direction_level, first; } Steps;
 
 /* In a level of a pyramid the place of a pixel of the target. */
 static inline float in_level(float place, whole level) { return place / (float)(1 << level) - 0.5f; }
@@ -657,13 +659,20 @@ static inline void colour_at(const Floats3 *level, whole up, float y, float x, f
         colour[channel] = bilinear(plane_of(level, channel), level->columns, rows, columns);
 }
 
-static inline int32_t graded(float value) { return (int32_t)floor_of((float)GRADES * value + 0.5f); }
+static inline int32_t graded(float value, int32_t grades) { return (int32_t)floor_of((float)grades * value + 0.5f); }
+
+/* How light it is around a place. */
+static inline float light_around(const Floats3 *around, whole level, float y, float x) {
+    float colour[3];
+    colour_at(around, level, y, x, colour);
+    return LUMA_RED * colour[0] + LUMA_GREEN * colour[1] + LUMA_BLUE * colour[2];
+}
 
 /* Cells of a layer: their strokes look at the painting, and remember the mean of their looks. first: whether they are
    drawn everywhere. looks: (cells, slots, 4). As gpu.stages.strokes.looks.taken has it. */
 KERNEL(look_at_painting)
-(const Whole2 *homes, const Shorts3 *offsets, const Floats2 *need, const Floats3 *level, const Floats3 *direction,
- const Steps *steps, float per_need, const Whole3 *looks, float *scratch, whole y0, whole y1) {
+(const Whole2 *homes, const Shorts3 *offsets, const Floats2 *need, const Floats3 *level, const Floats3 *around,
+ const Floats3 *direction, const Steps *steps, float per_need, const Whole3 *looks, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole slots = offsets->rows;
     for (whole index = y0; index < y1; index++)
@@ -678,10 +687,11 @@ KERNEL(look_at_painting)
             tensor_at(direction, steps->direction_level, y, x, &first, &second);
             const float length = root(first * first + second * second) + TINY;
             int32_t seen[SEEN], former[SEEN];
-            for (whole k = 0; k < 3; k++) seen[k] = graded(between_0_and_1(own[k]));
-            seen[3] = steps->first ? GRADES : graded(needed(need, steps->need_level, per_need, y, x));
-            seen[4] = graded(first / length) + GRADES + 1;
-            seen[5] = graded(second / length) + GRADES + 1;
+            for (whole k = 0; k < 3; k++) seen[k] = graded(between_0_and_1(own[k]), GRADES);
+            seen[3] = steps->first ? FEW_GRADES : graded(needed(need, steps->need_level, per_need, y, x), FEW_GRADES);
+            seen[4] = graded(first / length, FEW_GRADES) + FEW_GRADES + 1;
+            seen[5] = graded(second / length, FEW_GRADES) + FEW_GRADES + 1;
+            seen[6] = graded(between_0_and_1(light_around(around, steps->around_level, y, x)), AROUND_GRADES);
             const uint32_t count = looks_of(look);
             if (count == 0) {
                 pack_look(seen, 1, look);
@@ -699,7 +709,8 @@ KERNEL(look_at_painting)
    from `from` on are this layer's. */
 KERNEL(trace_strokes)
 (const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats2 *need,
- const Floats3 *level, const Floats3 *direction, const Steps *steps, float per_need, const Floats1 *brush, float width, float length,
+ const Floats3 *level, const Floats3 *around, const Floats3 *direction, const Steps *steps, float per_need, const Floats1 *brush,
+ float width, float length,
  const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole slots = offsets->rows;
@@ -723,9 +734,14 @@ KERNEL(trace_strokes)
         float cosine = 1.0f, sine = 0.0f;  // of the angle from the direction that is seen to the one that is remembered
         if (remember(look, place, known)) {
             float apart = 0.0f, first, second, down, over, then_down, then_over;
-            for (whole channel = 0; channel < 3; channel++) apart = most(apart, magnitude(known[channel] - own[channel]));
+            const float lighter = light_around(around, steps->around_level, y, x) - known[6];
+            const float followed = lighter - most(least(lighter, UNFOLLOWED), -UNFOLLOWED);
+            for (whole channel = 0; channel < 3; channel++) {
+                known[channel] += followed - own[channel];
+                apart = most(apart, magnitude(known[channel]));
+            }
             const float trusted = between_0_and_1(2.0f - apart / ALIKE);
-            for (whole channel = 0; channel < 3; channel++) own[channel] += trusted * (known[channel] - own[channel]);
+            for (whole channel = 0; channel < 3; channel++) own[channel] += trusted * known[channel];
             tensor_at(direction, steps->direction_level, y, x, &first, &second);
             const float norm = root(first * first + second * second) + TINY;
             along_tensor(first, second, &down, &over);

@@ -34,11 +34,12 @@ class Carried(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """A layer's numbers. half_steps: of a path, to either side. colour_level, need_level, direction_level: of the
-    pyramids that are read. first: 1 for the layer that is drawn everywhere."""
+    """A layer's numbers. half_steps: of a path, to either side. colour_level, around_level, need_level,
+    direction_level: of the pyramids that are read. first: 1 for the layer that is drawn everywhere."""
 
     half_steps: int
     colour_level: int
+    around_level: int
     need_level: int
     direction_level: int
     first: int
@@ -163,6 +164,7 @@ def look_at_painting(
     offsets: Shorts3,
     need: Floats2,
     level: Floats3,
+    around: Floats3,
     direction: Floats3,
     steps: Steps,
     per_need: float,
@@ -206,6 +208,7 @@ def trace_strokes(
     place: int,
     need: Floats2,
     level: Floats3,
+    around: Floats3,
     direction: Floats3,
     steps: Steps,
     per_need: float,

@@ -141,6 +141,7 @@ class Guides:
         self.levels = [_planes(4, layout.level_size(level)) for level in range(1, layout.levels + 1)]
         finest = layout.tensor_level
         top = finest + layout.tensor_levels[-1]
+        self.around = self.levels[layout.around_level - 1]
         self._tensors = [_planes(2, layout.level_size(level)) for level in range(finest, top + 1)]
         near = layout.tensor_levels[0]
         self.direction, self._direction_level = np.empty_like(self._tensors[near]), finest + near
@@ -172,12 +173,13 @@ class Guides:
         for layer, homes, offsets, looks, need in zip(
             self.layout.layers, self.homes, carriage.offsets, carriage.looks, self.needs, strict=True
         ):
-            seen = need, self.levels[layer.level - 1], self.direction, self.steps(layer), 1.0 / layer.need
+            seen = need, self.levels[layer.level - 1], self.around, self.direction, self.steps(layer), 1.0 / layer.need
             self.workers.run(layer.count, kernels.look_at_painting, homes, offsets, *seen, looks)
 
     def steps(self, layer: Layer) -> Steps:
         """A layer's numbers."""
-        return Steps(layer.half_steps, layer.level, layer.detail + 1, self._direction_level, int(layer.index == 0))
+        around, first = self.layout.around_level, int(layer.index == 0)
+        return Steps(layer.half_steps, layer.level, around, layer.detail + 1, self._direction_level, first)
 
 
 class StrokePainter:
@@ -237,7 +239,7 @@ class StrokePainter:
             grown[: self.count] = self._drawn[: self.count]
             self._drawn = grown
         level = guides.levels[layer.level - 1]
-        place_and_need = homes, offsets, looks, place, need, level, guides.direction, steps, per_need
+        place_and_need = homes, offsets, looks, place, need, level, guides.around, guides.direction, steps, per_need
         shape = self._brush, layer.width_px, layer.length_px
         run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
         self.count += count

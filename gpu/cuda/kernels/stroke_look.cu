@@ -2,8 +2,6 @@
 #include "layers.cuh"
 #include "looks.cuh"
 
-DEVICE int graded(float value) { return (int)floorf((float)GRADES * value + 0.5f); }
-
 extern "C" __global__ void stroke_look(
     const Home* __restrict__ homes, const uint* __restrict__ offsets, const float* __restrict__ needs,
     const Sample* __restrict__ levels, const Pair* __restrict__ direction, Looks* looks, Layers c) {
@@ -20,8 +18,11 @@ extern "C" __global__ void stroke_look(
     const Pair tensor = read_level(direction, c.size, c.direction_level, y, x);
     const float length = sqrtf(tensor.v[0] * tensor.v[0] + tensor.v[1] * tensor.v[1]) + TINY;
     const float need = layer.index ? needed(c, layer, needs, y, x) : 1.0f;
-    Seen seen = {{graded(saturate(colour.v[0])), graded(saturate(colour.v[1])), graded(saturate(colour.v[2])), graded(need),
-                  graded(tensor.v[0] / length) + GRADES + 1, graded(tensor.v[1] / length) + GRADES + 1}};
+    const float values[SEEN] = {saturate(colour.v[0]),     saturate(colour.v[1]),     saturate(colour.v[2]), need,
+                                tensor.v[0] / length,      tensor.v[1] / length,      saturate(light_around(c, levels, y, x))};
+    Seen seen;
+#pragma unroll
+    for (int k = 0; k < SEEN; k++) seen.v[k] = graded(values[k], k);
     const Looks before = looks[first + slot];
     const int count = (int)count_of(before), share = count + 1;
     Looks after = {{paint_of(seen, 1), rest_of(seen), 0, 0}};
@@ -29,7 +30,7 @@ extern "C" __global__ void stroke_look(
       const Seen former = seen_in(before.v[2], before.v[3]);
       after = {{before.v[2], before.v[3], 0, 0}};
 #pragma unroll
-      for (int k = 0; k < 6; k++) seen.v[k] = (count * former.v[k] + seen.v[k] + share / 2) / share;
+      for (int k = 0; k < SEEN; k++) seen.v[k] = (count * former.v[k] + seen.v[k] + share / 2) / share;
     }
     after.v[2] = paint_of(seen, min(share, LOOKS - 1));
     after.v[3] = rest_of(seen);

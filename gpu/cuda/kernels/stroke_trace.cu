@@ -45,7 +45,9 @@ extern "C" __global__ void stroke_trace(
     Pair turned = {{1.0f, 0.0f}};  // from the direction that is seen to the one that is remembered: cosine and sine
     if (count_of(known)) {
       const Known then = remembered(known, *place);
-      const Rgb between = {then.v[0] - own.r, then.v[1] - own.g, then.v[2] - own.b};
+      const float lighter = light_around(c, levels, y, x) - then.v[6];
+      const float followed = lighter - minimum(maximum(lighter, -UNFOLLOWED), UNFOLLOWED);
+      const Rgb between = {then.v[0] + followed - own.r, then.v[1] + followed - own.g, then.v[2] + followed - own.b};
       const float apart = maximum(maximum(fabsf(between.r), fabsf(between.g)), fabsf(between.b));
       const float trusted = saturate(2.0f - apart / ALIKE);
       own = {own.r + trusted * between.r, own.g + trusted * between.g, own.b + trusted * between.b};

@@ -21,7 +21,10 @@
 #define LOOK_EVERY 4
 #define LOOKS 4
 #define GRADES 1023
-#define ALIKE 0.15625
+#define FEW_GRADES 127
+#define AROUND_GRADES 511
+#define ALIKE 0.1875
+#define UNFOLLOWED 0.0234375
 #define NEED_ALIKE 0.5
 #define UNSURE_EIGHTHS 3
 #define CUT_EIGHTHS 5

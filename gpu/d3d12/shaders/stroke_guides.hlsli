@@ -4,6 +4,11 @@ float3 colour_at(uint4 level, float2 at) {
   return BILINEAR(pyramid, near).rgb;
 }
 
+// How light it is around.
+float light_around(float2 at) {
+  return luma_of(colour_at(uint4(levels[around_level].xyz, around_level), at));
+}
+
 float2 tensor_at(float2 at) {
   uint4 level = tensors[near_level];
   level.x = 0;

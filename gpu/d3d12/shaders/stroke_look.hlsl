@@ -1,5 +1,6 @@
 // In: homes of cells t0, where their strokes are t1, what is needed t2, levels of the painting's pyramid t3, directions t4, layers t5, b0. Out: what strokes remember u0, after a look at the painting. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.looks.taken. Tolerance: 0, but for how what is seen is rounded.
 #include "strokes.hlsli"
+#include "common.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
@@ -26,18 +27,19 @@ void main(uint3 id : SV_DispatchThreadID) {
     int2 offset = unpacked(offsets[first + slot]);
     if (offset.x != NONE) {
       float2 at = float2((home.xy + offset).yx) / UNITS;
-      float4 seen = saturate(float4(colour_at(layer.colours, at), needed(layer, at)));
-      uint4 paint = uint4(floor(GRADES * seen + 0.5));
-      uint2 tensor = uint2(int2(floor(GRADES * by_length(tensor_at(at)) + 0.5)) + (GRADES + 1));
+      uint3 colour = uint3(floor(GRADES * saturate(colour_at(layer.colours, at)) + 0.5));
+      uint2 tensor = uint2(int2(floor(FEW_GRADES * by_length(tensor_at(at)) + 0.5)) + (FEW_GRADES + 1));
+      uint need = uint(floor(FEW_GRADES * needed(layer, at) + 0.5));
+      uint4 rest = uint4(need, tensor, uint(floor(AROUND_GRADES * saturate(light_around(at)) + 0.5)));
       uint4 known = looks[first + slot];
       uint count = count_of(known), share = count + 1;
-      uint2 from = look_of(paint, tensor, 1);
+      uint2 from = look_of(colour, rest, 1);
       if (count > 0) {
         from = known.zw;
-        paint = (count * paint_in(from) + paint + share / 2) / share;
-        tensor = (count * tensor_in(from) + tensor + share / 2) / share;
+        colour = (count * colour_in(from) + colour + share / 2) / share;
+        rest = (count * rest_in(from) + rest + share / 2) / share;
       }
-      looks[first + slot] = uint4(from, look_of(paint, tensor, min(share, LOOKS - 1)));
+      looks[first + slot] = uint4(from, look_of(colour, rest, min(share, LOOKS - 1)));
     }
   }
 }

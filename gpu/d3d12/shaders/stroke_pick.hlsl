@@ -17,7 +17,7 @@ WRITES_COUNTS(picks, 1);
 
 // The same, as far as what is remembered is not too far from it.
 float eased(float need, uint4 known) {
-  float apart = clamp(remembered_paint(known, place).a - need, -NEED_ALIKE, NEED_ALIKE);
+  float apart = clamp(remembered_rest(known, place).x - need, -NEED_ALIKE, NEED_ALIKE);
   return count_of(known) > 0 ? need + apart : need;
 }
 

@@ -1,5 +1,6 @@
 // In: what strokes remember t0, levels of the painting's pyramid t1, directions t2, strokes that are drawn t3, how many there are t4, layers t5, b0. Out: their paths, colours and sizes u0, of as many as u1 says. Group 64x1, one thread per stroke. Reference: gpu.stages.strokes.reference.traced. Tolerance: 5e-3.
 #include "strokes.hlsli"
+#include "common.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
@@ -62,11 +63,13 @@ void main(uint3 id : SV_DispatchThreadID) {
   uint4 known = looks[stroke.x];
   float2 turned = float2(1.0, 0.0);  // from the direction that is seen to the one that is remembered
   if (count_of(known) > 0) {
-    float3 between = remembered_paint(known, place).rgb - own;
+    float4 rest = remembered_rest(known, place);
+    float lighter = light_around(middle) - rest.w;
+    float3 between = remembered_colour(known, place) + (lighter - clamp(lighter, -UNFOLLOWED, UNFOLLOWED)) - own;
     float trusted = saturate(2.0 - max(max(abs(between.r), abs(between.g)), abs(between.b)) / ALIKE);
     own += trusted * between;
     float2 tensor = by_length(tensor_at(middle)), now = along(tensor);
-    float2 then = along(tensor + trusted * (remembered_tensor(known, place) - tensor));
+    float2 then = along(tensor + trusted * (rest.yz - tensor));
     turned = float2(dot(now, then), now.x * then.y - now.y * then.x);
   }
 

@@ -13,7 +13,8 @@ nothing depends on more than WARM_UP_FRAMES frames before. `gpu.stages.strokes.r
 
 A painter does not change a stroke with each frame: every LOOK_EVERY frames a stroke looks at the painting, remembers
 the mean of its looks since it was born, and glides from one mean to the next. Only frames that are looked at need be
-painted for a stroke to be what it is in the whole film. `gpu.stages.strokes.looks` has the rule.
+painted for a stroke to be what it is in the whole film. It remembers, too, how light the painting was around it, so
+that it goes along with a fade at once. `gpu.stages.strokes.looks` has the rule.
 """
 
 from __future__ import annotations
@@ -70,12 +71,16 @@ LOOK_EVERY, LOOKS = 4, 4
 """Strokes look at the painting at every so many frames of the film; and a look counts for one in so many, but for more
 among the first ones of a stroke."""
 
-GRADES = 1023
-"""What is seen in a look is remembered in so many grades from 0 to 1: ten bits."""
+GRADES, FEW_GRADES, AROUND_GRADES = 1023, 127, 511
+"""In so many grades from 0 to 1 a look is remembered: colours, need and direction, and how light it is around."""
 
-ALIKE = 0.15625
+ALIKE = 0.1875
 """Where what a stroke remembers and what it sees now differ by up to so much, in the largest channel, it has the colour
 and the direction that it remembers; from twice as much on those that it sees."""
+
+AROUND, UNFOLLOWED = 12.8, 0.0234375
+"""A stroke remembers how light the painting was around it, over so many of the brush's units of width. Its remembered
+colour follows the light there at once, as in a fade, but for UNFOLLOWED, within which paintings shimmer."""
 
 NEED_ALIKE = 0.5
 """The need that a stroke remembers counts as far as it differs by no more from the one now."""
@@ -270,6 +275,11 @@ class Layout:
         return max(1, _level(1.6 * self.base_px))
 
     @property
+    def around_level(self) -> int:
+        """Of the pyramid: how light it is around a stroke; at most one sample of it."""
+        return min(max(1, _level(AROUND * self.base_px)), max(1, (min(self.size) - 1).bit_length()))
+
+    @property
     def tensor_level(self) -> int:
         """Of the pyramid: that whose derivatives tell directions."""
         return max(1, _level(0.5 * self.base_px))
@@ -283,7 +293,7 @@ class Layout:
     @property
     def levels(self) -> int:
         """Levels of the pyramid of the painting, above the painting itself."""
-        needed = [self.ground_level, self.tensor_level]
+        needed = [self.ground_level, self.around_level, self.tensor_level]
         needed += [max(layer.level, layer.detail + 1 if layer.detail else 0) for layer in self.layers]
         return max(needed)
 

@@ -65,6 +65,8 @@ WHOLE = (
     "LOOK_EVERY",
     "LOOKS",
     "GRADES",
+    "FEW_GRADES",
+    "AROUND_GRADES",
     "UNSURE_EIGHTHS",
     "DISTINCT_PX",
     "DISTINCT_COST",
@@ -86,6 +88,7 @@ WHOLE = (
 SHARES = (
     "COVERING",
     "ALIKE",
+    "UNFOLLOWED",
     "NEED_ALIKE",
     "TENSOR_FILM",
     "FAR_SHARE",
@@ -139,6 +142,7 @@ LAYERS = packed(
     ("list_room", "<u4"),  # and for tiles that they touch
     ("tensor_level", "<i4"),  # whose derivatives are taken
     ("direction_level", "<i4"),  # that directions are read from
+    ("around_level", "<i4"),  # and by which a stroke remembers how light it is around it
     *FIGURES,
     ("tensor_ups", "<i4", (3,)),  # levels from the tensor's one to those that are kept
     ("tensor_first", "<i4", (3,)),  # where these begin
@@ -324,6 +328,7 @@ class Memory:
         record["room"], record["list_room"] = self.room, self.list_room
         record["tensor_level"], record["tensor_ups"] = layout.tensor_level, layout.tensor_levels
         record["direction_level"] = layout.tensor_level + layout.tensor_levels[0]
+        record["around_level"] = layout.around_level
         record["tensor_first"], _ = self.tensor_firsts
         fill(record, layout.kind)
         record["level_first"].reshape(-1)[: len(firsts)] = firsts

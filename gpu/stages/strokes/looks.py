@@ -1,9 +1,9 @@
 """The reference of what strokes remember of the painting. The constants and what it is for: `gpu.stages.strokes`.
 
-Looks of a layer are (cells, slots, 13) in whole numbers, which every device must find of the same samples: SEEN values
+Looks of a layer are (cells, slots, 15) in whole numbers, which every device must find of the same samples: SEEN values
 from which a stroke glides, SEEN to which it does, and how many looks these are of: 0 where it has not looked yet, at
-most LOOKS - 1. The values are in GRADES: red, green, blue, need, and both parts of the structure tensor by its length,
-of which -1 is 1.
+most LOOKS - 1. The values are red, green and blue in GRADES; need, and both parts of the structure tensor by its
+length, of which -1 is 1, in FEW_GRADES; and the light around, in AROUND_GRADES.
 """
 
 from __future__ import annotations
@@ -13,14 +13,19 @@ import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.stages.steady.reference import Whole
-from framebrush.gpu.stages.strokes import GRADES, LOOK_EVERY, LOOKS, NONE, Layout
+from framebrush.gpu.stages.strokes import AROUND_GRADES, FEW_GRADES, GRADES, LOOK_EVERY, LOOKS, NONE, Layout
 
-SEEN = 6
+SEEN = 7
 """Values of a look."""
+
+GRADES_OF = np.array([GRADES, GRADES, GRADES, FEW_GRADES, FEW_GRADES, FEW_GRADES, AROUND_GRADES])
+ZEROS = np.array([0, 0, 0, 0, FEW_GRADES + 1, FEW_GRADES + 1, 0])
+"""In how many grades each of them is, from 0 to 1, and the grade that is 0."""
 
 WORDS = 4
 """What devices have looks in, each of a stroke: red, green and blue in ten bits each from the lowest on, and in the
-upper two how many looks; and need in ten, and the tensor in eleven bits each; first those from which it glides."""
+upper two how many looks; and need in seven, the tensor in eight bits each, and the light around in nine; first those
+from which it glides."""
 
 
 def looks_at(place: int) -> bool:
@@ -40,8 +45,8 @@ def kept(looks: Whole, offsets: Whole, ages: Whole) -> Whole:
 
 
 def graded(seen: Array) -> Whole:
-    """(..., SEEN) of a look: colour and need within 0..1, and the tensor within -1..1."""
-    found: Whole = np.floor(GRADES * seen + 0.5).astype(np.int64) + np.array([0, 0, 0, 0, GRADES + 1, GRADES + 1])
+    """(..., SEEN) of a look: the tensor within -1..1, all else within 0..1."""
+    found: Whole = np.floor(GRADES_OF * seen + 0.5).astype(np.int64) + ZEROS
     return found
 
 
@@ -56,9 +61,9 @@ def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:
 
 
 def remembered(looks: Whole, place: int) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """(..., SEEN), what strokes remember at a place in the film, colour and need within 0..1 and the tensor within
-    -1..1; and whether they do."""
+    """(..., SEEN), what strokes remember at a place in the film, the tensor within -1..1, all else within 0..1; and
+    whether they do."""
     former, latter = looks[..., :SEEN], looks[..., SEEN : 2 * SEEN]
     share = (place % LOOK_EVERY + 1) / LOOK_EVERY
-    value = former + share * (latter - former) - np.array([0, 0, 0, 0, GRADES + 1, GRADES + 1])
-    return value / GRADES, looks[..., 2 * SEEN] > 0
+    value = former + share * (latter - former) - ZEROS
+    return value / GRADES_OF, looks[..., 2 * SEEN] > 0

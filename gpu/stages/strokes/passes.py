@@ -99,6 +99,7 @@ STROKE_DRAW = packed(
     ("tensor_level", "<u4"),  # of the painting's pyramid, whose derivatives tell directions
     ("near_level", "<u4"),  # above it, of the tensor that counts most
     ("ground_level", "<u4"),  # of the painting's pyramid, what lies under all strokes
+    ("around_level", "<u4"),  # and by which a stroke remembers how light it is around it
     *FIGURES,
     ("per_hair", "<f4"),  # 1 / the scale of hairs and ends, in pixels
     ("brush", "<f4"),  # how much of the strokes is mixed in
@@ -369,7 +370,7 @@ class Drawing:
         record["need_count"], record["place"] = self._need_count, place
         record["most_records"], record["most_pairs"] = self.most_records, self.most_pairs
         record["tensor_level"], record["near_level"] = layout.tensor_level, layout.tensor_levels[0]
-        record["ground_level"] = layout.ground_level
+        record["ground_level"], record["around_level"] = layout.ground_level, layout.around_level
         fill(record, layout.kind)
         record["per_hair"], record["brush"] = 1.0 / layout.hair_px, look.brush or 0.0
         record["detail"] = look.detail if look.raises else 0.0  # of a painting without relief the output adds it

@@ -40,6 +40,7 @@ from framebrush.gpu.stages.strokes import (
     TINY,
     TURN,
     TWINS,
+    UNFOLLOWED,
     UNITS,
     Layer,
     Layout,
@@ -96,6 +97,7 @@ def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout) 
                 np.clip(np.moveaxis(_colour(guides, layer, at), 0, -1), 0.0, 1.0),
                 _needed(guides, layer, at)[..., None],
                 np.moveaxis(_turned(guides, layout, at), 0, -1),
+                np.clip(_around(guides, layout, at), 0.0, 1.0)[..., None],
             ],
             axis=-1,
         )
@@ -216,10 +218,11 @@ def traced(
     step = layer.length_px * size * (1.0 + 0.3 * chance[3]) / (2 * layer.half_steps)
     own, turn = _colour(guides, layer, at), np.eye(2)
     if known is not None:
-        apart, tensor = known[:3] - own, _turned(guides, layout, at)
+        lighter, tensor = _around(guides, layout, at) - known[6], _turned(guides, layout, at)
+        apart = known[:3] + lighter - np.clip(lighter, -UNFOLLOWED, UNFOLLOWED) - own
         trusted = np.clip(2.0 - np.abs(apart).max() / ALIKE, 0.0, 1.0)
         own = own + trusted * apart
-        now, then = _along_tensor(tensor), _along_tensor(tensor + trusted * (known[4:] - tensor))
+        now, then = _along_tensor(tensor), _along_tensor(tensor + trusted * (known[4:6] - tensor))
         cosine, sine = now @ then, now[1] * then[0] - now[0] * then[1]
         turn = np.array([[cosine, sine], [-sine, cosine]])
     red, blue = 0.8 * kind.jitter * chance[1], 0.8 * kind.jitter * chance[2]
@@ -286,6 +289,12 @@ def _along_tensor(tensor: Array) -> Array:
 def _colour(guides: Guides, layer: Layer, at: Array) -> Array:
     y, x = np.moveaxis(at, -1, 0) / 2.0**layer.level - 0.5
     return bilinear(guides.levels[layer.level - 1][:3], y, x)
+
+
+def _around(guides: Guides, layout: Layout, at: Array) -> Array:
+    """(...), how light it is around (..., 2)."""
+    y, x = np.moveaxis(at, -1, 0) / 2.0**layout.around_level - 0.5
+    return luma_of(bilinear(guides.levels[layout.around_level - 1][:3], y, x))
 
 
 def over_ground(strokes: list[Stroke], painting: Array, guides: Guides, layout: Layout) -> tuple[Array, Array]:

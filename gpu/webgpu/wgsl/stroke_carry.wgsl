@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 55eac9e4f76352e4f05869cc5f62cd4d 018fbc0d2a332ab763c290bd3aa53b7c
+// 0b3620aad022a8be6c966f94f47ab7af 018fbc0d2a332ab763c290bd3aa53b7c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_count.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// dae7f8455d76aefe183837591b196633 de94f0d26a3fc62c745398029af0b6b5
+// a594199c3db5dd9df701c5f98b86cede 690c6502180381e5476dbe891d5cafb3
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;
@@ -26,12 +26,13 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) tensor_level_0 : u32,
     @align(4) near_level_0 : u32,
     @align(8) ground_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(16) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(8) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(16) detail_0 : f32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0fb4f5a3fc273df1cf66e16cb05f109d 2fa5f6c0be615c08f244be7d521d881a
+// 1b646c5d5d08ab50a9d0cf3463e7e970 962ad7aa9ee1e305cb98454a642e7d9a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -22,12 +22,13 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) tensor_level_0 : u32,
     @align(4) near_level_0 : u32,
     @align(8) ground_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(16) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(8) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(16) detail_0 : f32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 73f00451972f3c566e57dca84f010da7 6771dab8fafa7a360a4edcced094b699
+// 0a7ac286c3d36c86b9e5955487acae92 6771dab8fafa7a360a4edcced094b699
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

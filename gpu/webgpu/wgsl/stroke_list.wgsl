@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a53150cabb267fcd4050b592758d7d9c d21e9ac51716285a58e8b1e3a617f4ff
+// f4d4626cae6f80c39ce2a1ea642a4f0b 80bbb3219a0c5a670270aa3a947e9d9b
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;
@@ -26,12 +26,13 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) tensor_level_0 : u32,
     @align(4) near_level_0 : u32,
     @align(8) ground_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(16) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(8) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(16) detail_0 : f32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// abbd0f64f7b65260bf221c7732563b73 1a04a9ac5c35b41feeddc6cbc394d44c
+// 2874ebeb375fbc8af3ed1042408db110 7363905e309f378aac9b971614dc3b71
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -22,12 +22,13 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) tensor_level_0 : u32,
     @align(4) near_level_0 : u32,
     @align(8) ground_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(16) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(8) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(16) detail_0 : f32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -39,9 +40,9 @@ struct SLANG_ParameterGroup_Constants_std140_0
 
 @binding(3) @group(0) var<storage, read> pyramid_0 : array<vec4<f32>>;
 
-@binding(2) @group(0) var<storage, read> needs_0 : array<f32>;
-
 @binding(4) @group(0) var<storage, read> direction_0 : array<vec2<f32>>;
+
+@binding(2) @group(0) var<storage, read> needs_0 : array<f32>;
 
 @binding(0) @group(1) var<storage, read_write> looks_0 : array<vec4<u32>>;
 
@@ -151,15 +152,29 @@ fn colour_at_0( level_2 : vec4<u32>,  at_1 : vec2<f32>) -> vec3<f32>
     return mix(mix(pyramid_0[near_0.at_0.x], pyramid_0[near_0.at_0.y], _S6), mix(pyramid_0[near_0.at_0.z], pyramid_0[near_0.at_0.w], _S6), vec4<f32>(near_0.share_0.y)).xyz;
 }
 
-fn needed_0( layer_0 : Layer_0,  at_2 : vec2<f32>) -> f32
+fn tensor_at_0( at_2 : vec2<f32>) -> vec2<f32>
 {
-    var _S7 : u32 = layer_0.needs_1.w;
+    var level_3 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
+    level_3[i32(0)] = u32(0);
+    var near_1 : Between_0 = between_samples_0(in_level_0(at_2, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
+    var _S7 : vec2<f32> = vec2<f32>(near_1.share_0.x);
+    return mix(mix(direction_0[near_1.at_0.x], direction_0[near_1.at_0.y], _S7), mix(direction_0[near_1.at_0.z], direction_0[near_1.at_0.w], _S7), vec2<f32>(near_1.share_0.y));
+}
+
+fn by_length_0( tensor_0 : vec2<f32>) -> vec2<f32>
+{
+    return tensor_0 / vec2<f32>((sqrt(dot(tensor_0, tensor_0)) + 9.99999971718068537e-10f));
+}
+
+fn needed_0( layer_0 : Layer_0,  at_3 : vec2<f32>) -> f32
+{
+    var _S8 : u32 = layer_0.needs_1.w;
     var need_0 : f32;
-    if(_S7 > u32(0))
+    if(_S8 > u32(0))
     {
-        var near_1 : Between_0 = between_samples_0(in_level_0(at_2, _S7), layer_0.needs_1);
-        var _S8 : f32 = near_1.share_0.x;
-        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_1.at_0.x], needs_0[near_1.at_0.y], _S8), mix(needs_0[near_1.at_0.z], needs_0[near_1.at_0.w], _S8), near_1.share_0.y) - 1.0f);
+        var near_2 : Between_0 = between_samples_0(in_level_0(at_3, _S8), layer_0.needs_1);
+        var _S9 : f32 = near_2.share_0.x;
+        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_2.at_0.x], needs_0[near_2.at_0.y], _S9), mix(needs_0[near_2.at_0.z], needs_0[near_2.at_0.w], _S9), near_2.share_0.y) - 1.0f);
     }
     else
     {
@@ -168,18 +183,14 @@ fn needed_0( layer_0 : Layer_0,  at_2 : vec2<f32>) -> f32
     return need_0;
 }
 
-fn tensor_at_0( at_3 : vec2<f32>) -> vec2<f32>
+fn luma_of_0( v_0 : vec3<f32>) -> f32
 {
-    var level_3 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
-    level_3[i32(0)] = u32(0);
-    var near_2 : Between_0 = between_samples_0(in_level_0(at_3, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
-    var _S9 : vec2<f32> = vec2<f32>(near_2.share_0.x);
-    return mix(mix(direction_0[near_2.at_0.x], direction_0[near_2.at_0.y], _S9), mix(direction_0[near_2.at_0.z], direction_0[near_2.at_0.w], _S9), vec2<f32>(near_2.share_0.y));
+    return 0.2125999927520752f * v_0.x + 0.71520000696182251f * v_0.y + 0.07220000028610229f * v_0.z;
 }
 
-fn by_length_0( tensor_0 : vec2<f32>) -> vec2<f32>
+fn light_around_0( at_4 : vec2<f32>) -> f32
 {
-    return tensor_0 / vec2<f32>((sqrt(dot(tensor_0, tensor_0)) + 9.99999971718068537e-10f));
+    return luma_of_0(colour_at_0(vec4<u32>(Constants_0.levels_0[Constants_0.around_level_0].xyz, Constants_0.around_level_0), at_4));
 }
 
 fn count_of_0( looks_1 : vec4<u32>) -> u32
@@ -187,21 +198,21 @@ fn count_of_0( looks_1 : vec4<u32>) -> u32
     return ((looks_1.z) >> (u32(30)));
 }
 
-fn look_of_0( paint_0 : vec4<u32>,  tensor_1 : vec2<u32>,  count_0 : u32) -> vec2<u32>
+fn look_of_0( colour_0 : vec3<u32>,  rest_1 : vec4<u32>,  count_0 : u32) -> vec2<u32>
 {
-    return vec2<u32>(((((((paint_0.x) | ((((paint_0.y) << (u32(10))))))) | ((((paint_0.z) << (u32(20))))))) | (((count_0 << (u32(30)))))), ((((paint_0.w) | ((((tensor_1.x) << (u32(10))))))) | ((((tensor_1.y) << (u32(21)))))));
+    return vec2<u32>(((((((colour_0.x) | ((((colour_0.y) << (u32(10))))))) | ((((colour_0.z) << (u32(20))))))) | (((count_0 << (u32(30)))))), ((((((rest_1.x) | ((((rest_1.y) << (u32(7))))))) | ((((rest_1.z) << (u32(15))))))) | ((((rest_1.w) << (u32(23)))))));
 }
 
-fn paint_in_0( look_0 : vec2<u32>) -> vec4<u32>
+fn colour_in_0( look_0 : vec2<u32>) -> vec3<u32>
 {
     var _S10 : u32 = look_0.x;
-    return vec4<u32>((_S10 & (u32(1023))), (((_S10 >> (u32(10)))) & (u32(1023))), (((_S10 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
+    return vec3<u32>((_S10 & (u32(1023))), (((_S10 >> (u32(10)))) & (u32(1023))), (((_S10 >> (u32(20)))) & (u32(1023))));
 }
 
-fn tensor_in_0( look_1 : vec2<u32>) -> vec2<u32>
+fn rest_in_0( look_1 : vec2<u32>) -> vec4<u32>
 {
     var _S11 : u32 = look_1.y;
-    return vec2<u32>((((_S11 >> (u32(10)))) & (u32(2047))), (_S11 >> (u32(21))));
+    return vec4<u32>((_S11 & (u32(127))), (((_S11 >> (u32(7)))) & (u32(255))), (((_S11 >> (u32(15)))) & (u32(255))), (_S11 >> (u32(23))));
 }
 
 @compute
@@ -230,32 +241,32 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         var offset_0 : vec2<i32> = unpacked_0(offsets_0[_S15]);
         if((offset_0.x) != i32(-32768))
         {
-            var at_4 : vec2<f32> = vec2<f32>((_S13.xy + offset_0).yx) / vec2<f32>(16.0f);
-            var _S16 : vec4<u32> = vec4<u32>(floor(vec4<f32>(1023.0f) * saturate(vec4<f32>(colour_at_0(layer_1.colours_0, at_4), needed_0(layer_1, at_4))) + vec4<f32>(0.5f)));
-            var _S17 : vec2<u32> = vec2<u32>(vec2<i32>(floor(vec2<f32>(1023.0f) * by_length_0(tensor_at_0(at_4)) + vec2<f32>(0.5f))) + vec2<i32>(i32(1024)));
+            var at_5 : vec2<f32> = vec2<f32>((_S13.xy + offset_0).yx) / vec2<f32>(16.0f);
+            var _S16 : vec3<u32> = vec3<u32>(floor(vec3<f32>(1023.0f) * saturate(colour_at_0(layer_1.colours_0, at_5)) + vec3<f32>(0.5f)));
+            var rest_2 : vec4<u32> = vec4<u32>(u32(floor(127.0f * needed_0(layer_1, at_5) + 0.5f)), vec2<u32>(vec2<i32>(floor(vec2<f32>(127.0f) * by_length_0(tensor_at_0(at_5)) + vec2<f32>(0.5f))) + vec2<i32>(i32(128))), u32(floor(511.0f * saturate(light_around_0(at_5)) + 0.5f)));
             var known_0 : vec4<u32> = looks_0[_S15];
             var count_1 : u32 = count_of_0(looks_0[_S15]);
             var share_1 : u32 = count_1 + u32(1);
-            var _S18 : vec2<u32> = look_of_0(_S16, _S17, u32(1));
+            var _S17 : vec2<u32> = look_of_0(_S16, rest_2, u32(1));
             var from_0 : vec2<u32>;
-            var tensor_2 : vec2<u32>;
-            var paint_1 : vec4<u32>;
+            var colour_1 : vec3<u32>;
+            var rest_3 : vec4<u32>;
             if(count_1 > u32(0))
             {
                 var from_1 : vec2<u32> = known_0.zw;
-                var _S19 : vec4<u32> = (vec4<u32>(count_1) * paint_in_0(from_1) + _S16 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
-                var _S20 : vec2<u32> = (vec2<u32>(count_1) * tensor_in_0(from_1) + _S17 + vec2<u32>((share_1 / u32(2)))) / vec2<u32>(share_1);
+                var _S18 : vec3<u32> = (vec3<u32>(count_1) * colour_in_0(from_1) + _S16 + vec3<u32>((share_1 / u32(2)))) / vec3<u32>(share_1);
+                var _S19 : vec4<u32> = (vec4<u32>(count_1) * rest_in_0(from_1) + rest_2 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
                 from_0 = from_1;
-                paint_1 = _S19;
-                tensor_2 = _S20;
+                colour_1 = _S18;
+                rest_3 = _S19;
             }
             else
             {
-                from_0 = _S18;
-                paint_1 = _S16;
-                tensor_2 = _S17;
+                from_0 = _S17;
+                colour_1 = _S16;
+                rest_3 = rest_2;
             }
-            looks_0[_S15] = vec4<u32>(from_0, look_of_0(paint_1, tensor_2, min(share_1, u32(3))));
+            looks_0[_S15] = vec4<u32>(from_0, look_of_0(colour_1, rest_3, min(share_1, u32(3))));
         }
         slot_0 = slot_0 + u32(1);
     }

@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b53c0b5d861604a402ed9580c876132a 3bbced488b13af40797ab1ce7c084f33
+// 6574f9447c38ac2a1d31b0a5272f3959 d0c9bd1ae8778251f293f963e230cb79
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -22,12 +22,13 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) tensor_level_0 : u32,
     @align(4) near_level_0 : u32,
     @align(8) ground_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(16) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(8) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(16) detail_0 : f32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 487944ea6ccd0fec684f4bd6967c5b5f d87616b83f7c7366d24bcf8bb37d6125
+// 7e1986912d94f330726896f2cdf6062d b82333acaf065c6b83c1338a93bed6e0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -22,12 +22,13 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) tensor_level_0 : u32,
     @align(4) near_level_0 : u32,
     @align(8) ground_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(16) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(8) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(16) detail_0 : f32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -197,10 +198,10 @@ fn needed_0( layer_0 : Layer_0,  at_1 : vec2<f32>) -> f32
     return need_0;
 }
 
-fn paint_in_0( look_0 : vec2<u32>) -> vec4<u32>
+fn rest_in_0( look_0 : vec2<u32>) -> vec4<u32>
 {
-    var _S11 : u32 = look_0.x;
-    return vec4<u32>((_S11 & (u32(1023))), (((_S11 >> (u32(10)))) & (u32(1023))), (((_S11 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
+    var _S11 : u32 = look_0.y;
+    return vec4<u32>((_S11 & (u32(127))), (((_S11 >> (u32(7)))) & (u32(255))), (((_S11 >> (u32(15)))) & (u32(255))), (_S11 >> (u32(23))));
 }
 
 fn between_looks_0( place_4 : u32) -> f32
@@ -208,10 +209,10 @@ fn between_looks_0( place_4 : u32) -> f32
     return f32(place_4 % u32(4) + u32(1)) / 4.0f;
 }
 
-fn remembered_paint_0( looks_1 : vec4<u32>,  place_5 : u32) -> vec4<f32>
+fn remembered_rest_0( looks_1 : vec4<u32>,  place_5 : u32) -> vec4<f32>
 {
-    var _S12 : vec4<f32> = vec4<f32>(paint_in_0(looks_1.xy));
-    return (_S12 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(paint_in_0(looks_1.zw)) - _S12)) / vec4<f32>(1023.0f);
+    var _S12 : vec4<f32> = vec4<f32>(rest_in_0(looks_1.xy));
+    return (_S12 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(rest_in_0(looks_1.zw)) - _S12) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
 }
 
 fn count_of_0( looks_2 : vec4<u32>) -> u32
@@ -221,7 +222,7 @@ fn count_of_0( looks_2 : vec4<u32>) -> u32
 
 fn eased_0( need_1 : f32,  known_0 : vec4<u32>) -> f32
 {
-    var apart_0 : f32 = clamp(remembered_paint_0(known_0, Constants_0.place_0).w - need_1, -0.5f, 0.5f);
+    var apart_0 : f32 = clamp(remembered_rest_0(known_0, Constants_0.place_0).x - need_1, -0.5f, 0.5f);
     var _S13 : f32;
     if((count_of_0(known_0)) > u32(0))
     {

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e71eb1ef46f0470184e48a4167354873 614a27dc18cafe497683bae430ee1b98
+// 12633e9343ce6100d6432ef543c282a1 587045db2b38c9ed0e0ae1cc8f923255
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -22,12 +22,13 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(16) tensor_level_0 : u32,
     @align(4) near_level_0 : u32,
     @align(8) ground_level_0 : u32,
-    @align(4) jitter_0 : f32,
-    @align(16) edge_0 : f32,
-    @align(4) wet_0 : f32,
-    @align(8) per_hair_0 : f32,
-    @align(4) brush_0 : f32,
-    @align(16) detail_0 : f32,
+    @align(4) around_level_0 : u32,
+    @align(16) jitter_0 : f32,
+    @align(4) edge_0 : f32,
+    @align(8) wet_0 : f32,
+    @align(4) per_hair_0 : f32,
+    @align(16) brush_0 : f32,
+    @align(4) detail_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -265,10 +266,10 @@ fn count_of_0( looks_1 : vec4<u32>) -> u32
     return ((looks_1.z) >> (u32(30)));
 }
 
-fn paint_in_0( look_0 : vec2<u32>) -> vec4<u32>
+fn rest_in_0( look_0 : vec2<u32>) -> vec4<u32>
 {
-    var _S16 : u32 = look_0.x;
-    return vec4<u32>((_S16 & (u32(1023))), (((_S16 >> (u32(10)))) & (u32(1023))), (((_S16 >> (u32(20)))) & (u32(1023))), ((look_0.y) & (u32(1023))));
+    var _S16 : u32 = look_0.y;
+    return vec4<u32>((_S16 & (u32(127))), (((_S16 >> (u32(7)))) & (u32(255))), (((_S16 >> (u32(15)))) & (u32(255))), (_S16 >> (u32(23))));
 }
 
 fn between_looks_0( place_4 : u32) -> f32
@@ -276,19 +277,41 @@ fn between_looks_0( place_4 : u32) -> f32
     return f32(place_4 % u32(4) + u32(1)) / 4.0f;
 }
 
-fn remembered_paint_0( looks_2 : vec4<u32>,  place_5 : u32) -> vec4<f32>
+fn remembered_rest_0( looks_2 : vec4<u32>,  place_5 : u32) -> vec4<f32>
 {
-    var _S17 : vec4<f32> = vec4<f32>(paint_in_0(looks_2.xy));
-    return (_S17 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(paint_in_0(looks_2.zw)) - _S17)) / vec4<f32>(1023.0f);
+    var _S17 : vec4<f32> = vec4<f32>(rest_in_0(looks_2.xy));
+    return (_S17 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(rest_in_0(looks_2.zw)) - _S17) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
 }
 
-fn tensor_at_0( at_2 : vec2<f32>) -> vec2<f32>
+fn luma_of_0( v_0 : vec3<f32>) -> f32
+{
+    return 0.2125999927520752f * v_0.x + 0.71520000696182251f * v_0.y + 0.07220000028610229f * v_0.z;
+}
+
+fn light_around_0( at_2 : vec2<f32>) -> f32
+{
+    return luma_of_0(colour_at_0(vec4<u32>(Constants_0.levels_0[Constants_0.around_level_0].xyz, Constants_0.around_level_0), at_2));
+}
+
+fn colour_in_0( look_1 : vec2<u32>) -> vec3<u32>
+{
+    var _S18 : u32 = look_1.x;
+    return vec3<u32>((_S18 & (u32(1023))), (((_S18 >> (u32(10)))) & (u32(1023))), (((_S18 >> (u32(20)))) & (u32(1023))));
+}
+
+fn remembered_colour_0( looks_3 : vec4<u32>,  place_6 : u32) -> vec3<f32>
+{
+    var _S19 : vec3<f32> = vec3<f32>(colour_in_0(looks_3.xy));
+    return (_S19 + vec3<f32>(between_looks_0(place_6)) * (vec3<f32>(colour_in_0(looks_3.zw)) - _S19)) / vec3<f32>(1023.0f);
+}
+
+fn tensor_at_0( at_3 : vec2<f32>) -> vec2<f32>
 {
     var level_3 : vec4<u32> = Constants_0.tensors_0[Constants_0.near_level_0];
     level_3[i32(0)] = u32(0);
-    var near_1 : Between_0 = between_samples_0(in_level_0(at_2, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
-    var _S18 : vec2<f32> = vec2<f32>(near_1.share_0.x);
-    return mix(mix(direction_0[near_1.at_0.x], direction_0[near_1.at_0.y], _S18), mix(direction_0[near_1.at_0.z], direction_0[near_1.at_0.w], _S18), vec2<f32>(near_1.share_0.y));
+    var near_1 : Between_0 = between_samples_0(in_level_0(at_3, Constants_0.tensor_level_0 + Constants_0.near_level_0), level_3);
+    var _S20 : vec2<f32> = vec2<f32>(near_1.share_0.x);
+    return mix(mix(direction_0[near_1.at_0.x], direction_0[near_1.at_0.y], _S20), mix(direction_0[near_1.at_0.z], direction_0[near_1.at_0.w], _S20), vec2<f32>(near_1.share_0.y));
 }
 
 fn by_length_0( tensor_0 : vec2<f32>) -> vec2<f32>
@@ -300,29 +323,17 @@ fn along_0( tensor_1 : vec2<f32>) -> vec2<f32>
 {
     var share_1 : f32 = 0.5f * tensor_1.x / (sqrt(dot(tensor_1, tensor_1)) + 9.99999971718068537e-10f);
     var rise_0 : f32 = sqrt(max(0.5f + share_1, 0.0f));
-    var _S19 : f32 = sqrt(max(0.5f - share_1, 0.0f));
-    var _S20 : f32;
+    var _S21 : f32 = sqrt(max(0.5f - share_1, 0.0f));
+    var _S22 : f32;
     if((tensor_1.y) > 0.0f)
     {
-        _S20 = - rise_0;
+        _S22 = - rise_0;
     }
     else
     {
-        _S20 = rise_0;
+        _S22 = rise_0;
     }
-    return vec2<f32>(_S19, _S20);
-}
-
-fn tensor_in_0( look_1 : vec2<u32>) -> vec2<u32>
-{
-    var _S21 : u32 = look_1.y;
-    return vec2<u32>((((_S21 >> (u32(10)))) & (u32(2047))), (_S21 >> (u32(21))));
-}
-
-fn remembered_tensor_0( looks_3 : vec4<u32>,  place_6 : u32) -> vec2<f32>
-{
-    var _S22 : vec2<f32> = vec2<f32>(tensor_in_0(looks_3.xy));
-    return (_S22 + vec2<f32>(between_looks_0(place_6)) * (vec2<f32>(tensor_in_0(looks_3.zw)) - _S22) - vec2<f32>(1024.0f)) / vec2<f32>(1023.0f);
+    return vec2<f32>(_S21, _S22);
 }
 
 fn colour_of_0( own_0 : vec3<f32>,  seed_5 : u32) -> vec3<f32>
@@ -370,12 +381,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var own_2 : vec3<f32>;
     if((count_of_0(known_0)) > u32(0))
     {
-        var between_0 : vec3<f32> = remembered_paint_0(known_0, Constants_0.place_0).xyz - own_1;
-        var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / 0.15625f);
+        var rest_1 : vec4<f32> = remembered_rest_0(known_0, Constants_0.place_0);
+        var lighter_0 : f32 = light_around_0(middle_0) - rest_1.w;
+        var between_0 : vec3<f32> = remembered_colour_0(known_0, Constants_0.place_0) + vec3<f32>((lighter_0 - clamp(lighter_0, -0.0234375f, 0.0234375f))) - own_1;
+        var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / 0.1875f);
         var own_3 : vec3<f32> = own_1 + vec3<f32>(trusted_0) * between_0;
         var tensor_2 : vec2<f32> = by_length_0(tensor_at_0(middle_0));
         var now_0 : vec2<f32> = along_0(tensor_2);
-        var then_0 : vec2<f32> = along_0(tensor_2 + vec2<f32>(trusted_0) * (remembered_tensor_0(known_0, Constants_0.place_0) - tensor_2));
+        var then_0 : vec2<f32> = along_0(tensor_2 + vec2<f32>(trusted_0) * (rest_1.yz - tensor_2));
         turned_0 = vec2<f32>(dot(now_0, then_0), now_0.x * then_0.y - now_0.y * then_0.x);
         own_2 = own_3;
     }
@@ -388,7 +401,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[i32(4)] = middle_0;
     var _S30 : vec2<f32> = vec2<f32>(0.0f);
     var _S31 : bool = u32(1) <= (layer_0.half_steps_0);
-    var at_3 : vec2<f32>;
+    var at_4 : vec2<f32>;
     var was_0 : vec2<f32>;
     var was_apart_0 : f32;
     var going_0 : bool;
@@ -408,7 +421,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             was_apart_0 = reach_1;
         }
-        at_3 = middle_0 + ahead_0 * vec2<f32>(max(was_apart_0, 0.25f * wide_0));
+        at_4 = middle_0 + ahead_0 * vec2<f32>(max(was_apart_0, 0.25f * wide_0));
         going_0 = going_1;
         was_0 = ahead_0;
         was_apart_0 = apart_0;
@@ -416,13 +429,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     else
     {
-        at_3 = middle_0;
+        at_4 = middle_0;
         going_0 = true;
         was_0 = _S30;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
-    path_0[u32(3)] = at_3;
+    path_0[u32(3)] = at_4;
     var _S32 : bool;
     if(going_0)
     {
@@ -435,7 +448,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var reach_2 : f32;
     if(_S32)
     {
-        var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
         if((dot(ahead_1, was_0)) < 0.0f)
         {
@@ -447,7 +460,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_2 : vec2<f32> = vec2<f32>(reach_2) * ahead_1 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_3 : vec2<f32> = ahead_2 / vec2<f32>((sqrt(dot(ahead_2, ahead_2)) + 9.99999971718068537e-10f));
-        var other_1 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_3 * vec2<f32>(reach_1)) - own_2;
+        var other_1 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_3 * vec2<f32>(reach_1)) - own_2;
         var apart_1 : f32 = sqrt(dot(other_1, other_1));
         var going_2 : bool = apart_1 <= (Constants_0.edge_0);
         if(!going_2)
@@ -458,13 +471,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_3 = at_3 + ahead_3 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_3 * vec2<f32>(reach_2);
         going_0 = going_2;
         was_0 = ahead_3;
         was_apart_0 = apart_1;
         low_1 = u32(2);
     }
-    path_0[u32(2)] = at_3;
+    path_0[u32(2)] = at_4;
     if(going_0)
     {
         _S32 = u32(3) <= (layer_0.half_steps_0);
@@ -475,7 +488,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(_S32)
     {
-        var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
         if((dot(ahead_4, was_0)) < 0.0f)
         {
@@ -487,7 +500,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_5 : vec2<f32> = vec2<f32>(reach_2) * ahead_4 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_6 : vec2<f32> = ahead_5 / vec2<f32>((sqrt(dot(ahead_5, ahead_5)) + 9.99999971718068537e-10f));
-        var other_2 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_6 * vec2<f32>(reach_1)) - own_2;
+        var other_2 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_6 * vec2<f32>(reach_1)) - own_2;
         var apart_2 : f32 = sqrt(dot(other_2, other_2));
         var going_3 : bool = apart_2 <= (Constants_0.edge_0);
         if(!going_3)
@@ -498,13 +511,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_3 = at_3 + ahead_6 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_6 * vec2<f32>(reach_2);
         going_0 = going_3;
         was_0 = ahead_6;
         was_apart_0 = apart_2;
         low_1 = u32(1);
     }
-    path_0[u32(1)] = at_3;
+    path_0[u32(1)] = at_4;
     if(going_0)
     {
         going_0 = u32(4) <= (layer_0.half_steps_0);
@@ -515,7 +528,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(going_0)
     {
-        var seen_ahead_3 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var seen_ahead_3 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_7 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_3 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_3.y, seen_ahead_3.x);
         if((dot(ahead_7, was_0)) < 0.0f)
         {
@@ -527,7 +540,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_8 : vec2<f32> = vec2<f32>(reach_2) * ahead_7 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_9 : vec2<f32> = ahead_8 / vec2<f32>((sqrt(dot(ahead_8, ahead_8)) + 9.99999971718068537e-10f));
-        var other_3 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_9 * vec2<f32>(reach_1)) - own_2;
+        var other_3 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_9 * vec2<f32>(reach_1)) - own_2;
         var apart_3 : f32 = sqrt(dot(other_3, other_3));
         if(!(apart_3 <= (Constants_0.edge_0)))
         {
@@ -537,10 +550,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_3 = at_3 + ahead_9 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_9 * vec2<f32>(reach_2);
         low_1 = u32(0);
     }
-    path_0[u32(0)] = at_3;
+    path_0[u32(0)] = at_4;
     var high_0 : u32;
     if(_S31)
     {
@@ -557,7 +570,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_3 = middle_0 + ahead_10 * vec2<f32>(max(reach_2, 0.25f * wide_0));
+        at_4 = middle_0 + ahead_10 * vec2<f32>(max(reach_2, 0.25f * wide_0));
         going_0 = going_4;
         was_0 = ahead_10;
         was_apart_0 = apart_4;
@@ -565,13 +578,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     else
     {
-        at_3 = middle_0;
+        at_4 = middle_0;
         going_0 = true;
         was_0 = _S30;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
-    path_0[u32(5)] = at_3;
+    path_0[u32(5)] = at_4;
     if(going_0)
     {
         _S32 = u32(2) <= (layer_0.half_steps_0);
@@ -582,7 +595,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(_S32)
     {
-        var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
         if((dot(ahead_11, was_0)) < 0.0f)
         {
@@ -594,7 +607,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_12 : vec2<f32> = vec2<f32>(reach_2) * ahead_11 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_13 : vec2<f32> = ahead_12 / vec2<f32>((sqrt(dot(ahead_12, ahead_12)) + 9.99999971718068537e-10f));
-        var other_5 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_13 * vec2<f32>(reach_1)) - own_2;
+        var other_5 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_13 * vec2<f32>(reach_1)) - own_2;
         var apart_5 : f32 = sqrt(dot(other_5, other_5));
         var going_5 : bool = apart_5 <= (Constants_0.edge_0);
         if(!going_5)
@@ -605,13 +618,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_3 = at_3 + ahead_13 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_13 * vec2<f32>(reach_2);
         going_0 = going_5;
         was_0 = ahead_13;
         was_apart_0 = apart_5;
         high_0 = u32(6);
     }
-    path_0[u32(6)] = at_3;
+    path_0[u32(6)] = at_4;
     if(going_0)
     {
         _S32 = u32(3) <= (layer_0.half_steps_0);
@@ -622,7 +635,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(_S32)
     {
-        var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
         if((dot(ahead_14, was_0)) < 0.0f)
         {
@@ -634,7 +647,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_15 : vec2<f32> = vec2<f32>(reach_2) * ahead_14 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_16 : vec2<f32> = ahead_15 / vec2<f32>((sqrt(dot(ahead_15, ahead_15)) + 9.99999971718068537e-10f));
-        var other_6 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_16 * vec2<f32>(reach_1)) - own_2;
+        var other_6 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_16 * vec2<f32>(reach_1)) - own_2;
         var apart_6 : f32 = sqrt(dot(other_6, other_6));
         var going_6 : bool = apart_6 <= (Constants_0.edge_0);
         if(!going_6)
@@ -645,13 +658,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_3 = at_3 + ahead_16 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_16 * vec2<f32>(reach_2);
         going_0 = going_6;
         was_0 = ahead_16;
         was_apart_0 = apart_6;
         high_0 = u32(7);
     }
-    path_0[u32(7)] = at_3;
+    path_0[u32(7)] = at_4;
     if(going_0)
     {
         going_0 = u32(4) <= (layer_0.half_steps_0);
@@ -662,7 +675,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     if(going_0)
     {
-        var seen_ahead_7 : vec2<f32> = along_0(tensor_at_0(at_3));
+        var seen_ahead_7 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_17 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_7 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_7.y, seen_ahead_7.x);
         if((dot(ahead_17, was_0)) < 0.0f)
         {
@@ -674,7 +687,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         var ahead_18 : vec2<f32> = vec2<f32>(reach_2) * ahead_17 + vec2<f32>(0.39999997615814209f) * was_0;
         var ahead_19 : vec2<f32> = ahead_18 / vec2<f32>((sqrt(dot(ahead_18, ahead_18)) + 9.99999971718068537e-10f));
-        var other_7 : vec3<f32> = colour_at_0(layer_0.colours_0, at_3 + ahead_19 * vec2<f32>(reach_1)) - own_2;
+        var other_7 : vec3<f32> = colour_at_0(layer_0.colours_0, at_4 + ahead_19 * vec2<f32>(reach_1)) - own_2;
         var apart_7 : f32 = sqrt(dot(other_7, other_7));
         if(!(apart_7 <= (Constants_0.edge_0)))
         {
@@ -684,10 +697,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         {
             reach_2 = reach_1;
         }
-        at_3 = at_3 + ahead_19 * vec2<f32>(reach_2);
+        at_4 = at_4 + ahead_19 * vec2<f32>(reach_2);
         high_0 = u32(8);
     }
-    path_0[u32(8)] = at_3;
+    path_0[u32(8)] = at_4;
     var apart_8 : vec2<f32> = path_0[u32(1)] - path_0[u32(0)];
     var apart_9 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
     var apart_10 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
@@ -695,10 +708,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var apart_12 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
     var apart_13 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
     var apart_14 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-    var apart_15 : vec2<f32> = at_3 - path_0[u32(7)];
+    var apart_15 : vec2<f32> = at_4 - path_0[u32(7)];
     var length_1 : f32 = sqrt(dot(apart_8, apart_8)) + sqrt(dot(apart_9, apart_9)) + sqrt(dot(apart_10, apart_10)) + sqrt(dot(apart_11, apart_11)) + sqrt(dot(apart_12, apart_12)) + sqrt(dot(apart_13, apart_13)) + sqrt(dot(apart_14, apart_14)) + sqrt(dot(apart_15, apart_15));
-    var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_3);
-    var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_3);
+    var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
+    var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
     var half_0 : f32 = 0.5f * wide_0;
     var _S33 : u32 = u32(2) * (layer_0.first_slot_0 + _S27);
     var _S34 : u32;

@@ -292,7 +292,8 @@ def as_the_processor_has_them(records: npt.NDArray[np.float32]) -> npt.NDArray[n
 
 def steps_of(tools: Kit, layer: Layer) -> Steps:
     direction = tools.layout.tensor_level + tools.layout.tensor_levels[0]
-    return Steps(layer.half_steps, layer.level, layer.detail + 1, direction, int(layer.index == 0))
+    around, first = tools.layout.around_level, int(layer.index == 0)
+    return Steps(layer.half_steps, layer.level, around, layer.detail + 1, direction, first)
 
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])
@@ -347,7 +348,8 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             homes = np.ascontiguousarray(layout.homes[layer.first : layer.first + layer.count])
             picked = np.empty(layer.count, np.int32)
             reach, per_need = layer.width_px + 0.65 * layer.length_px, 1.0 / layer.need
-            expected, seen_by = kept[number].copy(), (need, levels[layer.level - 1], turned)
+            around = levels[layout.around_level - 1]
+            expected, seen_by = kept[number].copy(), (need, levels[layer.level - 1], around, turned)
             run(
                 layer.count,
                 processor.look_at_painting,

@@ -39,7 +39,7 @@ TOLERANCE = {
     "stroke_need": 1e-5,
     "stroke_direction": 1e-5,
     "stroke_trace": 1e-4,  # sizes and colours, in pixels and 0..1; of 2 % paths may turn another way
-    "stroke_draw": 0.01,  # of the pixels: one may lie nearer to one piece of a path or to the next
+    "stroke_draw": 0.015,  # of the pixels: one may lie nearer to one piece of a path or to the next; a line has 600
 }
 
 CARRYING = {
