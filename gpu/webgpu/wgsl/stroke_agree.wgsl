@@ -1,5 +1,5 @@
 // stroke_agree.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 77430740aca9c2f76cb8771ffbc210d1 ff5597280860370e412d7fd8e5704f7e
+// dfa2c7ffe76a6c1403270cab0361deb6 ff5597280860370e412d7fd8e5704f7e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_camera.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e0d0dd8c9ed90a8723ede519e6eca21b 7c0be6a8959225e81396a219c911f410
+// 26fcf1601942e3eaed52e2d963b8d1ff 7c0be6a8959225e81396a219c911f410
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_carry.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 40391ee358341071a2b3aa669fcdc746 018fbc0d2a332ab763c290bd3aa53b7c
+// 8437d703ebe7a2eb443f7524732b4bd5 018fbc0d2a332ab763c290bd3aa53b7c
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

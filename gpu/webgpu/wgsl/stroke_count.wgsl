@@ -1,5 +1,5 @@
 // stroke_count.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a0cdd2af08b6711f4428649f7167e31b 690c6502180381e5476dbe891d5cafb3
+// 38558888791a0a27ae39ce9956f5dc5f 690c6502180381e5476dbe891d5cafb3
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // stroke_direction.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2671fe9acaab95147e4a0aa684515377 25664a95af6248d50b2bd8bce8de58c5
+// 69476af4491e36dbf44a214a97e1eadd 25664a95af6248d50b2bd8bce8de58c5
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

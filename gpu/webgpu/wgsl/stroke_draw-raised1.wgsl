@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a2b8494853e96dfc32e5dde20d82e531 7ba6104e9bcc2687161a0fd79d8f48fa
+// 4898e947ef049c5b5656b3e5445290b2 7ba6104e9bcc2687161a0fd79d8f48fa
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b7006954beb406f70eb1acaee23b99db 962ad7aa9ee1e305cb98454a642e7d9a
+// 66074b0d1e6ce822357bc2d3618837ce 962ad7aa9ee1e305cb98454a642e7d9a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_fill.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// b64ac2e86af55cbd3dee21cf0968db5d 61a286c6c1311a35049723542dc11648
+// d1ab110c3f2d4cda9600ff936ab76dcc 61a286c6c1311a35049723542dc11648
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

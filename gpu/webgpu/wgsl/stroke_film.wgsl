@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 826dd7bc825989023bc4a0a39e72b459 c6c5347690cd9f62fa26f74db722954b
+// 71bfe8627c5cb0bf81d4a441e835094d c6c5347690cd9f62fa26f74db722954b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_first_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2ed7d68f37cf98c393013c3f1fd23402 62dbd7e304dcd82610d2d73d4b9501c0
+// 7e6cf48713b7879a23f0c8124804435a 62dbd7e304dcd82610d2d73d4b9501c0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

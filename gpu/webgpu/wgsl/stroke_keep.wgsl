@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 967c2300657acd719f62bab340048ed4 472400d4f282d65e13e67f222caf9dba
+// 14bf7a87b57c8140c5fe27cd0804560e 472400d4f282d65e13e67f222caf9dba
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

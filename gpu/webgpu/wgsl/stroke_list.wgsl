@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7041a0992ac4528bb59291e568c93ff8 80bbb3219a0c5a670270aa3a947e9d9b
+// cd4b44e75733c1f14111e1ab89af8629 80bbb3219a0c5a670270aa3a947e9d9b
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// ca55d148e3f66fa55318ff3363b272f7 7363905e309f378aac9b971614dc3b71
+// 6aac54a5d5ea5764ee200ce401956c15 7363905e309f378aac9b971614dc3b71
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// cbd4f2b5367e99c8e9bb3bc1d5e35afd 8a41abfa088dc43a71b3d028e9d9f4df
+// 210d293e978c98129f122703a0b04e12 8a41abfa088dc43a71b3d028e9d9f4df
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_need.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 264f3de1137852f844345b33d16b567b 79aa6eff8a06cb1b68db26be89a05d22
+// 4f1beee527c52c56ca2455d222aa0076 79aa6eff8a06cb1b68db26be89a05d22
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

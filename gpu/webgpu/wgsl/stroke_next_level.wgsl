@@ -1,5 +1,5 @@
 // stroke_next_level.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7b358ff52322c4b0b4d31287b46d0fd0 6f5330c0a40264e20fb2ac2fffaf7145
+// 3b91c414ad8073396e3cd7db207487a1 6f5330c0a40264e20fb2ac2fffaf7145
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

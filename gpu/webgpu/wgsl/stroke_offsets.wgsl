@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e48c0572574999a2eb9787ade8f38dd0 d0c9bd1ae8778251f293f963e230cb79
+// 52ad75d2d7518400d41d675aa7d1eb7c d0c9bd1ae8778251f293f963e230cb79
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

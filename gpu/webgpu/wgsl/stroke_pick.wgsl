@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1df3ffebd60b62d0861d857ef9ee67d0 8685ae323e2ee49573e53c63c4dab5b9
+// aa64eacf020c1ba0b3172e37c5f8c93e 8685ae323e2ee49573e53c63c4dab5b9
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0127344a386a4ee92a1ff37f612152d0 d21d896ee9cf13ff01326e1d0f051403
+// 2bfffc54bf5370d3c23d85d296f59fb2 d21d896ee9cf13ff01326e1d0f051403
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_tensor.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2aa3f31b60db8c4ed94ebd1699a48cc7 fc8147633aab51c21193d765546e5e32
+// 9ef0bdcc55c7a18a08493ecafb457cf6 fc8147633aab51c21193d765546e5e32
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
