@@ -42,7 +42,7 @@
 #define GRADES 1023
 #define FEW_GRADES 127
 #define AROUND_GRADES 511
-#define ALIKE 0.1875f
+#define ALIKE 0.171875f
 #define UNFOLLOWED 0.0234375f
 #define NEED_ALIKE 0.5f
 #define UNSURE_EIGHTHS 3

@@ -736,11 +736,12 @@ KERNEL(trace_strokes)
             float apart = 0.0f, first, second, down, over, then_down, then_over;
             const float lighter = light_around(around, steps->around_level, y, x) - known[6];
             const float followed = lighter - most(least(lighter, UNFOLLOWED), -UNFOLLOWED);
+            const float left = followed < 0.0f ? 1.0f + followed / known[6] : 1.0f;
             for (whole channel = 0; channel < 3; channel++) {
-                known[channel] += followed - own[channel];
+                known[channel] = left * known[channel] + most(followed, 0.0f) - own[channel];
                 apart = most(apart, magnitude(known[channel]));
             }
-            const float trusted = between_0_and_1(2.0f - apart / ALIKE);
+            const float trusted = between_0_and_1(2.0f - apart / (left * ALIKE));
             for (whole channel = 0; channel < 3; channel++) own[channel] += trusted * known[channel];
             tensor_at(direction, steps->direction_level, y, x, &first, &second);
             const float norm = root(first * first + second * second) + TINY;

@@ -47,9 +47,10 @@ extern "C" __global__ void stroke_trace(
       const Known then = remembered(known, *place);
       const float lighter = light_around(c, levels, y, x) - then.v[6];
       const float followed = lighter - minimum(maximum(lighter, -UNFOLLOWED), UNFOLLOWED);
-      const Rgb between = {then.v[0] + followed - own.r, then.v[1] + followed - own.g, then.v[2] + followed - own.b};
+      const float left = followed < 0.0f ? 1.0f + followed / then.v[6] : 1.0f, more = maximum(followed, 0.0f);
+      const Rgb between = {left * then.v[0] + more - own.r, left * then.v[1] + more - own.g, left * then.v[2] + more - own.b};
       const float apart = maximum(maximum(fabsf(between.r), fabsf(between.g)), fabsf(between.b));
-      const float trusted = saturate(2.0f - apart / ALIKE);
+      const float trusted = saturate(2.0f - apart / (left * ALIKE));
       own = {own.r + trusted * between.r, own.g + trusted * between.g, own.b + trusted * between.b};
       const Pair tensor = by_length(read_level(direction, c.size, c.direction_level, y, x));
       const Pair from = along(tensor), to = along(mixed(tensor, {{then.v[4], then.v[5]}}, trusted));

@@ -23,7 +23,7 @@
 #define GRADES 1023
 #define FEW_GRADES 127
 #define AROUND_GRADES 511
-#define ALIKE 0.1875
+#define ALIKE 0.171875
 #define UNFOLLOWED 0.0234375
 #define NEED_ALIKE 0.5
 #define UNSURE_EIGHTHS 3

@@ -64,9 +64,10 @@ void main(uint3 id : SV_DispatchThreadID) {
   float2 turned = float2(1.0, 0.0);  // from the direction that is seen to the one that is remembered
   if (count_of(known) > 0) {
     float4 rest = remembered_rest(known, place);
-    float lighter = light_around(middle) - rest.w;
-    float3 between = remembered_colour(known, place) + (lighter - clamp(lighter, -UNFOLLOWED, UNFOLLOWED)) - own;
-    float trusted = saturate(2.0 - max(max(abs(between.r), abs(between.g)), abs(between.b)) / ALIKE);
+    float lighter = light_around(middle) - rest.w, followed = lighter - clamp(lighter, -UNFOLLOWED, UNFOLLOWED);
+    float left = followed < 0.0 ? 1.0 + followed / rest.w : 1.0;
+    float3 between = left * remembered_colour(known, place) + max(followed, 0.0) - own;
+    float trusted = saturate(2.0 - max(max(abs(between.r), abs(between.g)), abs(between.b)) / (left * ALIKE));
     own += trusted * between;
     float2 tensor = by_length(tensor_at(middle)), now = along(tensor);
     float2 then = along(tensor + trusted * (rest.yz - tensor));

@@ -74,13 +74,14 @@ among the first ones of a stroke."""
 GRADES, FEW_GRADES, AROUND_GRADES = 1023, 127, 511
 """In so many grades from 0 to 1 a look is remembered: colours, need and direction, and how light it is around."""
 
-ALIKE = 0.1875
+ALIKE = 0.171875
 """Where what a stroke remembers and what it sees now differ by up to so much, in the largest channel, it has the colour
 and the direction that it remembers; from twice as much on those that it sees."""
 
 AROUND, UNFOLLOWED = 12.8, 0.0234375
 """A stroke remembers how light the painting was around it, over so many of the brush's units of width. Its remembered
-colour follows the light there at once, as in a fade, but for UNFOLLOWED, within which paintings shimmer."""
+colour follows the light there at once, as in a fade, but for UNFOLLOWED, within which paintings shimmer: where it has
+become darker, it and what counts as ALIKE are so much less by ratio, else it is so much lighter by difference."""
 
 NEED_ALIKE = 0.5
 """The need that a stroke remembers counts as far as it differs by no more from the one now."""

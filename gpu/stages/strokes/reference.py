@@ -219,8 +219,10 @@ def traced(
     own, turn = _colour(guides, layer, at), np.eye(2)
     if known is not None:
         lighter, tensor = _around(guides, layout, at) - known[6], _turned(guides, layout, at)
-        apart = known[:3] + lighter - np.clip(lighter, -UNFOLLOWED, UNFOLLOWED) - own
-        trusted = np.clip(2.0 - np.abs(apart).max() / ALIKE, 0.0, 1.0)
+        followed = lighter - np.clip(lighter, -UNFOLLOWED, UNFOLLOWED)
+        left = 1.0 + followed / known[6] if followed < 0.0 else 1.0
+        apart = left * known[:3] + max(followed, 0.0) - own
+        trusted = np.clip(2.0 - np.abs(apart).max() / (left * ALIKE), 0.0, 1.0)
         own = own + trusted * apart
         now, then = _along_tensor(tensor), _along_tensor(tensor + trusted * (known[4:6] - tensor))
         cosine, sine = now @ then, now[1] * then[0] - now[0] * then[1]

@@ -1,5 +1,5 @@
 // stroke_camera.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 251e5a2a1ccb5fc2b41720e99044c794 7c0be6a8959225e81396a219c911f410
+// ccc659fb11abc33aa3a10a7411c1d23f 7c0be6a8959225e81396a219c911f410
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// d2e508013c3466f30f39a6bf9a2ed63a 472400d4f282d65e13e67f222caf9dba
+// f1fade719bab345f753982d833ce3cc5 472400d4f282d65e13e67f222caf9dba
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2874ebeb375fbc8af3ed1042408db110 7363905e309f378aac9b971614dc3b71
+// c1c55b7309daef1a1d2f1e9225f26ac5 7363905e309f378aac9b971614dc3b71
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_need.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 1bb7f8a73c8f8d093ad79e6a1119d750 79aa6eff8a06cb1b68db26be89a05d22
+// 57c62beeb4bfc9f4d25f16e6ae9585f5 79aa6eff8a06cb1b68db26be89a05d22
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

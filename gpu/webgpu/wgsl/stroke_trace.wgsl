@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 12633e9343ce6100d6432ef543c282a1 587045db2b38c9ed0e0ae1cc8f923255
+// 5fc3bf7626df65b42d227456f78ae56f bb56a1e5020ce25471d9d5cbd59fe4ca
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -377,14 +377,25 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var own_1 : vec3<f32> = colour_at_0(layer_0.colours_0, middle_0);
     var known_0 : vec4<u32> = looks_0[_S25];
     const _S29 : vec2<f32> = vec2<f32>(1.0f, 0.0f);
+    var was_apart_0 : f32;
     var turned_0 : vec2<f32>;
     var own_2 : vec3<f32>;
     if((count_of_0(known_0)) > u32(0))
     {
         var rest_1 : vec4<f32> = remembered_rest_0(known_0, Constants_0.place_0);
-        var lighter_0 : f32 = light_around_0(middle_0) - rest_1.w;
-        var between_0 : vec3<f32> = remembered_colour_0(known_0, Constants_0.place_0) + vec3<f32>((lighter_0 - clamp(lighter_0, -0.0234375f, 0.0234375f))) - own_1;
-        var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / 0.1875f);
+        var _S30 : f32 = rest_1.w;
+        var lighter_0 : f32 = light_around_0(middle_0) - _S30;
+        var followed_0 : f32 = lighter_0 - clamp(lighter_0, -0.0234375f, 0.0234375f);
+        if(followed_0 < 0.0f)
+        {
+            was_apart_0 = 1.0f + followed_0 / _S30;
+        }
+        else
+        {
+            was_apart_0 = 1.0f;
+        }
+        var between_0 : vec3<f32> = vec3<f32>(was_apart_0) * remembered_colour_0(known_0, Constants_0.place_0) + vec3<f32>(max(followed_0, 0.0f)) - own_1;
+        var trusted_0 : f32 = saturate(2.0f - max(max(abs(between_0.x), abs(between_0.y)), abs(between_0.z)) / (was_apart_0 * 0.171875f));
         var own_3 : vec3<f32> = own_1 + vec3<f32>(trusted_0) * between_0;
         var tensor_2 : vec2<f32> = by_length_0(tensor_at_0(middle_0));
         var now_0 : vec2<f32> = along_0(tensor_2);
@@ -399,14 +410,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     var path_0 : array<vec2<f32>, i32(9)>;
     path_0[i32(4)] = middle_0;
-    var _S30 : vec2<f32> = vec2<f32>(0.0f);
-    var _S31 : bool = u32(1) <= (layer_0.half_steps_0);
+    var _S31 : vec2<f32> = vec2<f32>(0.0f);
+    var _S32 : bool = u32(1) <= (layer_0.half_steps_0);
     var at_4 : vec2<f32>;
     var was_0 : vec2<f32>;
-    var was_apart_0 : f32;
     var going_0 : bool;
     var low_1 : u32;
-    if(_S31)
+    if(_S32)
     {
         var seen_ahead_0 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_0 : vec2<f32> = (vec2<f32>(turned_0.x) * seen_ahead_0 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_0.y, seen_ahead_0.x)) * vec2<f32>(-1.0f);
@@ -431,22 +441,22 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S30;
+        was_0 = _S31;
         was_apart_0 = 0.0f;
         low_1 = u32(4);
     }
     path_0[u32(3)] = at_4;
-    var _S32 : bool;
+    var _S33 : bool;
     if(going_0)
     {
-        _S32 = u32(2) <= (layer_0.half_steps_0);
+        _S33 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S32 = false;
+        _S33 = false;
     }
     var reach_2 : f32;
-    if(_S32)
+    if(_S33)
     {
         var seen_ahead_1 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_1 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_1 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_1.y, seen_ahead_1.x);
@@ -480,13 +490,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(2)] = at_4;
     if(going_0)
     {
-        _S32 = u32(3) <= (layer_0.half_steps_0);
+        _S33 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S32 = false;
+        _S33 = false;
     }
-    if(_S32)
+    if(_S33)
     {
         var seen_ahead_2 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_4 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_2 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_2.y, seen_ahead_2.x);
@@ -555,7 +565,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     }
     path_0[u32(0)] = at_4;
     var high_0 : u32;
-    if(_S31)
+    if(_S32)
     {
         var seen_ahead_4 : vec2<f32> = along_0(tensor_at_0(middle_0));
         var ahead_10 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_4 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_4.y, seen_ahead_4.x);
@@ -580,20 +590,20 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     {
         at_4 = middle_0;
         going_0 = true;
-        was_0 = _S30;
+        was_0 = _S31;
         was_apart_0 = 0.0f;
         high_0 = u32(4);
     }
     path_0[u32(5)] = at_4;
     if(going_0)
     {
-        _S32 = u32(2) <= (layer_0.half_steps_0);
+        _S33 = u32(2) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S32 = false;
+        _S33 = false;
     }
-    if(_S32)
+    if(_S33)
     {
         var seen_ahead_5 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_11 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_5 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_5.y, seen_ahead_5.x);
@@ -627,13 +637,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     path_0[u32(6)] = at_4;
     if(going_0)
     {
-        _S32 = u32(3) <= (layer_0.half_steps_0);
+        _S33 = u32(3) <= (layer_0.half_steps_0);
     }
     else
     {
-        _S32 = false;
+        _S33 = false;
     }
-    if(_S32)
+    if(_S33)
     {
         var seen_ahead_6 : vec2<f32> = along_0(tensor_at_0(at_4));
         var ahead_14 : vec2<f32> = vec2<f32>(turned_0.x) * seen_ahead_6 + vec2<f32>(turned_0.y) * vec2<f32>(- seen_ahead_6.y, seen_ahead_6.x);
@@ -713,28 +723,28 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var least_0 : vec2<f32> = min(min(min(min(min(min(min(min(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
     var most_0 : vec2<f32> = max(max(max(max(max(max(max(max(path_0[i32(0)], path_0[u32(1)]), path_0[u32(2)]), path_0[u32(3)]), path_0[u32(4)]), path_0[u32(5)]), path_0[u32(6)]), path_0[u32(7)]), at_4);
     var half_0 : f32 = 0.5f * wide_0;
-    var _S33 : u32 = u32(2) * (layer_0.first_slot_0 + _S27);
-    var _S34 : u32;
+    var _S34 : u32 = u32(2) * (layer_0.first_slot_0 + _S27);
+    var _S35 : u32;
     if((size_2.x) < (size_2.y))
     {
-        _S34 = slot_2;
+        _S35 = slot_2;
     }
     else
     {
-        _S34 = layer_0.slots_0 + slot_2;
+        _S35 = layer_0.slots_0 + slot_2;
     }
-    var key_0 : u32 = _S33 + _S34;
+    var key_0 : u32 = _S34 + _S35;
     var row_1 : u32 = u32(8) * _S23;
-    var _S35 : vec2<f32> = vec2<f32>(half_0);
-    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S35, most_0 + _S35))));
+    var _S36 : vec2<f32> = vec2<f32>(half_0);
+    records_0[row_1] = (bitcast<vec4<u32>>((vec4<f32>(least_0 - _S36, most_0 + _S36))));
     records_0[row_1 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(half_0, colour_of_0(own_2, seed_6)))));
     records_0[row_1 + u32(2)] = vec4<u32>((bitcast<u32>((min(1.0f, 1.5f * seen_0)))), (bitcast<u32>((length_1))), (low_1 | (((high_0 << (u32(8)))))), seed_6);
     records_0[row_1 + u32(3)] = vec4<u32>(key_0, u32(0), (bitcast<vec2<u32>>((path_0[i32(8)]))));
-    var _S36 : u32 = row_1 + u32(4);
-    records_0[_S36] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
-    records_0[_S36 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
-    records_0[_S36 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
-    records_0[_S36 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
+    var _S37 : u32 = row_1 + u32(4);
+    records_0[_S37] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(0)], path_0[u32(1)]))));
+    records_0[_S37 + u32(1)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(2)], path_0[u32(3)]))));
+    records_0[_S37 + u32(2)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(4)], path_0[u32(5)]))));
+    records_0[_S37 + u32(3)] = (bitcast<vec4<u32>>((vec4<f32>(path_0[u32(6)], path_0[u32(7)]))));
     return;
 }
 
