@@ -17,7 +17,6 @@ from framebrush.gpu.frame import nv12
 from framebrush.media.video import Position, VideoFrame
 from framebrush.playback.cache import FrameCache, size_bytes
 from framebrush.playback.clock import JUMP_S, Clock
-from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.reading.samples import CHANNELS, RATE, decode, tempo_steps
 from framebrush.playback.sound import QUEUED_BLOCKS, NoOutputError, Sound, open_sound
 from framebrush.playback.video_source import VideoSource
@@ -123,39 +122,6 @@ def test_a_step_back_decodes_half_of_what_the_cache_holds(room: int, decoded: in
     assert before.number == 27
     assert cache.added == list(range(28 - decoded, 28))
     video.close()
-
-
-@pytest.mark.unit
-def test_command_queue_keeps_order_and_replaces_only_neighbours() -> None:
-    done: list[str] = []
-    commands = CommandQueue()
-    commands.post(lambda: done.append("seek 1"), instead_of="seek")
-    commands.post(lambda: done.append("seek 2"), instead_of="seek")
-    commands.post(lambda: done.append("mark"))
-    commands.post(lambda: done.append("seek 3"), instead_of="seek")
-    while (call := commands.take(0)) is not None:
-        call()
-    assert done == ["seek 2", "mark", "seek 3"]
-
-
-@pytest.mark.unit
-def test_command_queue_wakes_who_waits() -> None:
-    commands = CommandQueue()
-    threading.Timer(0.05, lambda: commands.post(lambda: None)).start()
-    assert commands.take(10) is not None
-
-
-@pytest.mark.unit
-def test_a_call_does_not_use_up_that_the_thread_was_woken() -> None:
-    """Colours that were fitted meanwhile, or a camera's frame, would wait for the next call."""
-    commands = CommandQueue()
-    commands.post(lambda: None)
-    commands.wake()
-    assert commands.take() is not None
-    thread = threading.Thread(target=commands.take, daemon=True)
-    thread.start()
-    thread.join(30)
-    assert not thread.is_alive()
 
 
 @pytest.fixture
