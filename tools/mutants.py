@@ -68,7 +68,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.jobs.workers.dispatch": ("test_dispatch.py",),
     "framebrush.playback.pacing": ("test_pacing_rules.py", "test_pacing.py"),
     "framebrush.playback.display.preview_quality": ("test_preview_quality_rules.py",),
-    "framebrush.playback.cache": ("test_parts.py",),
+    "framebrush.playback.cache": ("test_parts_rules.py", "test_parts.py"),
     "framebrush.playback.command_queue": ("test_command_queue.py",),
     "framebrush.playback.ahead.cache": ("test_cache.py",),
     "framebrush.playback.ahead.store": ("test_store.py",),

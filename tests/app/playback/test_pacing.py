@@ -19,7 +19,7 @@ from framebrush.playback.engine import Engine
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.video_source import VideoSource
 from framebrush.styles.names import PLAIN
-from tests.app.playback.test_parts import Watch
+from tests.app.playback.test_parts_rules import Watch
 
 RATE = 5
 PERIOD_S = 1 / RATE
