@@ -73,7 +73,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.playback.ahead.cache": ("test_cache.py",),
     "framebrush.playback.ahead.store": ("test_store.py",),
     "framebrush.window.exports.presets": ("test_presets.py",),
-    "framebrush.window.picture.composing": ("test_composing.py",),
+    "framebrush.window.picture.composing": ("test_composing.py", "test_looking.py"),
     "framebrush.window.picture.statistics": ("test_scopes.py",),
     "framebrush.window.transport.key_strip": ("test_key_strip.py",),
     "framebrush.window.transport.playlist": ("test_playlist.py",),
