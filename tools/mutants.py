@@ -4,10 +4,10 @@
     .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.jobs.pipeline] [--list]
 
 A mutant is a module with one comparison, condition, number, operator, statement or result changed. What is only words
-is left alone: texts, annotations, decorators, assertions. The mutants are chosen by the seed, as many of each module as
-of any other; a module's mutants do not depend on the other modules. Each is tried in a copy of the tree under
-build/, by the tests of `NEAR`, until the first that fails. A mutant that survives is printed as the line that was
-changed; either a test is missing, or the line is not needed.
+is left alone: texts, annotations, decorators, assertions; and room around widgets. The mutants are chosen by the seed,
+as many of each module as of any other; a module's mutants do not depend on the other modules. Each is tried in a copy
+of the tree under build/, by the tests of `NEAR`, until the first that fails. A mutant that survives is printed as the
+line that was changed; either a test is missing, or the line is not needed.
 
 Exit status: 0 where at most a tenth survived, else 1.
 
@@ -64,14 +64,16 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
     "framebrush.jobs.segments.plan": ("test_segment_rules.py",),
     "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
+    "framebrush.jobs.look_keys": ("test_look_key_rules.py",),
     "framebrush.jobs.workers.dispatch": ("test_dispatch.py",),
-    "framebrush.playback.pacing": ("test_pacing.py",),
-    "framebrush.playback.cache": ("test_parts.py",),
-    "framebrush.playback.command_queue": ("test_parts.py",),
+    "framebrush.playback.pacing": ("test_pacing_rules.py", "test_pacing.py"),
+    "framebrush.playback.display.preview_quality": ("test_preview_quality_rules.py",),
+    "framebrush.playback.cache": ("test_parts_rules.py", "test_parts.py"),
+    "framebrush.playback.command_queue": ("test_command_queue.py",),
     "framebrush.playback.ahead.cache": ("test_cache.py",),
     "framebrush.playback.ahead.store": ("test_store.py",),
     "framebrush.window.exports.presets": ("test_presets.py",),
-    "framebrush.window.picture.composing": ("test_composing.py",),
+    "framebrush.window.picture.composing": ("test_composing.py", "test_looking.py"),
     "framebrush.window.picture.statistics": ("test_scopes.py",),
     "framebrush.window.transport.key_strip": ("test_key_strip.py",),
     "framebrush.window.transport.playlist": ("test_playlist.py",),
@@ -91,9 +93,14 @@ BUDGETS = frozenset(
         "SLOW_FRAMES",
         "_PACKETS_TO_TRY",
         "_PACKETS_IF_LATE",
+        "CACHE_BYTES",
+        "FREE_BYTES",
     }
 )
 """Constants that only bound what something costs: one more or less does not change behaviour."""
+
+ROOM = frozenset({"setContentsMargins", "setSpacing"})
+"""Calls that only leave room around widgets: one pixel more or less does not change behaviour."""
 
 PATIENCE = 4.0, 30.0
 """A mutant that takes this many times what its tests take, plus this many seconds, hangs, and counts as noticed."""
@@ -188,6 +195,8 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str, object]]:
 def removable(statement: ast.stmt) -> bool:
     """Whether leaving out a statement changes behaviour only: no name is missing afterwards."""
     match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name))) if name in ROOM:
+            return False
         case ast.Expr(value=ast.Call() | ast.Yield() | ast.YieldFrom()):
             return True
         case ast.Assign(targets=targets):
@@ -199,6 +208,8 @@ def parts(node: ast.AST) -> Iterator[ast.AST]:
     """The children of a node that behaviour depends on."""
     match node:
         case ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
+            return
+        case ast.Call(func=ast.Attribute(attr=name)) if name in ROOM:
             return
         case ast.AnnAssign(value=value):
             yield from [value] if value is not None else []

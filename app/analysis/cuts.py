@@ -26,11 +26,12 @@ SAMPLES = 16  # of each block and axis: more would reveal nothing more
 BLANK_CODES = 4.0  # standard deviation of a thumbnail, of 255
 ALIKE = 0.7  # correlation of two thumbnails of the same scene
 SUDDEN = 2.5  # times the change that motion makes around, where change is what correlation lacks of 1
-LEAST_MOTION = 0.05
+LEAST_MOTION = 0.05  # taken for that of a film that stands still: any flicker would be sudden there
 LASTS = 3
 """A change that is undone within so many frames is a flash."""
 
 MOTION_FRAMES = 5
+"""The motion around is the median of so many frames: one that is torn or flashes does not hide the cut behind it."""
 
 
 def thumbnail(frame: Frame | DeviceFrame) -> Thumbnail:

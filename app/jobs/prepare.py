@@ -29,7 +29,15 @@ from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
 from framebrush.styles.marks import brush_of, pictures_of
-from framebrush.styles.names import OpenedStyle, context_for, has_strokes, open_style, weights_of, window_for
+from framebrush.styles.names import (
+    OpenedStyle,
+    context_for,
+    has_strokes,
+    in_colours,
+    open_style,
+    weights_of,
+    window_for,
+)
 from framebrush.styles.shots import Shot, ShotStyles
 from framebrush.styles.specs import SizeSpec
 
@@ -143,7 +151,7 @@ def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
 
 def open_any_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
     """Open the style of a spec, which may be painted with any source, and report guesses. Raises StyleError."""
-    style = open_style(spec.style.name, spec.style.preprocessing, spec.colours)
+    style = in_colours(open_style(spec.style.name, spec.style.preprocessing), spec.colours)
     for note in style.notes:
         say(note)
     return style

@@ -52,20 +52,39 @@ class OpenedStyle:
         return found.hexdigest()
 
 
-def open_style(
-    name: str, overrides: PreprocessingOverrides | None = None, colours: ColourSpec = OWN_COLOURS
-) -> OpenedStyle:
+def open_style(name: str, overrides: PreprocessingOverrides | None = None) -> OpenedStyle:
     """The style of a name, a path, or a blend such as "starry-night:0.6,great-wave:0.4"; PLAIN for none.
 
     The user's own styles have names too, and blend with the paintings of the network that they were learnt from.
     Pictures, and frames such as "film.mp4@12.5", blend with each other.
 
-    overrides: of what is guessed of a third-party network. colours: the tables that a job asks for. Raises StyleError.
+    overrides: of what is guessed of a third-party network. Raises StyleError.
     """
-    opened = _opened(name, overrides)
-    if colours == OWN_COLOURS:
+    if name == PLAIN:
+        return OpenedStyle(plain_style())
+    from framebrush.models.blending import joined  # here, not above: the window needs only the name "none"
+    from framebrush.models.library import parse_style
+
+    chosen = parse_style(name, {own.name: own.path for own in StyleFolder()} | _files_in(name))
+    pictures = [is_picture(str(path)) for path in chosen.files]
+    if any(pictures):
+        if not all(pictures):
+            raise StyleError(
+                f"style {name!r}: pictures and networks do not blend; paint with the network, and give it the "
+                "picture's colours with --palette"
+            )
+        return _of_pictures(chosen)
+    styles = tuple(_loaded(path, path.stat().st_mtime_ns, overrides) for path in chosen.files)
+    style = joined(styles) if len(styles) > 1 else styles[0]
+    mix = chosen.mix([each.card for each in styles])
+    return OpenedStyle(replace(style, mix=mix), tuple(filter(None, (chosen.remark, *style.card.notes))))
+
+
+def in_colours(opened: OpenedStyle, asked: ColourSpec) -> OpenedStyle:
+    """The style with the tables of colours that a job asks for. Raises StyleError."""
+    if asked == OWN_COLOURS:
         return opened
-    style, palette, notes = with_colours(opened.style, opened.palette, colours)
+    style, palette, notes = with_colours(opened.style, opened.palette, asked)
     return OpenedStyle(style, (*opened.notes, *notes), palette)
 
 
@@ -86,27 +105,6 @@ def picture_of(opened: OpenedStyle, frame: Frame | DeviceFrame) -> Picture:
     with ExitStack() as stack:
         size = small((frame.format.width, frame.format.height))
         return ToRgb(stack, frame.format, size, replace(plain_style(), before=opened.style.before))(frame)
-
-
-def _opened(name: str, overrides: PreprocessingOverrides | None) -> OpenedStyle:
-    if name == PLAIN:
-        return OpenedStyle(plain_style())
-    from framebrush.models.blending import joined  # here, not above: the window needs only the name "none"
-    from framebrush.models.library import parse_style
-
-    chosen = parse_style(name, {own.name: own.path for own in StyleFolder()} | _files_in(name))
-    pictures = [is_picture(str(path)) for path in chosen.files]
-    if any(pictures):
-        if not all(pictures):
-            raise StyleError(
-                f"style {name!r}: pictures and networks do not blend; paint with the network, and give it the "
-                "picture's colours with --palette"
-            )
-        return _of_pictures(chosen)
-    styles = tuple(_loaded(path, path.stat().st_mtime_ns, overrides) for path in chosen.files)
-    style = joined(styles) if len(styles) > 1 else styles[0]
-    mix = chosen.mix([each.card for each in styles])
-    return OpenedStyle(replace(style, mix=mix), tuple(filter(None, (chosen.remark, *style.card.notes))))
 
 
 def _files_in(text: str) -> dict[str, Path]:

@@ -33,6 +33,7 @@ class Thing(Base):
         return "text"
 
     def other(self):
+        self.setSpacing(1)
         self.a += 1
         return self.a if self.on else None
 '''

@@ -17,11 +17,15 @@ from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, do_job, why_one_piece
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome
-from framebrush.jobs.workers.dispatch import LONGEST_RUN, Dispatcher, Report, Reports, Seat
+from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.media.frame_source import FrameSource
 from framebrush.styles.names import OpenedStyle
 
 GRACE_S = 5.0
+
+LONGEST_RUN = 8
+"""Segments that a process paints in one go. Each run costs a seek, and the frames ahead of it along which strokes are
+carried, which are followed once more; what is not whole of a run is painted again where its process dies."""
 
 
 def run_on_devices(

@@ -24,8 +24,6 @@ from framebrush.media.video import DiskFullError, InputError, OutputError
 TRIES = 3
 """How many crashes a segment or a seat may cause before it is given up."""
 
-LONGEST_RUN = 8
-
 
 class Seat(Protocol):
     """Paints segments, one run after another, and sends `Report`s."""

@@ -32,6 +32,9 @@ _PARAMETERS: dict[Kind, str] = {"x264": "x264-params", "x265": "x265-params", "s
 """FFmpeg's option of the encoders that write it; they take it in their own words."""
 
 _MARK = LightLevel(65535, 65535)
+"""What an encoder is told in place of the light of the painting, which is known behind the last frame only. It is
+looked for in the file then, and replaced."""
+
 _MARKS = {
     "h264": bytes.fromhex("06 90 04 ff ff ff ff 80"),  # SEI message 144 (H.264, D.1.31)
     "hevc": bytes.fromhex("4e 01 90 04 ff ff ff ff 80"),  # the same (H.265, D.2.35)
@@ -44,7 +47,7 @@ _BOX = b"framebrush: mdcv"
 """What the content of the box begins with that MOV's own take the place of."""
 _DISPLAY_BYTES, _LIGHT_BYTES, _HEAD_BYTES = 24, 4, 8
 
-_STRIP_ROWS = 64
+_STRIP_ROWS = 64  # at a time: in float32 a whole frame of 2160 lines takes 100 MB
 
 Floats = npt.NDArray[np.float32]
 

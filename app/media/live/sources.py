@@ -20,7 +20,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.media.live.sound import LiveSound
 from framebrush.media.video import InputError, Position, TimeRange, VideoFrame, VideoInfo
 
-TIME_BASE = Fraction(1, 90_000)
+TIME_BASE = Fraction(1, 90_000)  # MPEG's: frames come when they come, so that none of a rate would do
 STALL_S = 5.0
 """How long a device may deliver no frame before it counts as stalled."""
 

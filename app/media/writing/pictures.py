@@ -31,7 +31,7 @@ from framebrush.media.writing.writer import WriteResult
 FIRST = 1
 """The number of the first picture."""
 
-MOST_THREADS = 8
+MOST_THREADS = 8  # twice as many frames wait for them, in memory
 
 
 def numbered(target: Path) -> list[Path]:

@@ -20,7 +20,7 @@ from framebrush.playback.display.preview_quality import PreviewMode, PreviewQual
 from framebrush.playback.display.seen_colours import SeenColours
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.styles.cube import CubeError, write_cube
-from framebrush.styles.names import PLAIN, OpenedStyle, coloured_by, default_style, open_style
+from framebrush.styles.names import PLAIN, OpenedStyle, coloured_by, default_style, in_colours, open_style
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
 
 Emit = Callable[[events.Event], None]
@@ -162,16 +162,14 @@ class Screen(ABC):
     def _open_style(self, name: str, asked: ColourSpec) -> tuple[OpenedStyle, ColourSpec]:
         """The style and its colours: the requested ones without settings that do not apply; if those are unavailable,
         the current ones, or the style's own. Raises StyleError."""
+        opened = open_style(name)
         try:
             if asked.palette_from is not None:
                 by_shot = replace(asked, palette_from=None)
-                if open_style(name, colours=by_shot).palette is None:
+                if in_colours(opened, by_shot).palette is None:
                     asked = by_shot  # without a palette nothing is fitted
-            return open_style(name, colours=asked), asked
+            return in_colours(opened, asked), asked
         except StyleError as error:
-            if asked == OWN_COLOURS:
-                raise
-            open_style(name)  # raises if the problem is the style itself
             self._emit(events.Notification.of(COLOURS_REFUSED, error, reason=str(error)))
             return self._open_style(name, OWN_COLOURS if asked == self._colour_spec else self._colour_spec)
 

@@ -28,7 +28,7 @@ from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.brushes import BrushKind
 from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.marks import brush_of, pictures_of
-from framebrush.styles.names import OpenedStyle, coloured_by, open_style
+from framebrush.styles.names import OpenedStyle, coloured_by, in_colours, open_style
 from framebrush.styles.plain import plain_style
 from framebrush.styles.specs import ColourSpec, SizeSpec
 from framebrush.window.picture.composing import in_square_pixels
@@ -143,10 +143,11 @@ class TilePainter(LatestWorker[Painting]):
             self._styles.clear()
         key = name, colours
         if key not in self._styles:
+            opened = open_style(name)
             try:
-                self._styles[key] = open_style(name, colours=colours)
+                self._styles[key] = in_colours(opened, colours)
             except StyleError:
-                self._styles[key] = open_style(name)
+                self._styles[key] = opened
             while len(self._styles) > KEPT_STYLES:
                 self._styles.popitem(last=False)
         self._styles.move_to_end(key)

@@ -17,7 +17,7 @@ from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener
+from framebrush.jobs.transcode import Listener, Progress
 from framebrush.jobs.workers.dispatch import TRIES, Dispatcher, Report
 from framebrush.styles.specs import StyleSpec
 
@@ -64,6 +64,7 @@ class Work:
     folder: JobFolder
     dispatcher: Dispatcher
     said: list[str]
+    shown: list[Progress]
 
     def seat(self, name: str, *, crashes_on: range = range(0), leaves_on: range = range(0)) -> Painter:
         made = Painter(name, self.dispatcher, self.folder, set(crashes_on), set(leaves_on))
@@ -77,13 +78,14 @@ def work(tmp_path: Path) -> Iterator[Work]:
     spec = JobSpec(str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mp4"), StyleSpec("none"), segments=5)
     spec = replace(spec, output=replace(spec.output, codec="libx264"))
     said: list[str] = []
+    shown: list[Progress] = []
     with HeldSource.of(spec) as held:
         with open_job_source(spec) as source:
             job = prepare(spec, open_job_style(spec, said.append), source, held)
             folder = plan_folder(job, source, on_cpu=True, say=said.append)
         assert folder is not None
         assert len(folder.journal.segments) == COUNT
-        yield Work(folder, Dispatcher(SegmentedJob(job, folder, Listener(said.append))), said)
+        yield Work(folder, Dispatcher(SegmentedJob(job, folder, Listener(said.append, shown.append))), said, shown)
 
 
 def test_a_sick_seat_is_given_up_and_the_job_is_done(work: Work) -> None:
@@ -139,3 +141,45 @@ def test_seats_that_go_away_count_against_no_segment(work: Work) -> None:
     work.dispatcher.run(on_gone)
     assert len(work.folder.whole) == COUNT
     assert left == [""] * (2 * TRIES)
+
+
+class Telling(Painter):
+    """A seat that says how far it is, and the same sentence before each segment."""
+
+    def give(self, run: list[Segment]) -> None:
+        self.dispatcher.reports.put(Report(self, "message", text="the device is old"))
+        self.dispatcher.reports.put(Report(self, "progress", frames=2, size_bytes=30))
+        super().give(run)
+
+
+def test_what_several_seats_have_written_is_added_up_and_said_once(work: Work) -> None:
+    for name in ("one", "other"):
+        seat = Telling(name, work.dispatcher, work.folder)
+        work.dispatcher.add(seat)
+        seat.begin_again()
+    work.dispatcher.run(lambda seat, why: None)
+    assert work.said.count("the device is old") == 1
+    assert [(state.frames, state.size_bytes) for state in work.shown[:2]] == [(2, 30), (4, 60)]
+
+
+@dataclass(eq=False)
+class Hungry(Painter):
+    """A seat that takes many segments at a time."""
+
+    longest_run = 8
+    runs: list[int] = field(default_factory=list)
+
+    def give(self, run: list[Segment]) -> None:
+        self.runs.append(len(run))
+        for segment in run:
+            super().give([segment])
+
+
+def test_a_seat_gets_a_third_of_its_share_at_a_time(work: Work) -> None:
+    """The rest is left for the others, should it be slower or go."""
+    seat = Hungry("hungry", work.dispatcher, work.folder)
+    work.dispatcher.add(seat)
+    seat.begin_again()
+    work.dispatcher.run(lambda seat, why: None)
+    assert seat.runs[0] == COUNT // 3
+    assert seat.painted == list(range(COUNT))

@@ -16,36 +16,15 @@ from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.engine import Engine
-from framebrush.playback.pacing import Pace, pace
 from framebrush.playback.playback_stats import PlaybackStats
 from framebrush.playback.video_source import VideoSource
 from framebrush.styles.names import PLAIN
-from tests.app.playback.test_parts import Watch
+from tests.app.playback.test_parts_rules import Watch
 
 RATE = 5
 PERIOD_S = 1 / RATE
 SOURCE = f"lavfi:testsrc2=size=64x48:rate={RATE}:duration=60"
 """Frames that last much longer than the CPU needs for one, so that its own time decides nothing."""
-
-
-@pytest.mark.unit
-@pytest.mark.parametrize(
-    ("late_s", "gap_s", "expected"),
-    [
-        (-0.5, 0.0, Pace.SHOW),
-        (0.0, 0.0, Pace.SHOW),
-        (0.09, 0.0, Pace.SHOW),  # painted before the next one is due
-        (0.11, 0.0, Pace.DROP),
-        (0.11, 0.59, Pace.DROP),
-        (0.11, 0.61, Pace.SHOW),  # half a second and the latency without a picture
-        (1.09, 0.0, Pace.DROP),
-        (1.09, 9.0, Pace.SHOW),
-        (1.11, 0.0, Pace.SET_BACK),  # a second and the latency behind
-        (1.11, 9.0, Pace.SET_BACK),
-    ],
-)
-def test_what_becomes_of_a_late_frame(late_s: float, gap_s: float, expected: Pace) -> None:
-    assert pace(late_s, latency_s=0.1, period_s=0.2, gap_s=gap_s) is expected
 
 
 class Driven:

@@ -16,80 +16,15 @@ from av.filter.graph import Graph
 from framebrush.gpu.frame import nv12
 from framebrush.media.video import Position, VideoFrame
 from framebrush.playback.cache import FrameCache, size_bytes
-from framebrush.playback.clock import JUMP_S, Clock
-from framebrush.playback.command_queue import CommandQueue
+from framebrush.playback.clock import Clock
 from framebrush.playback.reading.samples import CHANNELS, RATE, decode, tempo_steps
 from framebrush.playback.sound import QUEUED_BLOCKS, NoOutputError, Sound, open_sound
 from framebrush.playback.video_source import VideoSource
 from tests.app.playback.conftest import CLIPS
 
 
-class Watch:
-    """A computer's clock that stands still until told."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.mark.unit
-def test_clock_runs_stops_and_changes_speed() -> None:
-    watch = Watch()
-    clock = Clock(watch)
-    clock.start(5.0, speed=2.0)
-    watch.now += 1.5
-    assert clock.now() == pytest.approx(8.0)
-    clock.stop()
-    watch.now += 10
-    assert clock.now() == pytest.approx(8.0)
-
-
-@pytest.mark.unit
-def test_clock_follows_the_sound_gently_or_at_once() -> None:
-    watch = Watch()
-    clock = Clock(watch)
-    clock.correct(3.0, watch.now)
-    assert clock.now() == 0.0  # it stands still: nothing is heard
-    clock.start(0.0)
-    for _ in range(60):
-        watch.now += 0.02
-        clock.correct(watch.now - 100 + 0.05, watch.now)
-    assert clock.now() == pytest.approx(1.25, abs=0.005)  # 0.05 ahead of the computer's
-    clock.correct(clock.now() + JUMP_S + 0.5, watch.now)
-    assert clock.now() == pytest.approx(1.25 + JUMP_S + 0.5, abs=0.005)
-
-
-@pytest.mark.unit
-@pytest.mark.parametrize(("error_s", "applied_s"), [(0.1, 0.01), (-0.1, -0.01), (0.149, 0.0149), (0.151, 0.151)])
-def test_a_correction_is_applied_by_a_tenth_or_whole(error_s: float, applied_s: float) -> None:
-    watch = Watch()
-    clock = Clock(watch)
-    clock.start(5.0)
-    clock.correct(5.0 + error_s, watch.now)
-    assert clock.now() == pytest.approx(5.0 + applied_s)
-
-
 def frame(number: int) -> VideoFrame:
     return VideoFrame(number, number, 1, nv12(16, 16).allocate())  # 384 bytes
-
-
-@pytest.mark.unit
-def test_cache_forgets_what_was_used_longest_ago_and_keeps_one() -> None:
-    cache = FrameCache(4 * 384)
-    for number in range(4):
-        cache.add(frame(number))
-    cache.add(frame(3))  # again: not counted twice
-    assert cache.get(0) is not None
-    cache.add(frame(4))
-    assert cache.get(1) is None
-    assert cache.get(0) is not None
-    assert len(cache) == 4
-    assert cache.room_for(frame(0)) == 4
-    small = FrameCache(1)
-    small.add(frame(7))
-    assert small.get(7) is not None
 
 
 class CountingCache(FrameCache):
@@ -123,39 +58,6 @@ def test_a_step_back_decodes_half_of_what_the_cache_holds(room: int, decoded: in
     assert before.number == 27
     assert cache.added == list(range(28 - decoded, 28))
     video.close()
-
-
-@pytest.mark.unit
-def test_command_queue_keeps_order_and_replaces_only_neighbours() -> None:
-    done: list[str] = []
-    commands = CommandQueue()
-    commands.post(lambda: done.append("seek 1"), instead_of="seek")
-    commands.post(lambda: done.append("seek 2"), instead_of="seek")
-    commands.post(lambda: done.append("mark"))
-    commands.post(lambda: done.append("seek 3"), instead_of="seek")
-    while (call := commands.take(0)) is not None:
-        call()
-    assert done == ["seek 2", "mark", "seek 3"]
-
-
-@pytest.mark.unit
-def test_command_queue_wakes_who_waits() -> None:
-    commands = CommandQueue()
-    threading.Timer(0.05, lambda: commands.post(lambda: None)).start()
-    assert commands.take(10) is not None
-
-
-@pytest.mark.unit
-def test_a_call_does_not_use_up_that_the_thread_was_woken() -> None:
-    """Colours that were fitted meanwhile, or a camera's frame, would wait for the next call."""
-    commands = CommandQueue()
-    commands.post(lambda: None)
-    commands.wake()
-    assert commands.take() is not None
-    thread = threading.Thread(target=commands.take, daemon=True)
-    thread.start()
-    thread.join(30)
-    assert not thread.is_alive()
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.media.video import Position
 from framebrush.playback import events
-from framebrush.playback.command_queue import CommandQueue
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media
@@ -51,17 +50,6 @@ def test_skips_that_pile_up_become_one(watched: Watched, monkeypatch: pytest.Mon
     watched.settle()
     assert watched.number == 20
     assert sum(isinstance(event, events.Shown) for event in watched.seen) < 8
-
-
-def test_sums_do_not_pass_other_wishes() -> None:
-    commands, done = CommandQueue(), []
-    for amount in (1, 2):
-        commands.post_sum("step", amount, lambda total: done.append(total))
-    commands.post(lambda: done.append(0))
-    commands.post_sum("step", 4, lambda total: done.append(total))
-    while (call := commands.take(0)) is not None:
-        call()
-    assert done == [3, 0, 4]
 
 
 def test_playing_what_no_device_takes_is_not_playing(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:

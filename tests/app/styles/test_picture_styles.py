@@ -29,7 +29,7 @@ from framebrush.models.style import StyleError
 from framebrush.styles.cube import write_cube
 from framebrush.styles.files import absolute
 from framebrush.styles.folder import StyleFolder
-from framebrush.styles.names import coloured_by, open_style, window_for
+from framebrush.styles.names import coloured_by, in_colours, open_style, window_for
 from framebrush.styles.pictures import is_picture, open_picture
 from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from tests.media import photographs
@@ -82,7 +82,7 @@ def painted(name: str, picture: RGB, colours: ColourSpec = OWN_COLOURS) -> RGB:
     height, width = picture.shape[:2]
     form = rgba8(width, height)
     frame = Frame(form, (np.dstack([picture, np.full((height, width), 255, np.uint8)]),))
-    opened = open_style(name, colours=colours)
+    opened = in_colours(open_style(name), colours)
     look = Look(dither=False, steady=0.0, brush=0.0, relief=0.0, canvas=0.0)
     with (
         open_device("cpu") as device,
@@ -247,7 +247,7 @@ def test_a_jpeg_that_was_cut_off_is_said(tmp_path: Path, kept: float) -> None:
 
 def test_a_black_picture_that_stands_for_the_film_is_said(tmp_path: Path, red: Path) -> None:
     black = png(tmp_path / "black.png", np.zeros((40, 40, 3), np.uint8))
-    opened = open_style(str(red), colours=ColourSpec(palette_from=str(black)))
+    opened = in_colours(open_style(str(red)), ColourSpec(palette_from=str(black)))
     assert any("black.png shows one colour" in note for note in opened.notes)
     assert opened.style.after is not None
     assert opened.style.after.is_identity
@@ -296,7 +296,7 @@ def test_tables_go_first_or_last(tmp_path: Path, red: Path) -> None:
     first_made = painted(str(red), film, ColourSpec(lut=str(swapped), lut_first=True))
     assert first_made[..., 0].mean() > first_made[..., 2].mean() + 60  # still red
     with pytest.raises(StyleError, match=r"none\.cube cannot be read"):
-        open_style("none", colours=ColourSpec(lut=str(tmp_path / "none.cube")))
+        in_colours(open_style("none"), ColourSpec(lut=str(tmp_path / "none.cube")))
 
 
 def test_palettes_that_cannot_be_are_refused(red: Path) -> None:
@@ -306,7 +306,7 @@ def test_palettes_that_cannot_be_are_refused(red: Path) -> None:
         (ColourSpec(str(red), "sunset"), "--palette-from sunset: give a picture"),
     ):
         with pytest.raises(StyleError, match=words):
-            open_style("none", colours=colours)
+            in_colours(open_style("none"), colours)
 
 
 def test_brush_strokes_of_a_picture_do_not_shrink_the_film(red: Path) -> None:
@@ -349,7 +349,7 @@ def test_own_pictures_are_kept_listed_and_named(
     film.unlink()
     assert np.abs(painted("film@0.2", noise((120, 130, 120))).astype(int) - there).max() <= 3
     StyleFolder().remove(next(own.path for own in StyleFolder() if own.name == "film@0.2"))
-    by_name, by_path = (open_style("none", colours=ColourSpec(which)).digest for which in ("autumn, RED", str(red)))
+    by_name, by_path = (in_colours(open_style("none"), ColourSpec(which)).digest for which in ("autumn, RED", str(red)))
     assert by_name == by_path  # --palette takes the name, too
     (tmp_path / "text.png").write_text("no picture")
     assert run(["styles", "--add", str(tmp_path / "text.png")]) != 0

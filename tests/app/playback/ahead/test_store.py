@@ -58,6 +58,17 @@ def files(store: RenderStore) -> list[str]:
 
 
 @pytest.mark.unit
+def test_the_latest_key_is_the_one_that_was_used_last(store: RenderStore, film: Path) -> None:
+    assert store.latest("key") is None
+    for age_s, key in enumerate(("key 2", "key 1", "other")):
+        made = again(store, film, key)
+        assert made.write(painted(0), film, COURSE)
+        used_s = time.time() - 100 * age_s
+        os.utime(store._folder / key / disk.RECORD, (used_s, used_s))
+    assert store.latest("key") == "key 2"
+
+
+@pytest.mark.unit
 @pytest.mark.parametrize("form", [FORM, nv12(31, 17), nv12(32, 16, bits=10)])
 def test_a_frame_comes_back_as_it_was_in_any_window(store: RenderStore, film: Path, form: FrameFormat) -> None:
     for number in (0, 7):

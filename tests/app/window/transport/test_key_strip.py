@@ -65,7 +65,7 @@ def fade(hand: Hand) -> None:
     go(desk, 8)
     strength.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Home)
-    assert keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}
+    desk.wait(lambda: keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}, "two keys")
     desk.settle()
 
 

@@ -1,0 +1,57 @@
+"""Commands from the window to the player's thread: their order, which of them merge, and that they wake it."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from framebrush.playback.command_queue import CommandQueue
+
+pytestmark = pytest.mark.unit
+
+
+def test_command_queue_keeps_order_and_replaces_only_neighbours() -> None:
+    done: list[str] = []
+    commands = CommandQueue()
+    commands.post(lambda: done.append("seek 1"), instead_of="seek")
+    commands.post(lambda: done.append("seek 2"), instead_of="seek")
+    commands.post(lambda: done.append("mark"))
+    commands.post(lambda: done.append("seek 3"), instead_of="seek")
+    while (call := commands.take(0)) is not None:
+        call()
+    assert done == ["seek 2", "mark", "seek 3"]
+
+
+def test_command_queue_wakes_who_waits() -> None:
+    commands = CommandQueue()
+    thread = threading.Thread(target=commands.take, daemon=True)
+    thread.start()
+    time.sleep(0.05)  # it waits by now, as a rule
+    commands.post(lambda: None)
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_a_call_does_not_use_up_that_the_thread_was_woken() -> None:
+    """Colours that were fitted meanwhile, or a camera's frame, would wait for the next call."""
+    commands = CommandQueue()
+    commands.post(lambda: None)
+    commands.wake()
+    assert commands.take() is not None
+    thread = threading.Thread(target=commands.take, daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_sums_do_not_pass_other_wishes() -> None:
+    commands, done = CommandQueue(), []
+    for amount in (1, 2):
+        commands.post_sum("step", amount, lambda total: done.append(total))
+    commands.post(lambda: done.append(0))
+    commands.post_sum("step", 4, lambda total: done.append(total))
+    while (call := commands.take(0)) is not None:
+        call()
+    assert done == [3, 0, 4]
