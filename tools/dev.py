@@ -129,7 +129,11 @@ X11_NEEDS = [
     Need("libxcb-xfixes0", library("libxcb-xfixes.so.0")),
     Need("libxkbcommon-x11-0", library("libxkbcommon-x11.so.0")),
     Need("xvfb", lambda: shutil.which("Xvfb") is not None),
+    Need("openbox", lambda: shutil.which("openbox") is not None),
 ]
+
+# What a compositor of Wayland in memory needs, for the test of a window on it.
+WAYLAND_NEEDS = [Need("weston", lambda: shutil.which("weston") is not None)]
 
 # What watches the system calls, for the test that nothing goes over the network.
 TRACE_NEEDS = [Need("strace", lambda: shutil.which("strace") is not None)]
@@ -149,7 +153,13 @@ def needs(extras: frozenset[str]) -> list[Need]:
     FRAMEBRUSH_REQUIRE_XVFB=1 and the like promise them."""
     if platform.system() != "Linux" or "dev" not in extras:
         return NEEDS
-    promised = {"XVFB": X11_NEEDS, "STRACE": TRACE_NEEDS, "FFMPEG": FFMPEG_NEEDS, "VULKAN": VULKAN_NEEDS}
+    promised = {
+        "XVFB": X11_NEEDS,
+        "WESTON": WAYLAND_NEEDS,
+        "STRACE": TRACE_NEEDS,
+        "FFMPEG": FFMPEG_NEEDS,
+        "VULKAN": VULKAN_NEEDS,
+    }
     kept = [wanted for name, wanted in promised.items() if os.environ.get(f"FRAMEBRUSH_REQUIRE_{name}") == "1"]
     return [*NEEDS, *WINDOW_NEEDS, *(need for wanted in kept for need in wanted)]
 

@@ -16,6 +16,7 @@ import os
 import platform
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,7 @@ PLATFORMS = {
     "linux-aarch64": "manylinux_2_17_aarch64",
     "macos-x86_64": "macosx_11_0_x86_64",
     "macos-aarch64": "macosx_11_0_arm64",
+    "macos-universal": "macosx_11_0_universal2",
     "windows-x86_64": "win_amd64",
     "windows-aarch64": "win_arm64",
 }
@@ -46,6 +48,12 @@ PLATFORMS = {
 
 ZIG_SYSTEMS = {"windows": "windows-gnu", "linux": "linux-gnu", "macos": "macos"}
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+UNIVERSAL = ("x86_64", "aarch64")
+"""What one library for every Mac holds."""
+
+
+MAC_PAGE = 14
+"""The power of two that parts of a universal file begin at multiples of: a page of Apple's processors."""
 
 
 class BuildError(Exception):
@@ -82,14 +90,19 @@ def compile_all(system: str, into: Path) -> None:
     """Compile and link everything into one library. Raises BuildError."""
     if system not in PLATFORMS:
         raise BuildError(f"the CPU's kernels are compiled for {', '.join(PLATFORMS)}, not for {system}")
-    machine = system.partition("-")[2]
+    name, _, machine = system.partition("-")
     compiler = system_compiler(system)
-    with tempfile.TemporaryDirectory(prefix="framebrush-kernels-") as name:
-        made = Path(name) / into.name
-        if compiler is None:
-            _by_zig(system, machine, Path(name), made)
+    with tempfile.TemporaryDirectory(prefix="framebrush-kernels-") as folder:
+        made = Path(folder) / into.name
+        if compiler is not None:
+            _by_system(compiler, machine, Path(folder), made)
+        elif machine == "universal":
+            parts = [Path(folder) / one for one in UNIVERSAL]
+            for part in parts:
+                compile_all(f"{name}-{part.name}", part)
+            made.write_bytes(joined([part.read_bytes() for part in parts]))
         else:
-            _by_system(compiler, machine, Path(name), made)
+            _by_zig(system, machine, Path(folder), made)
         partial = into.with_suffix(".part")
         shutil.copyfile(made, partial)  # beside the one that is in use, and then in its place at once
         partial.replace(into)
@@ -109,6 +122,18 @@ def _by_zig(system: str, machine: str, folder: Path, made: Path) -> None:
     # build-lib, unlike zig's cc, brings what the compiler calls by itself (memset), and no C library.
     options = ["-dynamic", "-fno-entry", "-fstrip", "-O", "ReleaseFast", "--name", "kernels", f"-femit-bin={made}"]
     _run([*zig, "build-lib", *target, *options, *objects], cwd=folder)
+
+
+def joined(libraries: Sequence[bytes]) -> bytes:
+    """One Mach-O file of several, each for another kind of processor: a Mac loads the part that is for its own."""
+    alignment = 1 << MAC_PAGE
+    made, entries = bytearray(alignment), []
+    for library in libraries:
+        entries.append(struct.pack(">iiIII", *struct.unpack_from("<ii", library, 4), len(made), len(library), MAC_PAGE))
+        made += library + bytes(-len(library) % alignment)
+    head = struct.pack(">II", 0xCAFEBABE, len(libraries)) + b"".join(entries)
+    made[: len(head)] = head
+    return bytes(made)
 
 
 def _objects(compiler: list[str], machine: str, march: str, folder: Path) -> list[str]:

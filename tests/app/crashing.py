@@ -1,4 +1,4 @@
-"""Programs in which FFmpeg's work ends in abort(), as it does where a library finds its memory corrupt."""
+"""Programs in which a library's work ends in abort(), as it does where it finds its memory corrupt or its GPU gone."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ def watch(frame, event, argument):
     if event == "call" and frame.f_code.co_qualname == name:
         left -= 1
         if left <= 0:
-            os.abort()
+            if os.environ["ABORT_BY"] == "a lost GPU":
+                sys.setprofile(None)
+                threading.setprofile(None)
+                frame.f_locals["self"].device.destroy()
+            else:
+                os.abort()
 
 sys.setprofile(watch)
 threading.setprofile(watch)
 """
 
 
-def environment(folder: Path, function: str, count: int = 1) -> dict[str, str]:
-    """For processes that abort in the call of this number of a function, by its qualified name."""
+def environment(folder: Path, function: str, count: int = 1, *, by: str = "abort") -> dict[str, str]:
+    """For processes that abort in the call of this number of a function, by its qualified name. by: "a lost GPU" for
+    one of `framebrush.gpu.webgpu.native.Native`, whose device is gone from there on, so that wgpu aborts by itself."""
     (folder / "sitecustomize.py").write_text(ABORTING)
-    return {**os.environ, "PYTHONPATH": str(folder), "ABORT_IN": f"{function}:{count}"}
+    return {**os.environ, "PYTHONPATH": str(folder), "ABORT_IN": f"{function}:{count}", "ABORT_BY": by}

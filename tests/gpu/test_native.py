@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import re
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -135,6 +136,25 @@ def test_zig_makes_the_library_of_another_system(
     assert content.startswith(begins)
     for name in ("framebrush_level", *(f"shine_{level}" for level in levels)):
         assert name.encode() in content
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="needs zig, as `dev.py test` has it")
+def test_one_library_is_for_every_mac(tmp_path: Path) -> None:
+    """As loaders read it: a table, big-endian, of what lies where, each a library of one kind of processor."""
+    made = tmp_path / "kernels"
+    compiling.compile_all("macos-universal", made)
+    content = made.read_bytes()
+    assert struct.unpack_from(">II", content) == (0xCAFEBABE, 2)
+    end = 8 + 2 * 20
+    for number, (kind, levels) in enumerate(((0x01000007, ("v2", "v3")), (0x0100000C, ("base",)))):
+        processor, _, begin, size, page = struct.unpack_from(">iiIII", content, 8 + 20 * number)
+        assert (processor, begin % (1 << page), page) == (kind, 0, 14)
+        assert end <= begin < begin + size <= len(content)
+        part, end = content[begin : begin + size], begin + size
+        magic, same, _, file_kind = struct.unpack_from("<IiiI", part)
+        assert (magic, same, file_kind) == (0xFEEDFACF, kind, 6)  # 64 bits, and a library
+        for name in ("framebrush_level", *(f"shine_{level}" for level in levels)):
+            assert name.encode() in part
 
 
 def test_a_compiler_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -94,11 +94,8 @@ TOLERANCE = {
     "blend": 5e-6,  # the same
     "table": 2e-5,  # half a step of 16 bits, and float32 arithmetic, times a slope of a few in curve and grid
     "steady_levels": 0,  # whole numbers
-    "steady_coarse": 0,
     "steady_motion": 0,
     "steady_follow": 1e-5,  # vectors are whole numbers
-    "steady_difference": 0,
-    "steady_likeness": 1e-5,
     "steady_mix": 1e-5,  # float32 arithmetic on five paintings
     "corner_cells": 1e-6,  # float32 arithmetic
     "corner_share": 1e-4,  # the same, and a root, which is steep at 0

@@ -21,7 +21,7 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.passes import Buffer
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look, ToneMap
-from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, COARSE_CELLS, offsets, reference
+from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, reference
 from framebrush.gpu.stages.steady.passes import Steadying
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
@@ -100,7 +100,7 @@ def read_vectors(device: D3D12Device, view: TypedView, like: npt.NDArray[np.int6
 
 @pytest.mark.parametrize("size", SIZES)
 def test_steady_motion(device: D3D12Device, size: tuple[int, int]) -> None:
-    """Both searches: the ranks of the first are those of the best vectors in their rows."""
+    """Both searches."""
     with film(device, size) as made:
         for number in (0, 1):
             steady(device, made, after=number + 1)
@@ -109,13 +109,6 @@ def test_steady_motion(device: D3D12Device, size: tuple[int, int]) -> None:
             np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_motion"])
             if min(size) > 2 * BLOCK_PX:
                 assert want.any()
-        ranks = read_view(device, made.view(made.steadying.ranks), np.uint32, (*want.shape[1:], 2 * COARSE_CELLS + 1))
-        order = {(y, x): n for n, (y, x) in enumerate(offsets(COARSE_CELLS))}
-        for row, column in zip(*np.nonzero(ranks.min(axis=-1) < 0xFFFFFFFF), strict=True):
-            within = int(ranks[row, column].min()) % 1024
-            assert (within // 9 % 9 - COARSE_CELLS, within % 9 - COARSE_CELLS) in order
-            steps = sum(map(abs, (within // 9 % 9 - COARSE_CELLS, within % 9 - COARSE_CELLS)))
-            assert within // 81 == steps
 
 
 @pytest.mark.parametrize("after", [1, 2])
@@ -132,30 +125,8 @@ def test_steady_follow(device: D3D12Device, size: tuple[int, int], after: int) -
             assert sure.max() == 1.0 > sure.min()
 
 
-@pytest.mark.parametrize("after", [1, 2])
-@pytest.mark.parametrize("size", SIZES)
-def test_steady_difference(device: D3D12Device, size: tuple[int, int], after: int) -> None:
-    with film(device, size) as made:
-        steady(device, made, after)
-        own, near = (reference.sixteenths(made.frames[number].source) for number in (0, after))
-        want = np.abs(own - reference.moved(near, made.vectors()[after - 1])).max(axis=0)
-        got = read_view(device, made.view(made.steadying.differences), np.float32, want.shape)
-        np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_difference"])
-
-
-@pytest.mark.parametrize("strength", [0.1, 0.5, 1.0])
-@pytest.mark.parametrize("size", SIZES)
-def test_steady_likeness(device: D3D12Device, size: tuple[int, int], strength: float) -> None:
-    with film(device, size) as made:
-        steady(device, made, after=2, strength=strength)
-        want = reference.weights(made.frames[0].source, made.frames[2].source, made.vectors()[1], strength)
-        want = want * reference.between_blocks(made.sureness()[1], made.vectors()[1], want.shape)
-        got = read_view(device, made.view(made.steadying.likeness), np.float32, want.shape)
-        np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["steady_likeness"])
-
-
 @pytest.mark.parametrize("scale", [1, 2, 3])
-@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("strength", [0.0, 0.1, 0.5, 1.0])
 @pytest.mark.parametrize("size", SIZES[:3])
 def test_steady_mix(device: D3D12Device, size: tuple[int, int], strength: float, scale: int) -> None:
     """The frame in the middle, with a neighbour on either side, and the first with both of the others."""

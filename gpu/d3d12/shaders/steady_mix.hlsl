@@ -1,49 +1,108 @@
-// In: painting t0 (of the frame, or of a neighbour), likeness t1, vectors t2, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8. Reference: gpu.stages.steady.reference.steadied. Tolerance: 1e-5.
-// STAGE 0: start with the frame's own painting. 1: add a neighbour's. 2: divide; non-finite values of the frame's own painting are kept.
-#include "portable.hlsli"
-OPTION(0, STAGE)
+// In: tensors of a frame t0 and of a neighbour t1, their paintings t2 and t3, vectors to the neighbour t4, confidence in them t5, b0. Out: sum of paintings u0, then the result, and sum of weights u1. Group 32x8, one thread per pixel of the working size. Reference: gpu.stages.steady.reference.steadied. Tolerance: 1e-5.
+// BEGINS 1: start with the frame's own painting. ADDS 1: add the neighbour's. ENDS 1: divide; non-finite values of the frame's own painting are kept.
 #include "steady.hlsli"
+OPTION(0, BEGINS)
+OPTION(1, ADDS)
+OPTION(2, ENDS)
 
-READS(float, painting, 0);
-READS(float, likeness, 1);
-READS(int, vectors, 2);
+READS(float, frame, 0);
+READS(float, near_frame, 1);
+READS(float, painting, 2);
+READS(float, near_painting, 3);
+READS(int, vectors, 4);
+READS(float, sure, 5);
 WRITES(float, total, 0);
 WRITES(float, weights, 1);
 
-float3 painted(uint i) {
-  uint plane = painted_size.x * painted_size.y;
-  return float3(painting[i], painting[i + plane], painting[i + 2 * plane]);
+#define TILE_X 34
+#define TILE (TILE_X * 10)
+groupshared float differences[TILE];  // of a group's pixels and those around them, in sixteenths of a code
+
+float3 sixteenths(float3 value) {
+  return floor(4080.0 * value + 0.5);
+}
+
+int2 vector_at(uint2 at) {
+  uint v = 2 * (at.y / BLOCK_PX * grid.x + at.x / BLOCK_PX);
+  return int2(vectors[v], vectors[v + 1]);
+}
+
+// How far the source is from the neighbour's, in the channel that differs most.
+float difference(int2 at) {
+  int2 held = clamp(at, int2(0, 0), int2(size) - 1);
+  uint plane = padded.x * padded.y, i = uint(held.y) * padded.x + uint(held.x);
+  int2 there = clamp(held + vector_at(uint2(held)), int2(0, 0), int2(size) - 1);
+  uint k = uint(there.y) * padded.x + uint(there.x);
+  float3 own = float3(frame[i], frame[i + plane], frame[i + 2 * plane]);
+  float3 other = float3(near_frame[k], near_frame[k + plane], near_frame[k + 2 * plane]);
+  float3 apart = abs(sixteenths(own) - sixteenths(other));
+  return max(apart.r, max(apart.g, apart.b));
+}
+
+// What an adjacent block contributes to a block.
+float beside(int2 block, int2 own) {
+  uint i = place(block, grid), o = place(own, grid);
+  int apart = abs(vectors[2 * i] - vectors[2 * o]) + abs(vectors[2 * i + 1] - vectors[2 * o + 1]);
+  return apart > int(together_px) ? -sure[o] : sure[i];
+}
+
+// Linear between the centres of blocks.
+float sure_at(uint2 at) {
+  int2 own = int2(at / BLOCK_PX);
+  float2 far = (float2(at % BLOCK_PX) + 0.5) / float(BLOCK_PX) - 0.5;
+  int2 way = int2(far.x < 0.0 ? -1 : 1, far.y < 0.0 ? -1 : 1);
+  float2 part = abs(far);
+  float near = lerp(sure[place(own, grid)], beside(own + int2(way.x, 0), own), part.x);
+  float farther = lerp(beside(own + int2(0, way.y), own), beside(own + way, own), part.x);
+  return max(lerp(near, farther, part.y), 0.0);
 }
 
 [numthreads(32, 8, 1)]
-void main(uint3 id : SV_DispatchThreadID) {
-  if (id.x >= scale * size.x || id.y >= scale * size.y) return;
-  uint plane = painted_size.x * painted_size.y, i = id.y * painted_size.x + id.x;
-  if (STAGE == 0) {
-    float3 own = cleaned(painted(i));
-    total[i] = own.r;
-    total[i + plane] = own.g;
-    total[i + 2 * plane] = own.b;
-    weights[i] = 1.0;
-  } else if (STAGE == 1) {
-    uint2 at = id.xy / scale, block = at / block_px;
-    uint v = 2 * (block.y * grid.x + block.x);
-    int2 moved = int(scale) * int2(vectors[v], vectors[v + 1]);
-    int2 there = clamp(int2(id.xy) + moved, int2(0, 0), int2(scale * size) - 1);
-    float3 other = painted(uint(there.y) * painted_size.x + uint(there.x));
-    float3 finite = not_finite_parts(other) ? 0.0 : 1.0;  // Wine's compiler miscompiles an if around the weight
-    float weight = likeness[at.y * size.x + at.x] * finite.r * finite.g * finite.b;
-    other = cleaned(other);
-    total[i] = total[i] + weight * other.r;
-    total[i + plane] = total[i + plane] + weight * other.g;
-    total[i + 2 * plane] = total[i + 2 * plane] + weight * other.b;
-    weights[i] = weights[i] + weight;
-  } else {
-    float3 own = painted(i);
-    bool3 bad = not_finite_parts(own);
-    float3 mean = float3(total[i], total[i + plane], total[i + 2 * plane]) / weights[i];
-    total[i] = bad.r ? own.r : mean.r;
-    total[i + plane] = bad.g ? own.g : mean.g;
-    total[i + 2 * plane] = bad.b ? own.b : mean.b;
+void main(
+    uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint3 within : SV_GroupThreadID, uint thread : SV_GroupIndex) {
+  float likeness = 0.0;
+  if (ADDS == 1) {
+    int2 first = int2(group.xy) * int2(32, 8) - 1;
+    for (uint n = thread; n < TILE; n += 256) differences[n] = difference(first + int2(int(n % TILE_X), int(n / TILE_X)));
+    GroupMemoryBarrierWithGroupSync();
+    float sum = 0.0;
+    for (uint y = 0; y < 3; y++) {
+      for (uint x = 0; x < 3; x++) sum += differences[(within.y + y) * TILE_X + within.x + x];
+    }
+    float own_difference = differences[(within.y + 1) * TILE_X + within.x + 1];
+    likeness = saturate(2.0 - falloff * max(2.0 * sum, 9.0 * own_difference));
+  }
+  if (id.x >= size.x || id.y >= size.y) return;
+  int2 moved = int2(0, 0);
+  if (ADDS == 1) {
+    likeness *= sure_at(id.xy);
+    moved = int(scale) * vector_at(id.xy);
+  }
+  uint plane = painted_size.x * painted_size.y;
+  for (uint j = 0; j < scale; j++) {
+    for (uint i = 0; i < scale; i++) {
+      uint2 at = scale * id.xy + uint2(i, j);
+      uint o = at.y * painted_size.x + at.x;
+      float3 own = float3(painting[o], painting[o + plane], painting[o + 2 * plane]), mean = cleaned(own);
+      float weight = 1.0;
+      if (BEGINS == 0) {
+        mean = float3(total[o], total[o + plane], total[o + 2 * plane]);
+        weight = weights[o];
+      }
+      if (ADDS == 1) {
+        int2 there = clamp(int2(at) + moved, int2(0, 0), int2(scale * size) - 1);
+        uint k = uint(there.y) * painted_size.x + uint(there.x);
+        float3 other = float3(near_painting[k], near_painting[k + plane], near_painting[k + 2 * plane]);
+        float3 finite = not_finite_parts(other) ? 0.0 : 1.0;  // Wine's compiler miscompiles an if around the weight
+        float share = likeness * finite.r * finite.g * finite.b;
+        mean = mean + share * cleaned(other);
+        weight += share;
+      }
+      if (ENDS == 1) mean = not_finite_parts(own) ? own : mean / weight;
+      else weights[o] = weight;
+      total[o] = mean.r;
+      total[o + plane] = mean.g;
+      total[o + 2 * plane] = mean.b;
+    }
   }
 }

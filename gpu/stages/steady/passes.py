@@ -1,7 +1,7 @@
 """The filter over time as passes. `gpu.stages.steady.reference` computes it in float64.
 
-On Direct3D 12 neighbours come one after another, from the nearest to the farthest of either side, and all frames share
-the memory in between. On CUDA one kernel of each kind has them all.
+On Direct3D 12 and WebGPU neighbours come one after another, from the nearest to the farthest of either side, and all
+frames share the memory in between. On CUDA one kernel of each kind has them all.
 """
 
 from __future__ import annotations
@@ -31,14 +31,6 @@ STEADY = packed(
     ("cells", *Pixels),  # of the picture in cells
     ("grid", *Pixels),  # of the picture in blocks
     ("scale", "<u4"),  # of the network
-    ("samples", "<u4"),  # a side of the square that a search compares
-    ("coarse_reach", "<u4"),  # of the search on cells
-    ("fine_reach", "<u4"),  # of the search on pixels
-    ("cell_px", "<u4"),  # a side of a cell
-    ("block_px", "<u4"),  # a side of a block
-    ("step_bias", "<u4"),  # what a vector must be better by for each step
-    ("rest_bias", "<u4"),  # and than standing still
-    ("sure_noise", "<u4"),  # what a pair of blocks varies by at least
     ("sure_share", "<f4"),  # of what it varies by that a block may differ by and still weigh in full
     ("together_px", "<u4"),  # that vectors of blocks side by side may differ by where these move together
     ("falloff", "<f4"),  # of a weight, for each unit of a difference
@@ -64,76 +56,64 @@ def _cells(size: Size, side: int) -> Size:
 
 
 class Steadying:
-    """For kernels of HLSL. found: the motion that was searched last, x and y of each block. levels: makes what is kept
-    of a frame and its painting."""
+    """For kernels of HLSL. levels: makes what is kept of a frame and its painting."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
         self._sizes, self._plan, self._way = settings.sizes, settings.plan, way
         working, (width, height) = settings.sizes.working, settings.plan.output_size
         self._cells, self._grid = _cells(working, steady.CELL_PX), _cells(working, steady.BLOCK_PX)
-        self._rows = 2 * steady.COARSE_CELLS + 1
         pixels, cells, blocks = (side[0] * side[1] for side in (working, self._cells, self._grid))
         # Halves hold whole numbers up to 2048.
         self.fine = Buffer("levels", "float16", pixels, kept=True)
         self.means = Buffer("cells", "float16", cells, kept=True)
-        self.ranks = Buffer("ranks of motion", "uint32", blocks * self._rows)
         self.found = Buffer("motion from frame to frame", "int32", 2 * blocks)
         self.vectors = Buffer("motion", "int32", 2 * blocks)
         self.sure = Buffer("sureness", "float32", blocks)
-        self.differences = Buffer("differences", "float32", pixels)
-        self.likeness = Buffer("likeness", "float32", pixels)
         self._weights = Buffer("weights", "float32", width * height)
         self._constants = constants(self._sizes, self._plan, 0.0)
-        frame, styled = way.frame, way.styled
-        levels = self._pass("levels", (frame, styled), (self.fine, self.means), self._cells)
+        levels = Pass("steady_levels", (way.frame, way.styled), (self.fine, self.means), self._cells, self._constants)
         self.levels = Work(NAME, (levels,), begins=False, ends=False)
-        self._begin = Work(NAME, (self._mix(styled, 0),), ends=False)
-        self._end = Work(NAME, (self._mix(styled, 2),), begins=False)
-        self._search = Work(NAME, self._searching(), begins=False, ends=False)
-        self._additions = [Work(NAME, self._adding(first=first), begins=False, ends=False) for first in (False, True)]
+        self._alone = Work(NAME, (self._mix(begins=True, adds=False, ends=True),))
+        self._search = cache(self._searching)
+        self._addition = cache(self._adding)
 
     def steps(self, own: int, before: Sequence[int], after: Sequence[int], strength: float) -> list[Step]:
-        """What makes the result of a slot from its neighbours of either side, the nearest first. The search for motion
-        to the nearest frame before comes second, where there is one."""
+        """What makes the result of a slot from its neighbours of either side, the nearest first."""
         records = {NAME: constants(self._sizes, self._plan, strength)}
-        steps = [Step(self._begin, own)]
-        for side in (before, after) if strength else ():
-            for last, near in pairwise([own, *side]):
-                steps += [
-                    Step(self._search, last, (near,)),
-                    Step(self._additions[last == own], own, (near,), records),
-                ]
-        return [*steps, Step(self._end, own)]
+        pairs = [pair for side in (before, after) for pair in pairwise([own, *side])] if strength else []
+        steps = []
+        for number, (last, near) in enumerate(pairs):
+            begins, ends = number == 0, number == len(pairs) - 1
+            addition = self._addition(last == own, begins, ends)
+            steps += [Step(self._search(begins), last, (near,)), Step(addition, own, (near,), records)]
+        return steps or [Step(self._alone, own)]
 
-    def _searching(self) -> tuple[Pass, ...]:
+    def _searching(self, begins: bool) -> Work:
         """The motion from a frame to the next one."""
-        fine, means = self.fine, self.means
-        rows, there = (self._grid[0] * self._rows, self._grid[1]), (Other(fine), Other(means))
-        return (
-            self._pass("coarse", (fine, means, *there), (self.ranks,), rows),
-            self._pass("motion", (fine, there[0], self.ranks), (self.found,), self._grid),
-        )
+        reads = (self.fine, self.means, Other(self.fine), Other(self.means))
+        search = Pass("steady_motion", reads, (self.found,), self._for_blocks(16, 8), self._constants)
+        return Work(NAME, (search,), begins=begins, ends=False)
 
-    def _adding(self, *, first: bool) -> tuple[Pass, ...]:
-        """A neighbour's painting is added to a frame's. first: it is the nearest of its side."""
-        fine, frame, working = self.fine, self._way.frame, self._sizes.working
-        moved, defines = (self.vectors, self.sure), (("FIRST", str(int(first))),)
-        alike = (self.differences, self.sure, self.vectors)
-        return (
-            Pass("steady_follow", (fine, Other(fine), self.found), moved, self._grid, self._constants, defines),
-            self._pass("difference", (frame, Other(frame), self.vectors), (self.differences,), working),
-            Pass("steady_likeness", alike, (self.likeness,), working, NAME),
-            self._mix(Other(self._way.styled), 1),
-        )
+    def _adding(self, first: bool, begins: bool, ends: bool) -> Work:
+        """A neighbour's painting is added to a frame's. first: it is the nearest of its side. begins, ends: it is the
+        first of all, or the last."""
+        reads, defines = (self.fine, Other(self.fine), self.found), (("FIRST", str(int(first))),)
+        moved = self.vectors, self.sure
+        follow = Pass("steady_follow", reads, moved, self._for_blocks(8, 8), self._constants, defines)
+        return Work(NAME, (follow, self._mix(begins=begins, adds=True, ends=ends)), begins=False, ends=ends)
 
-    def _mix(self, painting: Use, stage: int) -> Pass:
-        """Begin with a frame's own painting (0), add another (1), or end with the result (2)."""
-        reads, writes = (painting, self.likeness, self.vectors), (self._way.steadied, self._weights)
-        stages = (("STAGE", str(stage)),)
-        return Pass("steady_mix", reads, writes, self._sizes.output, self._constants, stages)
+    def _mix(self, *, begins: bool, adds: bool, ends: bool) -> Pass:
+        """Begin with a frame's own painting, add another, and end with the result."""
+        frame, styled = self._way.frame, self._way.styled
+        near = (Other(frame), styled, Other(styled)) if adds else (frame, styled, styled)
+        reads, writes = (frame, *near, self.vectors, self.sure), (self._way.steadied, self._weights)
+        defines = tuple((name, str(int(on))) for name, on in (("BEGINS", begins), ("ADDS", adds), ("ENDS", ends)))
+        given = NAME if adds else self._constants
+        return Pass("steady_mix", reads, writes, self._sizes.working, given, defines)
 
-    def _pass(self, name: str, reads: tuple[Use, ...], writes: tuple[Use, ...], threads: Size) -> Pass:
-        return Pass(f"steady_{name}", reads, writes, threads, self._constants)
+    def _for_blocks(self, across: int, down: int) -> Size:
+        """Threads where each block has a group of so many."""
+        return across * self._grid[0], down * self._grid[1]
 
 
 NEIGHBOURS = 8
@@ -233,11 +213,7 @@ def constants(sizes: Sizes, plan: Plan, strength: float) -> Record:
     record = np.zeros((), STEADY)
     record["size"], record["padded"], record["painted_size"] = sizes.working, plan.padded_size, plan.output_size
     record["cells"], record["grid"] = _cells(sizes.working, steady.CELL_PX), _cells(sizes.working, steady.BLOCK_PX)
-    record["scale"], record["samples"] = plan.scale, steady.SAMPLES
-    record["coarse_reach"], record["fine_reach"] = steady.COARSE_CELLS, steady.FINE_PX
-    record["cell_px"], record["block_px"] = steady.CELL_PX, steady.BLOCK_PX
-    record["step_bias"], record["rest_bias"] = steady.STEP_BIAS, steady.REST_BIAS
-    record["sure_noise"], record["sure_share"] = steady.SURE_NOISE, steady.SURE_SHARE
+    record["scale"], record["sure_share"] = plan.scale, steady.SURE_SHARE
     record["together_px"] = steady.TOGETHER_PX
     if strength:  # of a difference that is summed over nine pixels, twice
         record["falloff"] = 2.0 / (18 * steady.SIXTEENTHS * steady.LIKENESS_CODES * strength)

@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// bcbd5d07bd6a3ca2a6d40b2af94787aa 79c353bf3ea8a92b378ebb5f87ab49a8
+// 8e21877f55366463082f8165ffdaacdd ccc4b1f566ac252a8c1db1a80f4c5d1e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -8,14 +8,6 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(8) cells_0 : vec2<u32>,
     @align(16) grid_0 : vec2<u32>,
     @align(8) scale_0 : u32,
-    @align(4) samples_0 : u32,
-    @align(16) coarse_reach_0 : u32,
-    @align(4) fine_reach_0 : u32,
-    @align(8) cell_px_0 : u32,
-    @align(4) block_px_0 : u32,
-    @align(16) step_bias_0 : u32,
-    @align(4) rest_bias_0 : u32,
-    @align(8) sure_noise_0 : u32,
     @align(4) sure_share_0 : f32,
     @align(16) together_px_0 : u32,
     @align(4) falloff_0 : f32,
@@ -70,7 +62,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
     var sum_0 : f32 = 0.0f;
     for(;;)
     {
-        if(j_0 < (Constants_0.cell_px_0))
+        if(j_0 < u32(4))
         {
         }
         else
@@ -80,14 +72,14 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         var i_0 : u32 = u32(0);
         for(;;)
         {
-            if(i_0 < (Constants_0.cell_px_0))
+            if(i_0 < u32(4))
             {
             }
             else
             {
                 break;
             }
-            var at_0 : vec2<u32> = min(id_0.xy * vec2<u32>(Constants_0.cell_px_0) + vec2<u32>(i_0, j_0), Constants_0.size_0 - vec2<u32>(u32(1)));
+            var at_0 : vec2<u32> = min(id_0.xy * vec2<u32>(u32(4)) + vec2<u32>(i_0, j_0), Constants_0.size_0 - vec2<u32>(u32(1)));
             var _S6 : u32 = at_0.y;
             var _S7 : u32 = at_0.x;
             var k_0 : u32 = _S6 * Constants_0.padded_0.x + _S7;
@@ -102,8 +94,7 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         }
         j_0 = j_0 + u32(1);
     }
-    var count_0 : f32 = f32(Constants_0.cell_px_0 * Constants_0.cell_px_0);
-    means_0[id_0.y * Constants_0.cells_0.x + _S2] = floor((sum_0 + 0.5f * count_0) / count_0);
+    means_0[id_0.y * Constants_0.cells_0.x + _S2] = floor((sum_0 + 8.0f) / 16.0f);
     return;
 }
 

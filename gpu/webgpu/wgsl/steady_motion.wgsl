@@ -1,5 +1,5 @@
 // steady_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 0e63fbb47873c0512ac3d109ee5cf549 3d67194154b046d826423741b14f233e
+// cb99a4550418f0b920baff470e37af6b 2c8fdfe8c856d7261939829d9712cdd1
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
@@ -8,27 +8,23 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(8) cells_0 : vec2<u32>,
     @align(16) grid_0 : vec2<u32>,
     @align(8) scale_0 : u32,
-    @align(4) samples_0 : u32,
-    @align(16) coarse_reach_0 : u32,
-    @align(4) fine_reach_0 : u32,
-    @align(8) cell_px_0 : u32,
-    @align(4) block_px_0 : u32,
-    @align(16) step_bias_0 : u32,
-    @align(4) rest_bias_0 : u32,
-    @align(8) sure_noise_0 : u32,
     @align(4) sure_share_0 : f32,
     @align(16) together_px_0 : u32,
     @align(4) falloff_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
+@binding(1) @group(0) var<storage, read> means_0 : array<f32>;
+
+@binding(3) @group(0) var<storage, read> near_means_0 : array<f32>;
+
 @binding(0) @group(0) var<storage, read> fine_0 : array<f32>;
 
-@binding(1) @group(0) var<storage, read> near_fine_0 : array<f32>;
-
-@binding(2) @group(0) var<storage, read> ranks_0 : array<u32>;
+@binding(2) @group(0) var<storage, read> near_fine_0 : array<f32>;
 
 @binding(0) @group(1) var<storage, read_write> vectors_0 : array<i32>;
+
+var<workgroup> own_0 : array<f32, i32(64)>;
 
 fn place_0( at_0 : vec2<i32>,  planes_0 : vec2<u32>) -> u32
 {
@@ -36,157 +32,182 @@ fn place_0( at_0 : vec2<i32>,  planes_0 : vec2<u32>) -> u32
     return u32(held_0.y) * planes_0.x + u32(held_0.x);
 }
 
-fn vector_of_0( rank_0 : u32,  reach_0 : u32) -> vec2<i32>
-{
-    var place_1 : u32 = rank_0 % u32(1024);
-    return vec2<i32>(i32(place_1 % u32(9)), i32(place_1 / u32(9) % u32(9))) - vec2<i32>(i32(reach_0));
-}
+var<workgroup> near_0 : array<f32, i32(361)>;
 
-fn ranked_0( difference_0 : f32,  vector_0 : vec2<i32>,  reach_1 : u32) -> u32
+fn ranked_0( difference_0 : f32,  vector_0 : vec2<i32>,  reach_0 : i32) -> u32
 {
     var steps_0 : u32 = u32(abs(vector_0.x) + abs(vector_0.y));
-    var _S1 : vec2<u32> = vec2<u32>(vector_0 + vec2<i32>(i32(reach_1)));
-    return (u32(difference_0) + Constants_0.step_bias_0 * steps_0) * u32(1024) + (steps_0 * u32(9) + _S1.y) * u32(9) + _S1.x;
+    var _S1 : vec2<u32> = vec2<u32>(vector_0 + vec2<i32>(reach_0));
+    return (u32(difference_0) + u32(64) * steps_0) * u32(1024) + (steps_0 * u32(9) + _S1.y) * u32(9) + _S1.x;
 }
 
-@compute
-@workgroup_size(8, 8, 1)
-fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
+fn cost_of_0( at_1 : vec2<u32>,  side_0 : u32,  stride_0 : u32,  reach_1 : i32) -> u32
 {
-    var i_0 : u32;
-    var _S2 : u32 = id_0.x;
-    var _S3 : bool;
-    if(_S2 >= (Constants_0.grid_0.x))
-    {
-        _S3 = true;
-    }
-    else
-    {
-        _S3 = (id_0.y) >= (Constants_0.grid_0.y);
-    }
-    if(_S3)
-    {
-        return;
-    }
-    var _S4 : u32 = Constants_0.block_px_0 / Constants_0.samples_0;
-    var _S5 : i32 = i32(_S4);
-    var _S6 : vec2<i32> = vec2<i32>(id_0.xy) * vec2<i32>(i32(Constants_0.block_px_0));
-    var j_0 : u32 = u32(0);
-    var resting_0 : f32 = 0.0f;
+    var m_0 : u32 = u32(0);
+    var difference_1 : f32 = 0.0f;
     for(;;)
     {
-        if(j_0 < (Constants_0.samples_0))
+        if(m_0 < u32(8))
         {
         }
         else
         {
             break;
         }
-        i_0 = u32(0);
+        var n_0 : u32 = u32(0);
         for(;;)
         {
-            if(i_0 < (Constants_0.samples_0))
+            if(n_0 < u32(8))
             {
             }
             else
             {
                 break;
             }
-            var k_0 : u32 = place_0(_S6 + vec2<i32>(_S5) * vec2<i32>(i32(i_0), i32(j_0)), Constants_0.size_0);
-            var resting_1 : f32 = resting_0 + abs(fine_0[k_0] - near_fine_0[k_0]);
-            i_0 = i_0 + u32(1);
-            resting_0 = resting_1;
+            var difference_2 : f32 = difference_1 + abs(own_0[m_0 * u32(8) + n_0] - near_0[(at_1.y + stride_0 * m_0) * side_0 + at_1.x + stride_0 * n_0]);
+            n_0 = n_0 + u32(1);
+            difference_1 = difference_2;
         }
-        j_0 = j_0 + u32(1);
+        m_0 = m_0 + u32(1);
     }
-    const _S7 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var found_0 : vec2<i32>;
-    if(resting_0 > f32(Constants_0.rest_bias_0))
+    return ranked_0(difference_1, vec2<i32>(at_1) - vec2<i32>(reach_1), reach_1);
+}
+
+var<workgroup> costs_0 : array<u32, i32(128)>;
+
+fn least_0( thread_0 : u32,  cost_0 : u32) -> u32
+{
+    costs_0[thread_0] = cost_0;
+    var half_0 : u32 = u32(64);
+    for(;;)
     {
-        var rows_0 : u32 = u32(2) * Constants_0.coarse_reach_0 + u32(1);
-        var _S8 : u32 = (id_0.y * Constants_0.grid_0.x + _S2) * rows_0;
-        i_0 = u32(4294967295);
-        var row_0 : u32 = u32(0);
-        for(;;)
+        if(half_0 > u32(0))
         {
-            if(row_0 < rows_0)
-            {
-            }
-            else
-            {
-                break;
-            }
-            var _S9 : u32 = min(i_0, ranks_0[_S8 + row_0]);
-            var _S10 : u32 = row_0 + u32(1);
-            i_0 = _S9;
-            row_0 = _S10;
         }
-        var around_0 : vec2<i32> = vector_of_0(i_0, Constants_0.coarse_reach_0) * vec2<i32>(i32(Constants_0.cell_px_0));
-        var _S11 : u32 = u32(2) * Constants_0.fine_reach_0 + u32(1);
-        var best_0 : u32 = u32(4294967295);
-        var candidate_0 : u32 = u32(0);
-        for(;;)
+        else
         {
-            if(candidate_0 < (_S11 * _S11))
-            {
-            }
-            else
-            {
-                break;
-            }
-            var _S12 : u32 = candidate_0 % _S11;
-            var _S13 : i32 = i32(_S12);
-            var _S14 : u32 = candidate_0 / _S11;
-            var moved_0 : vec2<i32> = vec2<i32>(_S13, i32(_S14)) - vec2<i32>(i32(Constants_0.fine_reach_0));
-            var m_0 : u32 = u32(0);
-            var difference_1 : f32 = 0.0f;
-            for(;;)
-            {
-                if(m_0 < (Constants_0.samples_0))
-                {
-                }
-                else
-                {
-                    break;
-                }
-                var n_0 : u32 = u32(0);
-                for(;;)
-                {
-                    if(n_0 < (Constants_0.samples_0))
-                    {
-                    }
-                    else
-                    {
-                        break;
-                    }
-                    var at_1 : vec2<i32> = _S6 + vec2<i32>(_S5) * vec2<i32>(i32(n_0), i32(m_0));
-                    var difference_2 : f32 = difference_1 + abs(fine_0[place_0(at_1, Constants_0.size_0)] - near_fine_0[place_0(at_1 + around_0 + moved_0, Constants_0.size_0)]);
-                    n_0 = n_0 + u32(1);
-                    difference_1 = difference_2;
-                }
-                m_0 = m_0 + u32(1);
-            }
-            var _S15 : u32 = min(best_0, ranked_0(difference_1, moved_0, Constants_0.fine_reach_0));
-            var _S16 : u32 = candidate_0 + u32(1);
-            best_0 = _S15;
-            candidate_0 = _S16;
+            break;
         }
-        if(f32(best_0 / u32(1024) + Constants_0.rest_bias_0) < resting_0)
+        workgroupBarrier();
+        if(thread_0 < half_0)
         {
-            found_0 = around_0 + vector_of_0(best_0, Constants_0.fine_reach_0);
+            costs_0[thread_0] = min(costs_0[thread_0], costs_0[thread_0 + half_0]);
+        }
+        half_0 = half_0 / u32(2);
+    }
+    workgroupBarrier();
+    return costs_0[i32(0)];
+}
+
+fn vector_of_0( rank_0 : u32,  reach_2 : i32) -> vec2<i32>
+{
+    var place_1 : u32 = rank_0 % u32(1024);
+    return vec2<i32>(i32(place_1 % u32(9)), i32(place_1 / u32(9) % u32(9))) - vec2<i32>(reach_2);
+}
+
+var<workgroup> rests_0 : array<f32, i32(64)>;
+
+@compute
+@workgroup_size(16, 8, 1)
+fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_index) thread_1 : u32)
+{
+    var _S2 : vec2<i32> = vec2<i32>(group_0.xy);
+    var sample_0 : vec2<i32> = vec2<i32>(i32(thread_1 % u32(8)), i32(thread_1 / u32(8)));
+    var _S3 : vec2<i32> = vec2<i32>(i32(4));
+    var _S4 : vec2<i32> = vec2<i32>(i32(2));
+    var corner_0 : vec2<i32> = _S2 * _S3 - _S4;
+    var _S5 : bool = thread_1 < u32(64);
+    if(_S5)
+    {
+        own_0[thread_1] = means_0[place_0(corner_0 + sample_0, Constants_0.cells_0)];
+    }
+    var i_0 : u32 = thread_1;
+    for(;;)
+    {
+        if(i_0 < u32(256))
+        {
+        }
+        else
+        {
+            break;
+        }
+        near_0[i_0] = near_means_0[place_0(corner_0 - _S3 + vec2<i32>(i32(i_0 % u32(16)), i32(i_0 / u32(16))), Constants_0.cells_0)];
+        i_0 = i_0 + u32(128);
+    }
+    workgroupBarrier();
+    var cost_1 : u32;
+    if(thread_1 < u32(81))
+    {
+        cost_1 = cost_of_0(vec2<u32>(thread_1 % u32(9), thread_1 / u32(9)), u32(16), u32(1), i32(4));
+    }
+    else
+    {
+        cost_1 = u32(4294967295);
+    }
+    var _S6 : u32 = least_0(thread_1, cost_1);
+    var around_0 : vec2<i32> = vector_of_0(_S6, i32(4)) * _S3;
+    var corner_1 : vec2<i32> = _S2 * vec2<i32>(i32(16));
+    if(_S5)
+    {
+        var k_0 : u32 = place_0(corner_1 + _S4 * sample_0, Constants_0.size_0);
+        own_0[thread_1] = fine_0[k_0];
+        rests_0[thread_1] = abs(fine_0[k_0] - near_fine_0[k_0]);
+    }
+    var j_0 : u32 = thread_1;
+    for(;;)
+    {
+        if(j_0 < u32(361))
+        {
+        }
+        else
+        {
+            break;
+        }
+        near_0[j_0] = near_fine_0[place_0(corner_1 + around_0 - _S4 + vec2<i32>(i32(j_0 % u32(19)), i32(j_0 / u32(19))), Constants_0.size_0)];
+        j_0 = j_0 + u32(128);
+    }
+    var half_1 : u32 = u32(32);
+    for(;;)
+    {
+        if(half_1 > u32(0))
+        {
+        }
+        else
+        {
+            break;
+        }
+        workgroupBarrier();
+        if(thread_1 < half_1)
+        {
+            rests_0[thread_1] = rests_0[thread_1] + rests_0[thread_1 + half_1];
+        }
+        half_1 = half_1 / u32(2);
+    }
+    if(thread_1 < u32(25))
+    {
+        cost_1 = cost_of_0(vec2<u32>(thread_1 % u32(5), thread_1 / u32(5)), u32(19), u32(2), i32(2));
+    }
+    else
+    {
+        cost_1 = u32(4294967295);
+    }
+    var best_0 : u32 = least_0(thread_1, cost_1);
+    if(thread_1 == u32(0))
+    {
+        const _S7 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+        var found_0 : vec2<i32>;
+        if(f32(best_0 / u32(1024) + u32(512)) < (rests_0[i32(0)]))
+        {
+            found_0 = around_0 + vector_of_0(best_0, i32(2));
         }
         else
         {
             found_0 = _S7;
         }
+        var o_0 : u32 = u32(2) * (group_0.y * Constants_0.grid_0.x + group_0.x);
+        vectors_0[o_0] = found_0.x;
+        vectors_0[o_0 + u32(1)] = found_0.y;
     }
-    else
-    {
-        found_0 = _S7;
-    }
-    var o_0 : u32 = u32(2) * (id_0.y * Constants_0.grid_0.x + _S2);
-    vectors_0[o_0] = found_0.x;
-    vectors_0[o_0 + u32(1)] = found_0.y;
     return;
 }
 

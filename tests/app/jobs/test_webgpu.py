@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import av
@@ -16,7 +18,9 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.writing.plan import OutputOptions
-from tests.app.jobs.footage import job, shown, transcode
+from tests.app import crashing
+from tests.app.jobs import jobs
+from tests.app.jobs.footage import job, leftovers, shown, transcode
 from tests.gpu.webgpu.harness import INSTALLED, needs_vulkan
 
 if INSTALLED:
@@ -71,3 +75,29 @@ def test_a_lost_device_is_replaced_and_no_frame_is_lost(monkeypatch: pytest.Monk
     assert numbers == list(range(len(numbers)))
     assert brought > len(numbers) > 6
     assert any("the GPU was lost" in line and "continuing on" in line for line in told)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_device_that_is_lost_while_commands_are_handed_to_it_leaves_a_job_that_goes_on_on_the_processor(
+    film: Path, tmp_path: Path
+) -> None:
+    """wgpu itself ends the process there: nothing in it could go on."""
+    patches, made = tmp_path / "patches", tmp_path / "made"
+    patches.mkdir()
+    made.mkdir()
+    target = made / "out.mp4"
+    command = jobs.command(film, target, "--device", "webgpu")
+    lost = crashing.environment(patches, "Native.submit", 100, by="a lost GPU")
+    done = subprocess.run(command, cwd=jobs.ROOT, env=lost, capture_output=True, encoding="utf-8", timeout=240)
+    kept = len(jobs.records(target))
+    assert 0 < kept < jobs.COUNT
+    assert done.returncode == 1
+    assert "wgpuQueueSubmit" in done.stderr  # it is there that it died
+    *_, last = done.stderr.splitlines()
+    assert last.startswith(f"framebrush: the process that painted {film} was ended by SIGABRT")
+    assert last.endswith(f"{kept} of {jobs.COUNT} segments are kept; run the same command again to resume")
+    assert leftovers(made) == ["out.mp4.framebrush"]
+    said = jobs.finish(film, target, "--device", "cpu")
+    assert f"{kept} of {jobs.COUNT} segments are done" in said
+    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))

@@ -49,7 +49,7 @@ def run(folder: Path, *scenes: Scene, **variables: str) -> None:
         "raise()",
         "grabbing the keyboard",
     )  # what a platform without a screen cannot do, and says so
-    assert [line for line in done.stderr.splitlines() if not any(words in line for words in unable)] == []
+    assert [line for line in done.stderr.splitlines() if not any(words in line for words in unable)] == [], done.stderr
 
 
 def main(folder: str, *names: str) -> None:

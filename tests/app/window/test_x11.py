@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -213,6 +215,66 @@ def presents(folder: Path) -> None:
     desk.close()
 
 
+def is_managed(folder: Path) -> None:
+    """With a window manager. What comes back after it was minimised, or fills the screen, has the frame that belongs
+    there, and a film that stands is not presented again and again meanwhile."""
+    desk = Desk(folder, device="webgpu")
+    window, view, player = desk.window, desk.window.view, desk.window.player
+    painter, engine = player.engine.presenter, player.engine
+
+    def wait_seen() -> None:
+        desk.wait(lambda: number_on(desk) == window.session.shown_at.number, "the frame")
+        desk.settle()
+        assert painter.surface._size == view._box.size_px
+
+    def rests() -> bool:
+        desk.settle()
+        before = painter.counters.presents
+        desk.rest(0.3)
+        return painter.counters.presents == before
+
+    def minimise() -> None:
+        window.showMinimized()
+        desk.wait(lambda: not window.windowHandle().isExposed(), "the window to go")
+        assert window.isMinimized()
+
+    def come_back() -> None:
+        window.showNormal()
+        desk.wait(lambda: window.windowHandle().isExposed() and not window.isMinimized(), "the window again")
+
+    window.open(CLIPS / "cfr.mp4", play=False)
+    desk.wait(lambda: view.page is view.native, "the GPU's page")
+    wait_seen()
+    minimise()
+    desk.wait(rests, "rest")
+    desk.key(".")
+    player.seek(Position(Fraction(17), "frame"))
+    desk.wait(lambda: window.session.shown_at.number == 17, "the seek")
+    come_back()
+    wait_seen()
+    window.actions_["loop"].trigger()
+    desk.key(Qt.Key.Key_Space)
+    minimise()
+    before = painter.counters.presents
+    desk.wait(lambda: painter.counters.presents > before + 5, "frames that nobody sees, beside the sound")
+    come_back()
+    desk.wait(lambda: number_on(desk) is not None, "frames")
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: not engine.playing, "the pause")
+    wait_seen()
+    desk.key("f")
+    desk.wait(lambda: view.size() == window.screen().size(), "the whole screen")
+    wait_seen()
+    desk.key(Qt.Key.Key_Escape)
+    desk.wait(window.side.isVisible, "the window again")
+    wait_seen()
+    window.showMaximized()
+    desk.wait(window.isMaximized, "the maximised window")
+    desk.settle()
+    wait_seen()
+    desk.close()
+
+
 def loses(folder: Path) -> None:
     """A GPU that is lost while it presents gives way to the processor, whose page takes the place of its window."""
     desk = Desk(folder, device="webgpu")
@@ -252,6 +314,24 @@ def display() -> Iterator[str]:
     """The name of a display that nobody else has."""
     with screen() as name:
         yield name
+
+
+@pytest.fixture
+def managed(display: str) -> Iterator[str]:
+    """The same with a window manager."""
+    command = ["openbox", "--sm-disable"]
+    manager = subprocess.Popen(command, env={**os.environ, "DISPLAY": display}, stderr=subprocess.DEVNULL)
+    try:
+        yield display
+    finally:
+        manager.terminate()
+        manager.wait(60)
+
+
+@needs_vulkan
+@pytest.mark.slow
+def test_a_managed_window_on_x11(managed: str, tmp_path: Path) -> None:
+    run(tmp_path, is_managed, QT_QPA_PLATFORM="xcb", DISPLAY=managed)
 
 
 @pytest.mark.slow

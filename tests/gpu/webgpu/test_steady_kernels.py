@@ -11,7 +11,7 @@ import pytest
 from framebrush.gpu import tiles
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, COARSE_CELLS, passes, reference
+from framebrush.gpu.stages.steady import BLOCK_PX, CELL_PX, passes, reference
 from tests.gpu.film import MovedScene, moved_scene, padded
 from tests.gpu.webgpu.harness import Array, Gpu, needs_vulkan
 from tests.networks import identity
@@ -37,10 +37,8 @@ class Film(MovedScene):
         self.grid = columns, rows
         self.vectors_found, self.vectors_from = (np.full((rows, columns, 2), 99, np.int32) for _ in range(2))
         self.sure = np.full((rows, columns), 77.0, np.float32)
-        self.difference, self.likeness = (np.full((height, width), 77.0, np.float32) for _ in range(2))
         self.total = np.full((3, down, across), 77.0, np.float32)
         self.weights = np.full((down, across), 77.0, np.float32)
-        self.ranks = np.full((rows, columns, 2 * COARSE_CELLS + 1), 99, np.uint32)
 
     def dispatch(
         self, name: str, reads: list[Array | None], writes: list[Array], threads: Size, **options: int
@@ -64,35 +62,36 @@ class Film(MovedScene):
 
     def search(self, number: int, near: int) -> None:
         """The motion from a frame to another one."""
-        own, other = self.kept(number), self.kept(near)
-        threads = self.grid[0] * (2 * COARSE_CELLS + 1), self.grid[1]
-        (self.ranks,) = self.dispatch("steady_coarse", [*own, *other], [self.ranks], threads)
-        reads = [own[0], other[0], self.ranks]
-        (self.vectors_found,) = self.dispatch("steady_motion", reads, [self.vectors_found], self.grid)
+        reads = [*self.kept(number), *self.kept(near)]
+        (self.vectors_found,) = self.dispatch("steady_motion", reads, [self.vectors_found], self.for_blocks(16, 8))
 
-    def add(self, number: int, near: int, *, first: bool) -> None:
-        """A neighbour's painting to the sum. first: it is the nearest of its side."""
+    def follow(self, number: int, near: int, *, first: bool) -> None:
+        """The motion from a frame to a neighbour, and the confidence in it. first: it is the nearest of its side."""
         reads, writes = [self.kept(number)[0], self.kept(near)[0], self.vectors_found], [self.vectors_from, self.sure]
-        self.vectors_from, self.sure = self.dispatch("steady_follow", reads, writes, self.grid, FIRST=int(first))
-        reads, size = [self.tensor(number), self.tensor(near), self.vectors_from], self.sizes.working
-        (self.difference,) = self.dispatch("steady_difference", reads, [self.difference], size)
-        reads = [self.difference, self.sure, self.vectors_from]
-        (self.likeness,) = self.dispatch("steady_likeness", reads, [self.likeness], size)
-        self.mix(near, 1)
+        threads = self.for_blocks(8, 8)
+        self.vectors_from, self.sure = self.dispatch("steady_follow", reads, writes, threads, FIRST=int(first))
 
-    def mix(self, number: int, stage: int) -> None:
-        """Begin with a painting (0), add one (1), or end with the result (2)."""
-        reads, writes = [self.painting(number), self.likeness, self.vectors_from], [self.total, self.weights]
-        self.total, self.weights = self.dispatch("steady_mix", reads, writes, self.sizes.output, STAGE=stage)
+    def mix(self, number: int, near: int, *, begins: bool, adds: bool, ends: bool) -> None:
+        """Begin with a frame's painting, add a neighbour's, and end with the result."""
+        reads = [self.tensor(number), self.tensor(near), self.painting(number), self.painting(near)]
+        reads += [self.vectors_from, self.sure]
+        stages = {"BEGINS": int(begins), "ADDS": int(adds), "ENDS": int(ends)}
+        writes = [self.total, self.weights]
+        self.total, self.weights = self.dispatch("steady_mix", reads, writes, self.sizes.working, **stages)
+
+    def for_blocks(self, across: int, down: int) -> Size:
+        """Threads where each block has a group of so many."""
+        return across * self.grid[0], down * self.grid[1]
 
     def steady(self, number: int, *sides: list[int]) -> Array:
         """The result of a frame, (3, H, W). sides: its neighbours, the nearest of either side first."""
-        self.mix(number, 0)
-        for side in sides if self.strength else ():
-            for last, near in pairwise([number, *side]):
-                self.search(last, near)
-                self.add(number, near, first=last == number)
-        self.mix(number, 2)
+        pairs = [pair for side in sides for pair in pairwise([number, *side])] if self.strength else []
+        for place, (last, near) in enumerate(pairs):
+            self.search(last, near)
+            self.follow(number, near, first=last == number)
+            self.mix(number, near, begins=place == 0, adds=True, ends=place == len(pairs) - 1)
+        if not pairs:
+            self.mix(number, number, begins=True, adds=False, ends=True)
         width, height = self.sizes.output
         return self.total[:, :height, :width]
 
@@ -131,19 +130,31 @@ def test_steady_motion(gpu: Gpu, size: Size) -> None:
 
 @pytest.mark.parametrize("after", [1, 2])
 @pytest.mark.parametrize("size", SIZES)
-def test_steady_follow_difference_and_likeness(gpu: Gpu, size: Size, after: int) -> None:
+def test_steady_follow(gpu: Gpu, size: Size, after: int) -> None:
     made = film(gpu, size)
     made.steady(0, [1, 2][:after])
     vectors, sure = made.vectors()[after - 1], made.sureness()[after - 1]
     np.testing.assert_array_equal(as_vectors(made.vectors_from), vectors)
     np.testing.assert_allclose(made.sure, sure, rtol=0, atol=TOLERANCE)
     assert sure.max() == 1.0 > sure.min() or min(size) <= 2 * BLOCK_PX
-    own, near = (made.frames[number].source for number in (0, after))
-    apart = np.abs(reference.sixteenths(own) - reference.moved(reference.sixteenths(near), vectors)).max(axis=0)
-    np.testing.assert_array_equal(made.difference, apart)
-    alike = reference.weights(own, near, vectors, made.strength)
-    alike = alike * reference.between_blocks(sure, vectors, alike.shape)
-    np.testing.assert_allclose(made.likeness, alike, rtol=0, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("strength", [0.1, 0.5, 1.0])
+@pytest.mark.parametrize("size", SIZES)
+def test_steady_weights(gpu: Gpu, size: Size, strength: float) -> None:
+    """Of the neighbour that is farther, behind the frame's own and the nearer one's."""
+    made = film(gpu, size, strength=strength)
+    made.search(0, 1)
+    made.follow(0, 1, first=True)
+    made.search(1, 2)
+    made.follow(0, 2, first=False)
+    made.mix(0, 2, begins=True, adds=True, ends=False)
+    vectors, sure = made.vectors()[1], made.sureness()[1]
+    want = reference.weights(made.frames[0].source, made.frames[2].source, vectors, strength)
+    want = 1.0 + want * reference.between_blocks(sure, vectors, want.shape)
+    width, height = size
+    np.testing.assert_allclose(made.weights[:height, :width], want, rtol=0, atol=TOLERANCE)
+    assert want.max() > 1.5 or min(size) <= 2 * BLOCK_PX
 
 
 @pytest.mark.parametrize("scale", [1, 3])
