@@ -3,13 +3,12 @@
 It stays, with PyTorch loaded, while a person paints, so that the first picture of what was painted comes at once.
 
 The first line of stdin is JSON: {"film": its path}. Lines after it are orders, each in place of the one before:
-{"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all, "insist":
-whether pictures that do not look like paintings of their frames are taken}, or {"order", "stop": true}. The end of
-stdin, which comes when the window dies, ends it. Whatever ends it, the last networks stay, and learning goes on from
-them. On stdout: one JSON object per line: {"read": the share of the film that was searched for shots}, {"shot",
-"shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is now}, {"message": a sentence}, and
-at the end of an order {"over": its number, "problem": why it failed, if it did, "unrelated": the number of the frame,
-if that is why}. {"absent": why} says that PyTorch cannot be used, and ends it.
+{"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all}, or
+{"order", "stop": true}. The end of stdin, which comes when the window dies, ends it. Whatever ends it, the last
+networks stay, and learning goes on from them. On stdout: one JSON object per line: {"read": the share of the film that
+was searched for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is
+now}, {"message": a sentence}, and at the end of an order {"over": its number, "problem": why it failed, if it did,
+"unrelated": the number of the frame, if that is why}. {"absent": why} says that PyTorch cannot be used, and ends it.
 
 It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 """
@@ -110,7 +109,6 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
                 folder,
                 course(),
                 only=order["learn"],
-                insist=order["insist"],
                 say=lambda sentence: write(message=sentence),
                 on_progress=on_progress,
                 on_preview=lambda _: write(style=str(folder.path)),

@@ -202,6 +202,7 @@ def test_a_painting_of_another_frame_is_refused_unless_insisted(
     assert "does not look like a painting of frame" in capsys.readouterr().err
     assert not folder.network.exists()
     assert run([*command, "--insist"]) == 0
+    assert run(command) == 0  # the picture is known as one that is meant
 
 
 def test_a_photograph_that_a_phone_has_turned_is_upright(folder: KeysFolder, tmp_path: Path) -> None:
