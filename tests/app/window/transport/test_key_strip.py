@@ -276,14 +276,14 @@ def test_keys_are_copied_to_other_frames_and_films(hand: Hand) -> None:
     assert keys(desk) == pasted
     desk.open("vfr.mp4")
     go(desk, 3)
-    hand.click(button_of(desk, "brush"))
-    (kept,) = keys(desk, "brush").items()
+    hand.click(button_of(desk, "detail"))
+    (kept,) = keys(desk, "detail").items()
     hand.click(strip, at(strip, 3), RIGHT)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     hand.choose(next(action for action in menu.actions() if action.text().startswith("Paste")))
     assert keys(desk) == {3: (1.0, "ease")}
-    assert dict([kept]) == keys(desk, "brush")  # what was not copied stays
+    assert dict([kept]) == keys(desk, "detail")  # what was not copied stays
 
 
 def test_each_film_has_its_own_keys(hand: Hand) -> None:
