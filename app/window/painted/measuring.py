@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from framebrush.base.worker import LatestWorker
+from framebrush.base.worker_thread import LatestWorker
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError, OutputError
 from framebrush.painted.confidence import distances
