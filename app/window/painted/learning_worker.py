@@ -28,6 +28,7 @@ from framebrush.base.priority import give_way
 from framebrush.base.text import first_line
 from framebrush.cli.train import as_shown, share_processors
 from framebrush.media.video import InputError, OutputError
+from framebrush.models.training_needs import UNUSABLE
 from framebrush.painted.extract import look_for_shots
 from framebrush.painted.folder import KeysFolder
 
@@ -128,11 +129,11 @@ def main() -> int:
     """Entry point of the process."""
     give_way(NICENESS)
     share_processors()
-    lines = child.orders(lambda: lines.put(""))
+    lines = child.orders()
     film, orders = Path(json.loads(lines.get())["film"]), Orders(lines)
     try:
         import_module("framebrush.painted.learn")  # now, while nobody waits for it
-    except ImportError as error:
+    except UNUSABLE as error:
         write(absent=first_line(error))
         return 1
     for order in iter(orders.next, None):

@@ -25,6 +25,7 @@ from framebrush.painted.learn import Course, Report, learn
 from framebrush.painted.pictures import read_painted
 from framebrush.styles.names import open_style
 from framebrush.styles.pictures import decode
+from framebrush.window.training.spec import TrainingSpec
 from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
 
 pytestmark = pytest.mark.media
@@ -203,6 +204,33 @@ def test_a_painting_of_another_frame_is_refused_unless_insisted(
     assert not folder.network.exists()
     assert run([*command, "--insist"]) == 0
     assert run(command) == 0  # the picture is known as one that is meant
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (["framebrush", "keys", "FILM", "learn"], ""),
+        (["framebrush", "train", "--style=a.jpg", "--photos=photos", "--features=f.npz", "--out=a.onnx"], ""),
+        (["framebrush.window.painted.learning_worker"], '{"film": "FILM"}'),
+        (["framebrush.window.training.training_worker"], '{"spec": SPEC, "folder": "."}'),
+    ],
+    ids=["keys", "train", "the window's keys", "the window's training"],
+)
+def test_pytorch_that_cannot_be_loaded_is_said(film: Path, tmp_path: Path, command: list[str], line: str) -> None:
+    """As on Windows where a DLL is missing."""
+    (tmp_path / "torch.py").write_text("raise OSError('shm.dll or one of its dependencies')")
+    spec = TrainingSpec("a", "a.jpg", "photos", "f.npz").to_values()
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", *(part.replace("FILM", str(film)) for part in command)],
+        input=line.replace("FILM", film.as_posix()).replace("SPEC", json.dumps(spec)) + "\n",
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode not in (0, -1)
+    assert "shm.dll or one of its dependencies" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr  # nor of the thread that has met the end of the orders already
 
 
 def test_a_photograph_that_a_phone_has_turned_is_upright(folder: KeysFolder, tmp_path: Path) -> None:
