@@ -331,3 +331,43 @@ def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: KeysFol
     if end == "cancel":
         assert "what was learnt is kept" in errors
     assert learnt(folder)[0] == PaintedShot(0, "shot-0")
+
+
+DIES_AT_A_MOVE = """
+import os, sys
+from framebrush.cli.commands import run
+from framebrush.painted import learn
+
+learn.FIRST_S = learn.KEPT_S = 0.0
+left = int(sys.argv[2])
+
+def hook(event, given):
+    global left
+    if event == "os.rename" and os.fspath(given[1]).startswith(sys.argv[3]):
+        left -= 1
+        if left == 0:
+            os._exit(9)
+
+sys.addaudithook(hook)
+run(["keys", sys.argv[1], "learn", "--steps=3", "--torch-device=cpu", "--progress=none"])
+"""
+
+
+@pytest.mark.parametrize("move", [1, 2, 5])
+def test_a_process_that_dies_while_it_writes_leaves_the_network_before(
+    film: Path, folder: KeysFolder, move: int
+) -> None:
+    """It dies before a file takes its place: the first network, the first style, and the second one, whose network is
+    newer then."""
+    paint_over(pictures(folder)[0])
+    script = [sys.executable, "-P", "-c", DIES_AT_A_MOVE, str(film), str(move), str(folder.path)]
+    assert subprocess.run(script, cwd=ROOT, timeout=LIMIT_S).returncode == 9
+    assert folder.state(folder.read().shots[0]).exists() == (move > 1)
+    if move > 2:
+        assert learnt(folder)[0] == PaintedShot(0, "shot-0")
+    else:
+        assert not folder.network.exists()
+    said: list[str] = []
+    learn(film, folder, few(1), say=said.append)
+    assert not said
+    assert learnt(folder)[0] == PaintedShot(0, "shot-0")
