@@ -5,6 +5,10 @@ public domain (CC0 1.0).
     framebrush keys sample.mp4 extract
     python assets/make_sample.py paint sample.keys
 
+What docs/painted-keys.md shows of it, side by side, once it is learnt and painted:
+
+    python assets/make_sample.py show sample.mp4 painted.mp4 keys.webp
+
 The film has two shots: a lake in the evening, and its balloon from near by. The painting is what a person may do with
 a few colours of poster paint and a pen: each form in one colour that it does not have, with a line around it.
 """
@@ -13,6 +17,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import av
@@ -25,6 +30,9 @@ from assets.landscape import draw
 
 SIZE, RATE, SHOTS = (640, 360), 12, (72, 48)
 """Width and height, frames a second, and the frames of each shot."""
+
+EVERY, QUALITY = 2, 50
+"""Of the moving picture: one of so many frames is shown."""
 
 Picture = npt.NDArray[np.uint8]
 
@@ -83,6 +91,23 @@ def paint(folder: Path) -> None:
         Image.fromarray(painted(np.asarray(Image.open(path).convert("RGB")))).save(path)
 
 
+def shown(path: str) -> Iterator[Image.Image]:
+    """The frames of a film that are shown, made smaller."""
+    with av.open(path) as container:
+        for frame in islice(container.decode(video=0), SHOTS[0] // 2, SHOTS[0] + SHOTS[1] * 3 // 4, EVERY):
+            yield frame.to_image().resize((SIZE[0] // 2, SIZE[1] // 2), Image.Resampling.LANCZOS)
+
+
+def show(films: list[str], target: Path) -> None:
+    """Write some seconds of both shots, the films side by side."""
+    pages = [
+        Image.fromarray(np.hstack([np.asarray(picture) for picture in pictures]))
+        for pictures in zip(*map(shown, films), strict=True)
+    ]
+    duration = 1000 * EVERY // RATE
+    pages[0].save(target, save_all=True, append_images=pages[1:], duration=duration, quality=QUALITY, method=6)
+
+
 def main(arguments: list[str]) -> None:
     """See above."""
     match arguments:
@@ -90,6 +115,8 @@ def main(arguments: list[str]) -> None:
             film(Path(target))
         case ["paint", folder]:
             paint(Path(folder))
+        case ["show", *films, target]:
+            show(films, Path(target))
         case _:
             raise SystemExit(__doc__)
 

@@ -76,8 +76,9 @@ def _started(module: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def orders(at_end: Callable[[], object]) -> SimpleQueue[str]:
-    """For the process itself: its orders from now on. at_end: called in another thread when there will be no more."""
+def orders(at_end: Callable[[], object] | None = None) -> SimpleQueue[str]:
+    """For the process itself: its orders from now on. at_end: called in another thread when there will be no more;
+    without it, an empty line says so."""
     lines: SimpleQueue[str] = SimpleQueue()
 
     def read() -> None:
@@ -86,7 +87,10 @@ def orders(at_end: Callable[[], object]) -> SimpleQueue[str]:
             *whole, begun = (begun + data).split(b"\n")
             for line in whole:
                 lines.put(line.decode())
-        at_end()
+        if at_end is None:
+            lines.put("")
+        else:
+            at_end()
 
     threading.Thread(target=read, name="orders", daemon=True).start()
     return lines

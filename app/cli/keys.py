@@ -21,6 +21,7 @@ from framebrush.cli.options import Overwrite, position
 from framebrush.cli.train import Stop, as_shown, share_processors
 from framebrush.jobs.progress import JSON_PERIOD_S, ProgressStyle
 from framebrush.jobs.status import Status
+from framebrush.models.training_needs import UNUSABLE
 from framebrush.painted.folder import KeysFolder
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def learn(
     try:
         from framebrush.painted.learn import Course
         from framebrush.painted.learn import learn as learn_shots
-    except ImportError as error:
+    except UNUSABLE as error:
         raise UsageError(f"learning needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     film: Path = context.obj
     folder = KeysFolder.beside(film)

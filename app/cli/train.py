@@ -23,7 +23,7 @@ from framebrush.cli.options import Overwrite
 from framebrush.jobs.progress import ProgressStyle
 from framebrush.jobs.status import Status
 from framebrush.media.writing.plan import check_folder
-from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX
+from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX, UNUSABLE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ def train(
     try:
         from framebrush.models.training.cli import train as train_style
         from framebrush.models.training.trainer import Recipe
-    except ImportError as error:
+    except UNUSABLE as error:
         raise UsageError(f"training needs PyTorch and Pillow ({error}); pip install 'framebrush[train]'") from error
     check_folder(out, longest=part_beside(out.with_name(f"{out.stem}.preview.png")).name)
     recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +35,11 @@ SHARP = 0.8
 """Of the sharpness of a shot's sharpest frame: from there on a frame is sharp. Of those the one that is most like all
 frames of the shot tells most."""
 
+Read = tuple[int, int | None]
+"""The number of a frame that was read, and how many there are, None where that is not known."""
+
 OnRead = Callable[[int, int | None], None]
+Result = TypeVar("Result")
 
 
 def extract(
@@ -51,10 +56,10 @@ def extract(
 
     at: which frames; the most telling one of each shot where there are none. overwrite: also what a person has painted
     over, which otherwise stays. search: look for the shots of the film, which reads all of it, and may be left to
-    `look_for_shots`. say: is told what was found. on_read: called with the number of frames that were read and how many
-    there are, None where that is not known; it may raise to stop. Raises InputError, OutputError.
+    `look_for_shots`. say: is told what was found. on_read: called for each frame that was read with a `Read`; it may
+    raise to stop. Raises InputError, OutputError.
     """
-    manifest = _manifest(film, folder, say, on_read, search=search)
+    manifest = _ended(_manifest(film, folder, say, search=search), on_read)
     with frames_of(film) as shown:
         numbers = {shown.number_at(place) for place in at} or {shot.telling for shot in manifest.shots}
         try:
@@ -80,12 +85,28 @@ def extract(
 def look_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore, on_read: OnRead = lambda *_: None) -> None:
     """Have the manifest of a folder name the shots of its film, where `extract` did not look for them. Raises
     InputError, OutputError."""
+    _ended(looking_for_shots(film, folder, say), on_read)
+
+
+def looking_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore) -> Generator[Read, None, None]:
+    """`look_for_shots`, frame by frame, for those who have other things to do in between."""
     if not folder.read().searched:
-        found = _manifest(film, folder, say, on_read, search=True)
-        folder.write(replace(found, extracted=folder.read().extracted))  # frames may have been written meanwhile
+        found = yield from _manifest(film, folder, say, search=True)
+        now = folder.read()  # frames may have been written meanwhile
+        folder.write(replace(found, extracted=now.extracted, insisted=now.insisted))
 
 
-def _manifest(film: Path, folder: KeysFolder, say: OnMessage, on_read: OnRead, *, search: bool) -> Manifest:
+def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:
+    """What comes of steps, once all are done."""
+    while True:
+        try:
+            read = next(steps)
+        except StopIteration as end:
+            return cast(Result, end.value)
+        on_read(*read)
+
+
+def _manifest(film: Path, folder: KeysFolder, say: OnMessage, *, search: bool) -> Generator[Read, None, Manifest]:
     """That of the folder where it is of the film as it is now; else a new one."""
     identity = SourceIdentity.of(film, PLAIN_FILE)
     extracted: tuple[Extracted, ...] = ()
@@ -101,7 +122,12 @@ def _manifest(film: Path, folder: KeysFolder, say: OnMessage, on_read: OnRead, *
         if not search:
             return Manifest(identity, *size, (ShotFacts(0, 0, 0),), extracted, searched=False)
         say(f"looking for the shots of {film}")
-        shots = list(_shots(source, on_read))
+        shots: list[ShotFacts] = []
+        for found in _shots(source):
+            if isinstance(found, ShotFacts):
+                shots.append(found)
+            else:
+                yield found, source.info.frame_count
     if not shots:
         raise InputError(f"{film}: no frame can be decoded")
     say(f"{count_of(len(shots), 'shot')} found")
@@ -113,12 +139,12 @@ def _own_size(source: Reader) -> Sizes:
     return Sizes.of(size, None, size)
 
 
-def _shots(source: Reader, on_read: OnRead) -> Iterator[ShotFacts]:
-    """The shots of a film, in order."""
+def _shots(source: Reader) -> Iterator[ShotFacts | int]:
+    """The shots of a film, in order, and in between the numbers of the frames that are read for them."""
     dissolves, begin = Dissolves(), Dissolve(0, 0)
     seen: list[_Seen] = []
     for begins, frame, thumbnail in with_cuts(source):
-        on_read(frame.number, source.info.frame_count)
+        yield frame.number
         found = dissolves.add(frame.number, thumbnail, begins=begins)
         for edge in (found, Dissolve(frame.number, frame.number) if begins and seen else None):
             if edge is not None and edge.first > begin.first:

@@ -67,7 +67,8 @@ class ShotFacts:
 class Manifest:
     """What the pictures belong to. film: as it was when they were extracted. width, height: of the pictures, upright
     and with square pixels. shots: in order, from frame 0. searched: whether the film was searched for them; until then
-    all of it is one."""
+    all of it is one. insisted: SHA-256 of pictures that a person takes for paintings of their frames, whatever they
+    look like."""
 
     film: SourceIdentity
     width: int
@@ -75,6 +76,7 @@ class Manifest:
     shots: tuple[ShotFacts, ...]
     extracted: tuple[Extracted, ...] = ()
     searched: bool = True
+    insisted: tuple[str, ...] = ()
     version: int = 1
 
     def __post_init__(self) -> None:
@@ -155,6 +157,12 @@ class KeysFolder:
                 if match:
                     found.setdefault(int(match[1]), []).append(path)
         return found
+
+    def insist(self, *paths: Path) -> None:
+        """Remember pictures, as they are now, as paintings of their frames, whatever they look like. Raises InputError,
+        OutputError."""
+        manifest = self.read()
+        self.write(replace(manifest, insisted=tuple(sorted({*manifest.insisted, *map(digest, paths)}))))
 
     def painted(self, manifest: Manifest) -> dict[int, Path]:
         """The picture of each frame that was painted: one that is not as it was extracted. Raises InputError for a

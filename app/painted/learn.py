@@ -38,7 +38,7 @@ from framebrush.models.training.export import to_onnx
 from framebrush.models.training.painter_network import STRIDE, Weights
 from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
 from framebrush.painted.extract import Shown, frames_of, look_for_shots
-from framebrush.painted.folder import KeysFolder, Manifest, ShotFacts
+from framebrush.painted.folder import KeysFolder, Manifest, ShotFacts, digest
 from framebrush.painted.pictures import (
     CONTRADICTED,
     RELATED,
@@ -129,8 +129,8 @@ def learn(
     """Learn from the painted frames of a film, and write the style into the folder.
 
     only: numbers of frames, whose shots are learnt in this order; all shots by default. The style has the others as
-    they were. insist: take pictures that look like paintings of other frames. say: takes remarks for the user.
-    on_begin: takes a sentence that says what is learnt. on_preview: called
+    they were. insist: take the pictures, as they are now and from now on, even if they look like paintings of other
+    frames. say: takes remarks for the user. on_begin: takes a sentence that says what is learnt. on_preview: called
     with each new picture of what a network makes of its shot's first key. finish: what is done to that painting, for it
     to look as the program shows it; the frame is given, too. check: called after every step; where it raises, learning
     ends with that, and the next call goes on. Raises InputError, OutputError, ValueError for a device that PyTorch
@@ -144,9 +144,12 @@ def learn(
     painted = folder.painted(manifest)
     if not painted:
         raise InputError(f"{folder.path}: no frame is painted yet; paint over the pictures in it, under their names")
+    if insist:
+        folder.insist(*painted.values())
+        manifest = folder.read()
     try:
         with frames_of(film) as shown:
-            by_shot = _by_shot(manifest, [_read(shown, number, path, insist) for number, path in painted.items()])
+            by_shot = _by_shot(manifest, [_read(shown, number, path, manifest) for number, path in painted.items()])
             likest = _likest(shown, manifest, by_shot) if others == "nearest" else {}
         for keys in by_shot.values():
             _tell_contradictions(keys, painted, say)
@@ -168,11 +171,11 @@ def learn(
         raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
 
 
-def _read(shown: Shown, number: int, path: Path, insist: bool) -> Key:
+def _read(shown: Shown, number: int, path: Path, manifest: Manifest) -> Key:
     """Raises InputError."""
     frame = shown.upright(number)
     picture = read_painted(path, frame)
-    if not insist and relation(frame, picture) < RELATED:
+    if relation(frame, picture) < RELATED and digest(path) not in manifest.insisted:
         raise UnrelatedError(path, number)
     info = shown.info
     size = plan_sizes(shown.sizes.source, ModelCard("", "", ("",))).working

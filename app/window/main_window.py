@@ -25,6 +25,7 @@ from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles import pictures
+from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import default_style
 from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window import layout
@@ -232,6 +233,8 @@ class MainWindow(QMainWindow):
         strip.moved.connect(keys.move)
         strip.removed.connect(keys.remove)
         strip.eased.connect(keys.ease)
+        strip.copied.connect(keys.copy)
+        strip.pasted.connect(keys.paste)
         self.painting.keys.found.connect(self.looks.history.follow_painted)
         self.painting.keys.arranged.connect(self.looks.history.touch)
         for changed in (self.looking.held, self.actions_["side-by-side"].toggled):
@@ -318,10 +321,11 @@ class MainWindow(QMainWindow):
     # Commands
 
     def open(self, source: str | Path, *, play: bool = True) -> None:
-        """Open a video (a path, or anything that `open_frame_source` takes), a style file or a colour table."""
+        """Open a video (a path, or anything that `open_frame_source` takes), a style file, a folder of painted frames
+        or a colour table."""
         self.messages.clear_problem()
         ending = Path(source).suffix.lower()
-        if ending == NETWORK:
+        if ending == NETWORK or is_keys(str(source)):
             self.session.use_style(str(source))
         elif ending == TABLE:
             self.colouring.use_table(Path(source))

@@ -102,11 +102,41 @@ def test_both_pictures_are_cut_in_the_same_place(monkeypatch: pytest.MonkeyPatch
     for name in ("GAIN", "LIGHT", "NOISE"):
         monkeypatch.setattr(shot, name, 0.0)
     frames = torch.rand(3, 3, 112, 132)
-    film, painted = Pairs(frames, 1 - frames).patches(torch.Generator().manual_seed(0), 5, 96)
-    assert film.shape == painted.shape == (5, 3, 96, 96)
-    assert torch.equal(film, 1 - painted)
-    assert len({float(patch.sum()) for patch in film}) == 5
-    assert all(any(torch.equal(patch, cut) for cut in every_cut(frames)) for patch in film[:1])
+    cut = Pairs(frames, 1 - frames).patches(torch.Generator().manual_seed(0), 5, 96)
+    assert cut.film.shape == cut.painted.shape == (5, 3, 96, 96)
+    assert torch.equal(cut.film, 1 - cut.painted)
+    assert len({float(patch.sum()) for patch in cut.film}) == 5
+    assert all(any(torch.equal(patch, one) for one in every_cut(frames)) for patch in (cut.film[0], cut.moved[0]))
+
+
+def test_what_is_moved_shows_the_same_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GAIN", "LIGHT", "NOISE"):
+        monkeypatch.setattr(shot, name, 0.0)
+    for sides in ((112, 132), (96, 100), (96, 96), (8, 8)):
+        frames = torch.rand(2, 3, *sides)
+        cut = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 9, 96)
+        moves = torch.stack((cut.down, cut.right))
+        assert moves.shape == (2, 5, 1, 1)
+        assert moves.min() >= 0
+        assert moves.amax((1, 2, 3)).tolist() <= [min(7, side - 96) if side > 96 else 0 for side in sides]
+        assert cut.unlike(cut.film, cut.moved) == 0
+        assert cut.unlike(cut.film, 1 - cut.moved) > 0.1
+    assert Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 1, 96).moved.shape == (1, 3, 8, 8)
+
+
+def test_what_moves_is_painted_more_alike_than_if_it_were_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = waves(height=136, width=136)
+    painted = (frames > 0.5).float()  # edges that jump
+    unlike = []
+    for calm in (0.0, 3.0):
+        monkeypatch.setattr(shot, "CALM", calm)
+        learner = Learner(Pairs(frames, painted), start.load("shot"))
+        for step in range(16):
+            learner.learn(step / 16)
+        cut = learner.pairs.patches(torch.Generator().manual_seed(1), 6, 96)
+        with torch.no_grad():
+            unlike.append(float(cut.unlike(learner.painter(cut.film), learner.painter(cut.moved))))
+    assert unlike[1] < 0.9 * unlike[0]
 
 
 def every_cut(frames: torch.Tensor) -> list[torch.Tensor]:
@@ -115,10 +145,12 @@ def every_cut(frames: torch.Tensor) -> list[torch.Tensor]:
 
 def test_the_films_light_is_varied_and_the_painting_stays() -> None:
     frames = torch.full((1, 3, 96, 96), 0.5)
-    film, painted = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 8, 96)
-    assert float(painted.std()) == 0.0
-    assert 0.005 < float(film.mean((2, 3)).std()) < 0.05
-    assert 0.005 < float(film[0, 0].std()) < 0.02
+    cut = Pairs(frames, frames).patches(torch.Generator().manual_seed(0), 8, 96)
+    assert float(cut.painted.std()) == 0.0
+    assert 0.005 < float(cut.film.mean((2, 3)).std()) < 0.05
+    assert 0.005 < float(cut.film[0, 0].std()) < 0.02
+    assert float((cut.film[:4].mean((2, 3)) - cut.moved.mean((2, 3))).abs().max()) < 0.001
+    assert 0.005 < float((cut.film[0, 0] - cut.moved[0, 0]).std()) < 0.03
 
 
 def test_frames_smaller_than_a_patch_are_learnt_from() -> None:

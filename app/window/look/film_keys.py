@@ -47,6 +47,7 @@ class FilmKeys(QObject):
         """Calls with the frame on the screen that was asked for, as in `Session`."""
         self._paintings: tuple[str, ...] = ()
         self._of_films: dict[str, tuple[Track, ...]] = {}
+        self._copied: dict[str, Key] = {}
 
     def show_film(self, film: str) -> None:
         """Another film is open, whose keys are there again."""
@@ -91,12 +92,13 @@ class FilmKeys(QObject):
 
     @property
     def _waiting(self) -> tuple[Track, ...]:
-        held = set(self._paintings)
         return tuple(
-            track
-            for track in self.tracks
-            if track.of == STYLE and any(parts_of(str(key.value)).keys() - held for key in track.keys)
+            track for track in self.tracks if track.of == STYLE and not all(self._holds(key) for key in track.keys)
         )
+
+    def _holds(self, key: Key) -> bool:
+        """Whether the style in use has the paintings of a key."""
+        return parts_of(str(key.value)).keys() <= set(self._paintings)
 
     def has(self, name: str) -> bool:
         """Whether a value changes with the film."""
@@ -181,6 +183,22 @@ class FilmKeys(QObject):
         for each in keys.values():
             if number in each:
                 each[to] = replace(each.pop(number), at=_at(to))
+        self._use(keys)
+
+    def copy(self, number: int) -> None:
+        """Remember the keys of a frame, for another one of this film or the next."""
+        self._copied = {name: each[number] for name, each in self._keys().items() if number in each}
+
+    def paste(self) -> None:
+        """Set the copied keys at the frame on the screen, or at the one that is being sought, in place of keys that are
+        there; without those of paintings that the style in use does not hold."""
+        self.when_there(self._paste, "paste")
+
+    def _paste(self) -> None:
+        keys = self._keys()
+        for name, key in self._copied.items():
+            if name != STYLE or self._holds(key):
+                keys.setdefault(name, {})[self.number] = replace(key, at=_at(self.number))
         self._use(keys)
 
     def ease(self, number: int, ease: Ease) -> None:

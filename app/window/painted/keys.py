@@ -130,6 +130,7 @@ class PaintedKeys(QObject):
         self._stale = False  # something changed since the last look began
         self._doubted: set[KeyPicture] = set()  # could not be read, which may have come too early
         self._told: set[KeyPicture] = set()
+        self._insisted: list[int] = []  # frames whose paintings are taken now, whatever they look like
         self._watcher = QFileSystemWatcher(self)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
@@ -158,6 +159,7 @@ class PaintedKeys(QObject):
         self.manifest, self.keys, self._is_known = None, {}, False
         self._names.clear()
         self._jobs.clear()
+        self._insisted.clear()
         self._doubted.clear()
         self._watch(())
         self.changed.emit()
@@ -201,6 +203,13 @@ class PaintedKeys(QObject):
         elif number in self.keys:
             self.take_away(number)
             self.write(to, is_asked=False)
+
+    def insist(self, number: int) -> None:
+        """Have a frame's painting, as it is now, be taken for one, whatever it looks like."""
+        folder, key = self.folder, self.keys.get(number)
+        if folder is not None and key is not None:
+            self._insisted.append(number)
+            self._do(partial(folder.insist, key.path))
 
     def arrange(self, wanted: Iterable[tuple[int, str]]) -> None:
         """Have painted frames as they were, or are to be."""
@@ -249,6 +258,8 @@ class PaintedKeys(QObject):
         are_others, self._names = names != self._names, names
         saved = [number for number in now if self.keys[number].problem == "" and now[number] != former.get(number)]
         saved += [number for number in former if number not in now]
+        saved += [number for number in self._insisted if number in now]
+        self._insisted.clear()
         was_known, self._is_known = self._is_known, True
         self.changed.emit()
         if not was_known:

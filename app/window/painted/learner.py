@@ -53,11 +53,10 @@ class ShotLearner(ProcessRunner):
             self._film = film
         return not self.is_idle or self._launch(film)
 
-    def learn(self, film: Path, numbers: Sequence[int] | None, *, insist: bool = False) -> None:
-        """Learn the shots of frames, in this order, in place of what is being learnt; None for all that have keys.
-        insist: take pictures that do not look like paintings of their frames."""
+    def learn(self, film: Path, numbers: Sequence[int] | None) -> None:
+        """Learn the shots of frames, in this order, in place of what is being learnt; None for all that have keys."""
         if self.begin(film):
-            self._give(learn=numbers if numbers is None else list(numbers), insist=insist)
+            self._give(learn=numbers if numbers is None else list(numbers))
             self.learning, self.share, self.searched = True, None, None
             self.changed.emit()
 

@@ -3,13 +3,12 @@
 It stays, with PyTorch loaded, while a person paints, so that the first picture of what was painted comes at once.
 
 The first line of stdin is JSON: {"film": its path}. Lines after it are orders, each in place of the one before:
-{"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all, "insist":
-whether pictures that do not look like paintings of their frames are taken}, or {"order", "stop": true}. The end of
-stdin, which comes when the window dies, ends it. Whatever ends it, the last networks stay, and learning goes on from
-them. On stdout: one JSON object per line: {"read": the share of the film that was searched for shots}, {"shot",
-"shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is now}, {"message": a sentence}, and
-at the end of an order {"over": its number, "problem": why it failed, if it did, "unrelated": the number of the frame,
-if that is why}. {"absent": why} says that PyTorch cannot be used, and ends it.
+{"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all}, or
+{"order", "stop": true}. The end of stdin, which comes when the window dies, ends it. Whatever ends it, the last
+networks stay, and learning goes on from them. On stdout: one JSON object per line: {"read": the share of the film that
+was searched for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is
+now}, {"message": a sentence}, and at the end of an order {"over": its number, "problem": why it failed, if it did,
+"unrelated": the number of the frame, if that is why}. {"absent": why} says that PyTorch cannot be used, and ends it.
 
 It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 """
@@ -29,6 +28,7 @@ from framebrush.base.priority import give_way
 from framebrush.base.text import first_line
 from framebrush.cli.train import as_shown, share_processors
 from framebrush.media.video import InputError, OutputError
+from framebrush.models.training_needs import UNUSABLE
 from framebrush.painted.extract import look_for_shots
 from framebrush.painted.folder import KeysFolder
 
@@ -110,7 +110,6 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
                 folder,
                 course(),
                 only=order["learn"],
-                insist=order["insist"],
                 say=lambda sentence: write(message=sentence),
                 on_progress=on_progress,
                 on_preview=lambda _: write(style=str(folder.path)),
@@ -130,11 +129,11 @@ def main() -> int:
     """Entry point of the process."""
     give_way(NICENESS)
     share_processors()
-    lines = child.orders(lambda: lines.put(""))
+    lines = child.orders()
     film, orders = Path(json.loads(lines.get())["film"]), Orders(lines)
     try:
         import_module("framebrush.painted.learn")  # now, while nobody waits for it
-    except ImportError as error:
+    except UNUSABLE as error:
         write(absent=first_line(error))
         return 1
     for order in iter(orders.next, None):

@@ -11,12 +11,13 @@ from PySide6.QtGui import QDesktopServices
 
 from framebrush.base.worker_thread import JOIN_S
 from framebrush.media.video import VideoInfo
+from framebrush.painted.folder import KeysFolder
 from framebrush.playback.events import Notification
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.actions import Actions
 from framebrush.window.painted.keys import PaintedKeys
 from framebrush.window.painted.learner import ShotLearner
-from framebrush.window.painted.measuring import Line, Measuring, Wanted
+from framebrush.window.painted.measuring import Line, Measuring, Unsearched, Wanted
 from framebrush.window.session import Session
 from framebrush.window.transport.bar import Transport
 
@@ -36,11 +37,11 @@ class Painting(QObject):
         self.strip, self.button = transport.painted, transport.learn
         self.keys, self.learner = PaintedKeys(reading, self), ShotLearner()
         self._measuring = Measuring(self._measured.emit, reading)
-        self._wanted: Wanted | None = None
+        self._wanted: Wanted | Unsearched | None = None
         self._number = 0  # of the frame on the screen
         self._due: list[int] = []  # frames whose shots are being learnt, the latest first
         self._unrelated: frozenset[int] = frozenset()
-        self._insists = self._shows = False
+        self._shows = False
         keys, learner, strip = self.keys, self.learner, self.strip
         self._measured.connect(self._show_line)
         keys.changed.connect(self._show_keys)
@@ -55,7 +56,7 @@ class Painting(QObject):
         strip.removed.connect(keys.take_away)
         strip.paint_asked.connect(self.paint)
         strip.anew_asked.connect(lambda number: self.paint(number, anew=True))
-        strip.insisted.connect(self._insist)
+        strip.insisted.connect(keys.insist)
         strip.folder_asked.connect(self.show_folder)
         strip.style_asked.connect(self._use_style)
         self.button.clicked.connect(lambda _=False: self.learn_or_stop())
@@ -67,7 +68,7 @@ class Painting(QObject):
         """Follow the opening or closing of a film; only seekable files have painted frames."""
         self.learner.end()
         self._due.clear()
-        self._unrelated, self._insists, self._shows, self._number = frozenset(), False, False, 0
+        self._unrelated, self._shows, self._number = frozenset(), False, 0
         self.keys.show_film(info.path if info is not None else None)
         self._actions["paint-frame"].setEnabled(self.keys.film is not None)
 
@@ -88,7 +89,7 @@ class Painting(QObject):
         elif self.keys.film is not None and self.keys.painted:
             self._shows = True
             self._use_python()
-            self.learner.learn(self.keys.film, None, insist=self._insists)
+            self.learner.learn(self.keys.film, None)
 
     def show_folder(self) -> None:
         """Show where the frames lie."""
@@ -137,11 +138,7 @@ class Painting(QObject):
         self._due = list(dict.fromkeys([*numbers, *self._due]))
         self._shows = True
         self._use_python()
-        self.learner.learn(film, self._due, insist=self._insists)
-
-    def _insist(self, number: int) -> None:
-        self._insists = True
-        self._learn([number])
+        self.learner.learn(film, self._due)
 
     def _use(self, style: str) -> None:
         """Paint with what was learnt, once it is new, and unless the person has chosen another style since."""
@@ -169,6 +166,7 @@ class Painting(QObject):
             self._due.clear()
         self.button.show_learning(on=learner.learning, share=learner.share, searched=learner.searched)
         self._enable()
+        self._measure()
 
     def _show_keys(self) -> None:
         self.strip.show_keys(self.keys.keys, self._unrelated)
@@ -181,9 +179,13 @@ class Painting(QObject):
         self._actions["learn"].setEnabled(can)
 
     def _measure(self) -> None:
-        """Have the shot on the screen measured, where it has painted frames."""
-        manifest, film, wanted = self.keys.manifest, self.keys.film, None
-        if manifest is not None and film is not None and manifest.searched:
+        """Have the shot on the screen measured, where it has painted frames; before that the shots are looked for,
+        unless what learns does so itself."""
+        manifest, film = self.keys.manifest, self.keys.film
+        wanted: Wanted | Unsearched | None = None
+        if manifest is not None and film is not None and not manifest.searched:
+            wanted = Unsearched(film, KeysFolder.beside(film).path) if not self.learner.learning else None
+        elif manifest is not None and film is not None:
             shot = manifest.shot_of(self._number)
             keys = tuple(number for number in self.keys.painted if manifest.shot_of(number) == shot)
             end = min((each.first for each in manifest.shots if each.first > shot.first), default=None)

@@ -17,6 +17,7 @@ from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
 from framebrush.playback.events import Notification
 from framebrush.styles.folder import FILES, SUFFIXES, StyleFolder, copy_whole
+from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import PLAIN
 from framebrush.styles.pictures import open_picture
 from framebrush.window.exports.queue import ExportQueue
@@ -100,7 +101,8 @@ class OwnStyles(QObject):
         """Add files that were dropped as styles, and use the first one at once."""
         self._session.use_style(str(paths[0]))
         for path in paths[1:]:
-            self.keep(path)
+            if not is_keys(str(path)):  # which stays beside its film
+                self.keep(path)
 
     def show_menu(self, path: Path, where: QPoint) -> None:
         """Show the context menu of one of the user's styles. where: on the screen."""

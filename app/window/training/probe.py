@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from framebrush.base.text import first_line
+from framebrush.models.training_needs import UNUSABLE
 
 if TYPE_CHECKING:
     import torch
@@ -55,7 +56,7 @@ def crop_s(device: torch.device) -> float:
 
 
 def _is_installed(module: str) -> bool:
-    """Whether a module is installed, which imports it. Raises ImportError if it is installed but cannot be imported."""
+    """Whether a module is installed, which imports it. Raises those of UNUSABLE if it is there but cannot be loaded."""
     try:
         import_module(module)
     except ModuleNotFoundError as error:
@@ -70,7 +71,7 @@ def main() -> None:
     absent: list[str] = []
     try:
         absent = [name for module, name in NEEDED.items() if not _is_installed(module)]
-    except ImportError as error:
+    except UNUSABLE as error:
         print(json.dumps({"broken": first_line(error)}), flush=True)
         return
     if absent:

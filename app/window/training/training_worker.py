@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from framebrush.base.priority import give_way
 from framebrush.cli.train import as_shown, json_lines
+from framebrush.models.training_needs import UNUSABLE
 from framebrush.window.training.spec import TrainingSpec
 
 NICENESS = 10  # hours of work on all cores must not slow the window down
@@ -56,7 +57,7 @@ class Control:
 
 def learn(spec: TrainingSpec, folder: Path, lines: IO[str]) -> None:
     """Train the style. Raises ValueError for unusable input and failed writes, KeyboardInterrupt after "cancel", and
-    ImportError without PyTorch."""
+    those of UNUSABLE without PyTorch."""
     from framebrush.models.training.cli import EnoughError, train
     from framebrush.models.training.trainer import Recipe
 
@@ -86,7 +87,7 @@ def main() -> int:
     try:
         request = json.loads(sys.stdin.readline())
         learn(TrainingSpec.from_values(request["spec"]), Path(request["folder"]), sys.stdin)
-    except (ValueError, ImportError) as error:
+    except (ValueError, *UNUSABLE) as error:
         write(problem=str(error))
         return 1
     except KeyboardInterrupt:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import get_args
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu
 
 from framebrush.jobs.look_keys import Ease
@@ -25,12 +25,15 @@ class KeyStrip(MarksStrip):
     """A diamond goes on evenly, a circle eases, a square holds."""
 
     eased = Signal(int, str)
+    copied = Signal(int)  # the keys at a frame
+    pasted = Signal()  # at the frame on the screen
 
     def __init__(self, bar: SeekBar) -> None:
         """bar: above it, and as wide."""
         super().__init__(bar, NEAR_PX)
         self._names: dict[str, str] = {}
         self._keys: dict[int, KeysAt] = {}
+        self._has_copy = False
         self.setAccessibleName(self.tr("Keys"))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -62,8 +65,24 @@ class KeyStrip(MarksStrip):
             action.setEnabled(ease == keys.ease or not keys.only_holds)
             action.triggered.connect(lambda _=False, ease=ease: self.eased.emit(number, ease))
         menu.addSeparator()
+        menu.addAction(self.tr("Copy")).triggered.connect(lambda: self._copy(number))
+        paste = menu.addAction(self.tr("Paste at the frame on the screen"))
+        paste.setEnabled(self._has_copy)
+        paste.triggered.connect(self.pasted)
         menu.addAction(self.tr("Remove")).triggered.connect(lambda: self.removed.emit(number))
         return menu
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        if event.matches(QKeySequence.StandardKey.Copy) and self._chosen is not None:
+            self._copy(self._chosen)
+        elif event.matches(QKeySequence.StandardKey.Paste) and self._has_copy:
+            self.pasted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _copy(self, number: int) -> None:
+        self._has_copy = True
+        self.copied.emit(number)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         painter, palette = QPainter(self), self.palette()

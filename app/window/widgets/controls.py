@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from framebrush.styles.folder import FILES, SUFFIXES
+from framebrush.styles.keys_folder import is_keys
 from framebrush.window.widgets.theme import SPACE
 
 MOVING_KEYS = frozenset(
@@ -150,8 +151,8 @@ def accept_copy(event: QDropEvent) -> bool:
 
 
 def style_files(data: QMimeData) -> list[Path]:
-    """The dragged files that may be styles: networks and pictures."""
-    return [path for path in local_files(data) if path.suffix.lower() in FILES]
+    """The dragged files that may be styles: networks, pictures, and folders of painted frames."""
+    return [path for path in local_files(data) if path.suffix.lower() in FILES or is_keys(str(path))]
 
 
 def picture_files(data: QMimeData) -> list[Path]:

@@ -25,6 +25,7 @@ from framebrush.painted.learn import Course, Report, learn
 from framebrush.painted.pictures import read_painted
 from framebrush.styles.names import open_style
 from framebrush.styles.pictures import decode
+from framebrush.window.training.spec import TrainingSpec
 from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
 
 pytestmark = pytest.mark.media
@@ -202,6 +203,34 @@ def test_a_painting_of_another_frame_is_refused_unless_insisted(
     assert "does not look like a painting of frame" in capsys.readouterr().err
     assert not folder.network.exists()
     assert run([*command, "--insist"]) == 0
+    assert run(command) == 0  # the picture is known as one that is meant
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (["framebrush", "keys", "FILM", "learn"], ""),
+        (["framebrush", "train", "--style=a.jpg", "--photos=photos", "--features=f.npz", "--out=a.onnx"], ""),
+        (["framebrush.window.painted.learning_worker"], '{"film": "FILM"}'),
+        (["framebrush.window.training.training_worker"], '{"spec": SPEC, "folder": "."}'),
+    ],
+    ids=["keys", "train", "the window's keys", "the window's training"],
+)
+def test_pytorch_that_cannot_be_loaded_is_said(film: Path, tmp_path: Path, command: list[str], line: str) -> None:
+    """As on Windows where a DLL is missing."""
+    (tmp_path / "torch.py").write_text("raise OSError('shm.dll or one of its dependencies')")
+    spec = TrainingSpec("a", "a.jpg", "photos", "f.npz").to_values()
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", *(part.replace("FILM", str(film)) for part in command)],
+        input=line.replace("FILM", film.as_posix()).replace("SPEC", json.dumps(spec)) + "\n",
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode not in (0, -1)
+    assert "shm.dll or one of its dependencies" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr  # nor of the thread that has met the end of the orders already
 
 
 def test_a_photograph_that_a_phone_has_turned_is_upright(folder: KeysFolder, tmp_path: Path) -> None:
@@ -301,4 +330,44 @@ def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: KeysFol
         process.wait()
     if end == "cancel":
         assert "what was learnt is kept" in errors
+    assert learnt(folder)[0] == PaintedShot(0, "shot-0")
+
+
+DIES_AT_A_MOVE = """
+import os, sys
+from framebrush.cli.commands import run
+from framebrush.painted import learn
+
+learn.FIRST_S = learn.KEPT_S = 0.0
+left = int(sys.argv[2])
+
+def hook(event, given):
+    global left
+    if event == "os.rename" and os.fspath(given[1]).startswith(sys.argv[3]):
+        left -= 1
+        if left == 0:
+            os._exit(9)
+
+sys.addaudithook(hook)
+run(["keys", sys.argv[1], "learn", "--steps=3", "--torch-device=cpu", "--progress=none"])
+"""
+
+
+@pytest.mark.parametrize("move", [1, 2, 5])
+def test_a_process_that_dies_while_it_writes_leaves_the_network_before(
+    film: Path, folder: KeysFolder, move: int
+) -> None:
+    """It dies before a file takes its place: the first network, the first style, and the second one, whose network is
+    newer then."""
+    paint_over(pictures(folder)[0])
+    script = [sys.executable, "-P", "-c", DIES_AT_A_MOVE, str(film), str(move), str(folder.path)]
+    assert subprocess.run(script, cwd=ROOT, timeout=LIMIT_S).returncode == 9
+    assert folder.state(folder.read().shots[0]).exists() == (move > 1)
+    if move > 2:
+        assert learnt(folder)[0] == PaintedShot(0, "shot-0")
+    else:
+        assert not folder.network.exists()
+    said: list[str] = []
+    learn(film, folder, few(1), say=said.append)
+    assert not said
     assert learnt(folder)[0] == PaintedShot(0, "shot-0")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.still import encoded
 from framebrush.media.video import Position
+from framebrush.models.style import PaintedShot
 from framebrush.painted.extract import extract
 from framebrush.painted.folder import KeysFolder
 from framebrush.playback.reading.process import ReadingProcess
@@ -26,9 +27,10 @@ from framebrush.styles.pictures import decode
 from framebrush.window.painted.keys import PaintedKeys
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.strip import PaintedStrip
-from tests.app.painted.films import SHOT_FRAMES, paint_over, two_shots
+from tests.app.painted.films import SHOT_FRAMES, folder_with_network, paint_over, two_shots
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.hand import Hand
+from tests.app.window.styles.test_own_pictures import drag, picture
 from tests.app.window.test_layout import SMALLEST, check_room
 
 pytestmark = [pytest.mark.media, pytest.mark.timeout(600)]
@@ -263,6 +265,8 @@ def test_without_pytorch_it_says_what_to_install(
     desk.wait(lambda: keys_of(desk).painted == [0], "the painting, which is kept")
     desk.wait(lambda: not learner(desk).learning and learner(desk).is_idle, "the end")
     assert desk.window.transport.learn.isVisible()
+    desk.wait(lambda: len(strip_of(desk).line) == SHOT_FRAMES, "how sure it would be, of the shot")
+    assert [shot.first for shot in KeysFolder.beside(film).read().shots] == [0, SHOT_FRAMES]
 
 
 @pytest.mark.usefixtures("steps")
@@ -352,6 +356,16 @@ def test_another_frame_s_picture_is_taken_only_if_the_person_insists(
     menu.close()
     wait_learnt(desk, folder)
     assert strip.words_of(0) == "Painted frame"
+    desk.open("cfr.mp4")
+    desk.open(film)
+    desk.wait(lambda: keys_of(desk).painted == [0], "the painted frame")
+    desk.key("l", CTRL)
+    wait(desk, lambda: learner(desk).share is not None, "a step, as it is still taken")
+    wait(desk, lambda: not learner(desk).learning, "the end of learning")
+    assert strip.words_of(0) == "Painted frame"
+    other = np.kron(coarse[::-1], np.ones((height // 9 + 1, width // 16 + 1, 1), np.uint8))[:height, :width]
+    replace(picture, encoded(np.ascontiguousarray(other), "png", "rgb24"))
+    wait(desk, lambda: strip.words_of(0) == "Does not look like a painting of this frame", "another refusal")
 
 
 @pytest.mark.usefixtures("steps")
@@ -395,6 +409,18 @@ def test_another_one_is_painted_where_the_network_is_least_sure(
     assert strip.another.isHidden()
     ended(desk)
     desk.close()
+
+
+@pytest.mark.parametrize("onto", ["picture", "gallery"])
+def test_a_folder_that_is_dropped_is_the_style(desk: Desk, film: Path, tmp_path: Path, onto: str) -> None:
+    folder = folder_with_network(tmp_path / "other.keys", film, [PaintedShot(0, "negative")])
+    desk.open(film)
+    before = desk.wait_still()
+    photo = picture(tmp_path / "photo.png")
+    assert drag(desk.window.view if onto == "picture" else desk.window.gallery, [folder, photo])
+    desk.wait_style(str(folder))
+    assert np.abs(desk.wait_still().astype(int) - before).mean() > 10
+    assert not desk.window.messages.text
 
 
 @pytest.mark.parametrize("language", ["en_GB", "de_DE"])

@@ -224,3 +224,25 @@ def test_shots_chosen_one_after_the_other_all_get_their_style(hand: Hand) -> Non
     desk.wait(lambda: styles(desk).get(40) == ("dusk", "hold"), "the last shot")
     assert styles(desk) == {0: ("udnie", "hold"), 20: ("scream", "hold"), 40: ("dusk", "hold")}
     desk.wait(lambda: desk.window.toast.text == "", "the end of the search")
+
+
+def test_copied_keys_of_a_style_wait_for_one_that_has_the_painting(hand: Hand) -> None:
+    desk = hand.desk
+    window, strip = desk.window, desk.window.transport.strip
+    hand.click(window.style_keys.button)
+    before = styles(desk)
+    assert list(before) == [0]
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    hand.key("c", CTRL)
+    go(desk, 20)
+    hand.key("v", CTRL)
+    assert styles(desk) == before | {20: before[0]}
+    step(desk)
+    window.session.use_style("ink")
+    desk.wait_style("ink")
+    go(desk, 30)
+    window.look_panel.keys.paste()
+    assert styles(desk) == {}
+    window.session.use_style("udnie")
+    desk.wait_style("udnie")
+    assert styles(desk) == before | {20: before[0]}

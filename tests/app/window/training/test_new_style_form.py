@@ -110,12 +110,19 @@ def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...],
     assert json.loads(done.stdout) == answer, done.stderr
 
 
-def test_what_is_installed_and_broken_says_why(tmp_path: Path) -> None:
-    (tmp_path / "torch.py").write_text("import one_of_its_own_parts")
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        ("import one_of_its_own_parts", "No module named 'one_of_its_own_parts'"),
+        ("raise OSError('shm.dll or one of its dependencies')", "shm.dll or one of its dependencies"),
+    ],
+)
+def test_what_is_installed_and_broken_says_why(tmp_path: Path, broken: str, why: str) -> None:
+    (tmp_path / "torch.py").write_text(broken)
     code = "from framebrush.window.training.probe import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
-    assert json.loads(done.stdout) == {"broken": "No module named 'one_of_its_own_parts'"}, done.stderr
+    assert json.loads(done.stdout) == {"broken": why}, done.stderr
 
 
 @pytest.mark.parametrize("there", [True, False])

@@ -235,7 +235,7 @@ def test_the_keyboard_alone(hand: Hand) -> None:
     hand.key(Qt.Key.Key_Left)
     hand.key(Qt.Key.Key_Return)
     desk.wait(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
-    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Return):  # from the end: Remove, Hold
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Return):  # from the end: Remove, Copy, Hold
         hand.key(key)
     assert keys(desk) == {0: (1.0, "hold"), 9: (0.0, "linear")}
     hand.key(Qt.Key.Key_Delete)
@@ -243,6 +243,47 @@ def test_the_keyboard_alone(hand: Hand) -> None:
     hand.key(Qt.Key.Key_Delete)
     assert keys(desk) == {}
     assert strip.isHidden()
+
+
+def test_keys_are_copied_to_other_frames_and_films(hand: Hand) -> None:
+    desk = hand.desk
+    strip = strip_of(desk)
+    fade(hand)
+    hand.click(strip, at(strip, 0), RIGHT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    paste = next(action for action in menu.actions() if action.text().startswith("Paste"))
+    assert not paste.isEnabled()  # nothing was copied yet
+    hand.choose(next(action for action in menu.actions() if action.text() == "Slowly at both ends"))
+    step(desk)
+    hand.key("v", CTRL)
+    hand.key("c", CTRL)
+    go(desk, 20)
+    assert strip.hasFocus()
+    hand.key("v", CTRL)
+    pasted = {0: (1.0, "ease"), 8: (0.0, "linear"), 20: (1.0, "ease")}
+    assert keys(desk) == pasted
+    step(desk)
+    go(desk, 8)
+    hand.key("v", CTRL)
+    assert keys(desk) == pasted | {8: (1.0, "ease")}  # in place of the one that was there
+    step(desk)
+    for expected in (pasted, {at: key for at, key in pasted.items() if at != 20}):
+        hand.key("z", CTRL)
+        assert keys(desk) == expected
+        step(desk)
+    hand.key("y", CTRL)
+    assert keys(desk) == pasted
+    desk.open("vfr.mp4")
+    go(desk, 3)
+    hand.click(button_of(desk, "detail"))
+    (kept,) = keys(desk, "detail").items()
+    hand.click(strip, at(strip, 3), RIGHT)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    hand.choose(next(action for action in menu.actions() if action.text().startswith("Paste")))
+    assert keys(desk) == {3: (1.0, "ease")}
+    assert dict([kept]) == keys(desk, "detail")  # what was not copied stays
 
 
 def test_each_film_has_its_own_keys(hand: Hand) -> None:
