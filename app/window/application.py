@@ -6,6 +6,7 @@ import sys
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, Qt, QThread, QTimer, QTranslator, Signal
 from PySide6.QtGui import QIcon
@@ -130,7 +131,7 @@ def put_first() -> None:
     QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
 
-def _leave_when_idle(app: QApplication, *runners: ProcessRunner) -> None:
+def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
     """Quit once the runners are idle: after the window has closed, an export may still be removing its half-written
     file, and a training saving its checkpoint."""
 

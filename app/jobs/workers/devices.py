@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from framebrush.base.child import Child
+from framebrush.base.child import Child, Ended
 from framebrush.base.json_values import to_values
 from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
@@ -123,6 +123,7 @@ class DeviceSeat:
     def close(self) -> None:
         """See `Seat.close`."""
         self._process.end(GRACE_S)
+        self._process.wait()
 
     def _take(self, said: dict[str, Any]) -> None:
         with suppress(TypeError):  # printed by a library
@@ -130,6 +131,6 @@ class DeviceSeat:
             self._last_word |= told.kind in ("gone", "failed")
             self._reports.put(told)
 
-    def _gone(self, how: str) -> None:
+    def _gone(self, how: Ended) -> None:
         if not self._last_word:
-            self._reports.put(Report(self, "crashed", text=how))
+            self._reports.put(Report(self, "crashed", text=str(how)))

@@ -7,7 +7,7 @@ import shutil
 import sys
 import uuid
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -15,17 +15,18 @@ from typing import Any
 from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtGui import QImage
 
+from framebrush.base.child import Ended
 from framebrush.base.files import write_whole
 from framebrush.playback.events import Notification
 from framebrush.styles.folder import copy_whole
 from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.process_runner import ProcessRunner
+from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
 
-GRACE_MS = 120_000
+GRACE_S = 120.0
 """How long a stopped process may take to finish its step and save a checkpoint: a step can take long on a CPU."""
 
-FINISH_GRACE_MS = 600_000
+FINISH_GRACE_S = 600.0
 """The same for one that is to write the style as it is."""
 
 FACTS = "training.json"
@@ -54,7 +55,15 @@ class Found:
     preview: QImage
 
 
-class TrainingRunner(ProcessRunner):
+@dataclass(slots=True, eq=False)
+class Run(Attempt):
+    """A process that trains. spec: what. problem: why it failed, as it has reported."""
+
+    spec: TrainingSpec = field(kw_only=True)
+    problem: str = ""
+
+
+class TrainingRunner(ProcessRunner[Run]):
     """Runs one training at a time, as two would only share the device. Its files stay in a folder until it is done.
 
     The windows share the folder. Only the one that holds the lock, from `start` or `resume` until the training has
@@ -72,7 +81,7 @@ class TrainingRunner(ProcessRunner):
         self._folder = folder
         self._lock = QLockFile(str(folder.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)  # never by age; a dead owner is detected anyway
-        self._closing, self._problem = False, ""
+        self._closing = False
         self._name = ""  # of the training in `spec`
         self.python = sys.executable
         self.spec: TrainingSpec | None = None
@@ -108,21 +117,20 @@ class TrainingRunner(ProcessRunner):
 
     def stop(self) -> None:
         """Save a checkpoint and end the process."""
-        if self._process is not None and self.state in (State.STARTING, State.RUNNING):
-            self._send("cancel")
+        if not self.is_idle and self.state in (State.STARTING, State.RUNNING):
             self._set(State.STOPPING)
-            self._kill_after(GRACE_MS)
+            self._end(GRACE_S)
 
     def finish(self) -> None:
         """Finish the style in its current state."""
         if self.state is State.RUNNING:
             self._send("finish")
             self._set(State.STOPPING)
-            self._kill_after(FINISH_GRACE_MS)
+            self._end(FINISH_GRACE_S)
 
     def discard(self) -> None:
         """Delete a stopped training."""
-        if self._process is None and self._hold_or_tell():
+        if self.is_idle and self._hold_or_tell():
             found = self._find()
             if found is None or found.name == self._name:
                 self.clear()
@@ -133,7 +141,7 @@ class TrainingRunner(ProcessRunner):
         """When the window closes, the process saves a checkpoint and ends."""
         self._closing = True
         self.stop()
-        self._kill_after(GRACE_MS)
+        self._end(GRACE_S)
 
     def clear(self) -> None:
         """Delete the training, which was completed or discarded."""
@@ -241,7 +249,7 @@ class TrainingRunner(ProcessRunner):
         if isinstance(made, Found):
             self._meet(made)
         elif isinstance(made, OSError):
-            self._end(self.tr("The picture cannot be copied ({reason}).").format(reason=made))
+            self._stopped(self.tr("The picture cannot be copied ({reason}).").format(reason=made))
         else:
             self._name, self.spec = made
             self._launch(self.spec)
@@ -253,11 +261,11 @@ class TrainingRunner(ProcessRunner):
             self._lock.unlock()
             self._set(State.STOPPED)
             return
-        self._problem, self.prepared = "", 0.0
-        first = json.dumps({"spec": spec.to_values(), "folder": str(self._folder)})
-        self._run(self.python, "framebrush.window.training.worker", first)
+        self.prepared = 0.0
+        self._run(Run(spec=spec), "framebrush.window.training.worker", python=self.python)
+        self._send({"spec": spec.to_values(), "folder": str(self._folder)})
 
-    def _take(self, line: dict[str, Any]) -> None:
+    def _take(self, run: Run, line: dict[str, Any]) -> None:
         if "step" in line:
             self.step, self.left_s = int(line["step"]), line["left_s"]
             if self.state is State.STARTING:
@@ -271,26 +279,24 @@ class TrainingRunner(ProcessRunner):
         elif "preview" in line:
             self._show(QImage(str(line["preview"])))
             with suppress(OSError):  # only the step number is lost
-                assert self.spec is not None
-                _save(self._folder, self._name, self.spec, self.step)
+                _save(self._folder, self._name, run.spec, self.step)
         elif "message" in line:
             self.message = str(line["message"])
             self.changed.emit()
         elif "problem" in line:
-            self._problem = str(line["problem"])
+            run.problem = str(line["problem"])
 
-    def _ended(self, status: int, message: str, errors: str) -> None:
-        if status == 0 and self.spec is not None:
+    def _ended(self, run: Run, how: Ended, message: str) -> None:
+        if how.status == 0:
             self._set(State.TRAINED)
-            self.trained.emit(self.spec.out(self._folder))
+            self.trained.emit(run.spec.out(self._folder))
         else:
-            if self.spec is not None:  # its files are kept for resuming
-                with suppress(OSError):
-                    _save(self._folder, self._name, self.spec, self.step)
-            ended = self.tr("Its process ended with status {status}.").format(status=status)
-            self._end("" if status == 4 else message or self._problem or ended, errors)
+            with suppress(OSError):  # its files are kept for resuming
+                _save(self._folder, self._name, run.spec, self.step)
+            ended = self.tr("Its process ended with status {status}.").format(status=how.status)
+            self._stopped("" if how.status == 4 else message or run.problem or ended, how.errors)
 
-    def _end(self, problem: str, details: str = "") -> None:
+    def _stopped(self, problem: str, details: str = "") -> None:
         """Note that the training has stopped, or did not begin."""
         self._lock.unlock()
         self.message = problem
