@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from framebrush.base.child import Child, Ended
@@ -112,9 +114,10 @@ class DeviceSeat:
 
     def begin_again(self) -> None:
         """See `Seat.begin_again`."""
-        self._last_word = False
+        spoke = Event()
+        take, gone = partial(self._take, spoke), partial(self._gone, spoke)
         arguments = str(self._folder), self._device
-        self._process = Child("framebrush.jobs.workers.child", *arguments, take=self._take, gone=self._gone)
+        self._process = Child("framebrush.jobs.workers.child", *arguments, take=take, gone=gone)
 
     def give(self, run: list[Segment]) -> None:
         """See `Seat.give`."""
@@ -125,12 +128,14 @@ class DeviceSeat:
         self._process.end(GRACE_S)
         self._process.wait()
 
-    def _take(self, said: dict[str, Any]) -> None:
+    def _take(self, spoke: Event, said: dict[str, Any]) -> None:
+        """spoke: whether a process has said why it ends."""
         with suppress(TypeError):  # printed by a library
             told = Report(self, **said)
-            self._last_word |= told.kind in ("gone", "failed")
+            if told.kind in ("gone", "failed"):
+                spoke.set()
             self._reports.put(told)
 
-    def _gone(self, how: Ended) -> None:
-        if not self._last_word:
+    def _gone(self, spoke: Event, how: Ended) -> None:
+        if not spoke.is_set():
             self._reports.put(Report(self, "crashed", text=str(how)))
