@@ -49,7 +49,8 @@ def test_what_is_seen_is_what_an_export_has(desk: Desk) -> None:
     handle = ctypes.c_void_p(int(running._handle))  # type: ignore[attr-defined]
     assert ctypes.windll.kernel32.GetPriorityClass(handle) == subprocess.BELOW_NORMAL_PRIORITY_CLASS
 
-    assert renderer._rendering is not None and renderer._rendering.key is not None
+    assert renderer._rendering is not None
+    assert renderer._rendering.key is not None
     kept = {painted.number: painted.frame for painted in renderer._cache.all(renderer._rendering.key)}
     spec = window.export_spec(spec.source, spec.target)
     exported = {}

@@ -4,9 +4,9 @@ FOLDER holds frames that a window has painted ahead; they are reused where they 
 
 Its first order (see `base/child.py`) is a `JobSpec`; those after it are "pause", "resume" and "cancel". Their end,
 which comes when the window closes or dies, also ends the job, but keeps its complete segments, from which it resumes
-when it is started again. It reports twice a second the progress as on the command line and {"preview": a JPEG in base64}
-of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be decoded}, {"refused": "busy"
-or "kept"} before the message where the target is another job's. Exit statuses are those of the command line.
+when it is started again. It reports twice a second the progress as on the command line and {"preview": a JPEG in
+base64} of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be decoded}, {"refused":
+"busy" or "kept"} before the message where the target is another job's. Exit statuses are those of the command line.
 
 It does not simply wrap `framebrush transcode`, because on Windows no signal can gracefully end a process without a
 console, and none can pause one.

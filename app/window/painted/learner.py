@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLockFile, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from framebrush.base.child import Ended
-from framebrush.painted.folder import KeysFolder
 from framebrush.playback.events import Notification
 from framebrush.window.training.facts import IN_BUNDLE
 from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
@@ -25,16 +24,15 @@ INSTALL = 'pip install torch --index-url https://download.pytorch.org/whl/cpu\np
 
 @dataclass(slots=True, eq=False)
 class Lesson(Attempt):
-    """A process that learns from the frames of a film. lock: of their folder. ending: whether another film is wanted,
+    """A process that learns from the frames of a film. ending: whether another film is wanted,
     or none. absent: whether it has said that PyTorch is missing."""
 
-    lock: QLockFile = field(kw_only=True)
     ending: bool = False
     absent: bool = False
 
 
 class ShotLearner(ProcessRunner[Lesson]):
-    """One process for the open film. Windows share the folder of its keys: only the one that holds the lock learns."""
+    """One process for the open film. Windows share the folder of its keys: one at a time learns."""
 
     changed = Signal()  # whether it learns, and how far it is
     learnt = Signal(str)  # the style has learnt more; as `open_style` takes it
@@ -95,13 +93,7 @@ class ShotLearner(ProcessRunner[Lesson]):
         if IN_BUNDLE and self.python == sys.executable:
             self._tell_absent(self.tr("this program does not include Python"))
             return False
-        lock = QLockFile(str(KeysFolder.beside(film).path / "learning.lock"))
-        lock.setStaleLockTime(0)  # never by age; a dead owner is detected anyway
-        if not lock.tryLock(0) and lock.error() is QLockFile.LockError.LockFailedError:
-            text = self.tr("Another window of Framebrush is learning from these frames.")
-            self.notified.emit(Notification(text, severity="problem"))
-            return False
-        self._run(Lesson(lock=lock), "framebrush.window.painted.worker", python=self.python)
+        self._run(Lesson(), "framebrush.window.painted.worker", python=self.python)
         for order in [{"film": str(film)}, *self._waiting]:
             self._send(order)
         self._waiting.clear()
@@ -130,11 +122,13 @@ class ShotLearner(ProcessRunner[Lesson]):
             self._rest()
         if "unrelated" in line:
             self.unrelated.emit(int(line["unrelated"]))
+        elif "busy" in line:
+            text = self.tr("Another window of Framebrush is learning from these frames.")
+            self.notified.emit(Notification(text, severity="problem"))
         elif "problem" in line:
             self.notified.emit(Notification(str(line["problem"]), severity="problem"))
 
     def _ended(self, lesson: Lesson, how: Ended, message: str) -> None:
-        lesson.lock.unlock()
         if lesson.ending:
             if self._film is not None and not self._launch(self._film):
                 self._rest()

@@ -8,7 +8,8 @@ whether pictures that do not look like paintings of their frames are taken}, or 
 it, the last networks stay, and learning goes on from them. It reports {"read": the share of the film that was searched
 for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is now},
 {"message": a sentence}, and at the end of an order {"over": its number, "problem": why it failed, if it did,
-"unrelated": the number of the frame, if that is why}. {"absent": why} says that PyTorch cannot be used, and ends it.
+"unrelated": the number of the frame, if that is why, "busy": true where another process learns}. {"absent": why} says
+that PyTorch cannot be used, and ends it.
 
 It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 """
@@ -16,6 +17,7 @@ It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
@@ -28,7 +30,7 @@ from framebrush.base.text import first_line
 from framebrush.cli.train import as_shown, share_processors
 from framebrush.media.video import InputError, OutputError
 from framebrush.painted.extract import look_for_shots
-from framebrush.painted.folder import KeysFolder
+from framebrush.painted.folder import BusyFolderError, KeysFolder
 
 if TYPE_CHECKING:
     from framebrush.painted.learn import Course, Report
@@ -96,8 +98,10 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
         parent.say(asdict(state))
 
     said: dict[str, Any] = {"over": order["order"]}
+    stack = ExitStack()
     try:
         if "learn" in order:
+            stack.enter_context(folder.learning())
             look_for_shots(film, folder, on_read=Searched(orders))
             learn(
                 film,
@@ -115,8 +119,12 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
         pass
     except UnrelatedError as error:
         said |= {"problem": str(error), "unrelated": error.number}
+    except BusyFolderError:
+        said["busy"] = True
     except (InputError, OutputError, ValueError) as error:
         said["problem"] = str(error)
+    finally:
+        stack.close()
     parent.say(said)
 
 

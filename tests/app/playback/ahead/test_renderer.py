@@ -78,7 +78,8 @@ class Rendering(Watched):
         """What is kept of the look in use."""
         renderer = self.player.engine._renderer
         assert renderer is not None
-        assert renderer._rendering is not None and renderer._rendering.key is not None
+        assert renderer._rendering is not None
+        assert renderer._rendering.key is not None
         return self.cache.all(renderer._rendering.key)
 
 
