@@ -47,12 +47,12 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 
 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
-    """See `models.reading.worker`. What crashes, hangs or asks for too much there is refused here."""
+    """See `models.reading.network_worker`. What crashes, hangs or asks for too much there is refused here."""
     said = {"path": str(path), "overrides": asdict(overrides)}
     limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # each takes address space of its own
     try:
-        answer, model = ask_once("framebrush.models.reading.worker", {**said, **limits}, WALL_S, threads)
+        answer, model = ask_once("framebrush.models.reading.network_worker", {**said, **limits}, WALL_S, threads)
     except OSError as error:
         raise StyleError(f"{path}: no process could be started to read it: {first_line(error)}") from error
     except DiedError as error:

@@ -171,7 +171,10 @@ def test_versions_as_windows_counts_them(
 
 @pytest.mark.parametrize(
     ("module", "lacks"),
-    [("framebrush.models.reading.worker", "KeyError: 'path'"), ("framebrush.window.exports.worker", "version")],
+    [
+        ("framebrush.models.reading.network_worker", "KeyError: 'path'"),
+        ("framebrush.window.exports.export_worker", "version"),
+    ],
 )
 def test_the_frozen_program_starts_its_own_modules_as_python_does(module: str, lacks: str) -> None:
     """The launcher's part, run by Python."""

@@ -146,7 +146,7 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             return
         job.message = ""
         painted = [] if self.renders_folder is None else [str(self.renders_folder)]
-        self._run(JobAttempt(job=job), "framebrush.window.exports.worker", *painted)
+        self._run(JobAttempt(job=job), "framebrush.window.exports.export_worker", *painted)
         self._send(job.owned_spec.to_values())
         self._set(job, State.RUNNING)
 

@@ -93,7 +93,7 @@ class ShotLearner(ProcessRunner[Lesson]):
         if IN_BUNDLE and self.python == sys.executable:
             self._tell_absent(self.tr("this program does not include Python"))
             return False
-        self._run(Lesson(), "framebrush.window.painted.worker", python=self.python)
+        self._run(Lesson(), "framebrush.window.painted.learning_worker", python=self.python)
         for order in [{"film": str(film)}, *self._waiting]:
             self._send(order)
         self._waiting.clear()

@@ -206,7 +206,7 @@ class TrainingRunner(ProcessRunner[Run]):
             self._set(State.STOPPED)
             return
         self.prepared = 0.0
-        self._run(Run(spec=spec), "framebrush.window.training.worker", python=self.python)
+        self._run(Run(spec=spec), "framebrush.window.training.training_worker", python=self.python)
         self._send({"spec": spec.to_values(), "folder": str(self._folder.path)})
 
     def _take(self, run: Run, line: dict[str, Any]) -> None:

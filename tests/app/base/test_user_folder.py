@@ -125,7 +125,7 @@ LOOKS = f"""
 from pathlib import Path
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import LookFolder, SavedLook
-from framebrush.jobs.spec import StyleSpec
+from framebrush.styles.specs import StyleSpec
 folder = LookFolder(Path(sys.argv[2]))
 saved = 0
 for turn in range({TURNS}):
@@ -151,7 +151,7 @@ def test_looks_that_several_save_are_all_there(tmp_path: Path) -> None:
 
 
 def test_a_look_that_is_there_is_not_kept_twice(tmp_path: Path) -> None:
-    from framebrush.jobs.spec import StyleSpec
+    from framebrush.styles.specs import StyleSpec
 
     folder, looks = LookFolder(tmp_path), [SavedLook(StyleSpec("ink"), Look(strength=0.1 * n)) for n in (1, 2)]
     first, second = (folder.keep(look, "Sea") for look in looks)

@@ -1,0 +1,149 @@
+"""Learn from painted frames in a separate process: PYTHON -P -m framebrush.window.painted.learning_worker.
+
+It stays, with PyTorch loaded, while a person paints, so that the first picture of what was painted comes at once.
+
+Its first order (see `base/child.py`) is {"film": its path}. Those after it are each in place of the one before:
+{"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all, "insist":
+whether pictures that do not look like paintings of their frames are taken}, or {"order", "stop": true}. Whatever ends
+it, the last networks stay, and learning goes on from them. It reports {"read": the share of the film that was searched
+for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is now},
+{"message": a sentence}, and at the end of an order {"over": its number, "problem": why it failed, if it did,
+"unrelated": the number of the frame, if that is why, "busy": true where another process learns}. {"absent": why} says
+that PyTorch cannot be used, and ends it.
+
+It needs neither Qt nor the window's own Python: PyTorch may be in another one.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from framebrush.base import parent
+from framebrush.base.priority import give_way
+from framebrush.base.text import first_line
+from framebrush.cli.train import as_shown, share_processors
+from framebrush.media.video import InputError, OutputError
+from framebrush.painted.extract import look_for_shots
+from framebrush.painted.folder import BusyFolderError, KeysFolder
+
+if TYPE_CHECKING:
+    from framebrush.painted.learn import Course, Report
+
+NICENESS = 5  # above other programs' batch jobs: a person waits for the picture
+
+TIME_S = {"cuda": 60.0, "cpu": 180.0}
+"""How long a shot is learnt, by the type of the device."""
+
+
+class StopError(Exception):
+    """Something else is asked for."""
+
+
+class Orders:
+    """What the window asks for: only the latest counts."""
+
+    def __init__(self) -> None:
+        self._orders: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+        parent.listen(self._orders.put, lambda: self._orders.put(None))
+        self.first = self._orders.get()
+
+    def next(self) -> dict[str, Any] | None:
+        """Wait for an order; None at the end."""
+        order = self._orders.get()
+        while not self._orders.empty():
+            order = self._orders.get()
+        return order
+
+    def check(self) -> None:
+        """To be called between steps: raises StopError where the work is over, or there is another order."""
+        if not self._orders.empty():
+            raise StopError
+
+
+class Searched:
+    """Reports how much of the film is searched for shots, by hundredths, and stops where that is asked."""
+
+    def __init__(self, orders: Orders) -> None:
+        self._orders, self._hundredths = orders, 0
+
+    def __call__(self, number: int, count: int | None) -> None:
+        self._orders.check()
+        hundredths = 100 * number // count if count else 0
+        if hundredths > self._hundredths:
+            self._hundredths = hundredths
+            parent.say({"read": min(1.0, hundredths / 100)})
+
+
+def course() -> Course:
+    """How each shot is learnt."""
+    from framebrush.models.training.cli import usable
+    from framebrush.painted.learn import Course
+
+    return Course(time_s=TIME_S.get(usable("").type, TIME_S["cpu"]))
+
+
+def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
+    """Carry out an order."""
+    from framebrush.painted.learn import UnrelatedError, learn
+
+    folder = KeysFolder.beside(film)
+
+    def on_progress(state: Report) -> None:
+        parent.say(asdict(state))
+
+    said: dict[str, Any] = {"over": order["order"]}
+    stack = ExitStack()
+    try:
+        if "learn" in order:
+            stack.enter_context(folder.learning())
+            look_for_shots(film, folder, on_read=Searched(orders))
+            learn(
+                film,
+                folder,
+                course(),
+                only=order["learn"],
+                insist=order["insist"],
+                say=lambda sentence: parent.say({"message": sentence}),
+                on_progress=on_progress,
+                on_preview=lambda _: parent.say({"style": str(folder.path)}),
+                finish=as_shown,
+                check=orders.check,
+            )
+    except StopError:
+        pass
+    except UnrelatedError as error:
+        said |= {"problem": str(error), "unrelated": error.number}
+    except BusyFolderError:
+        said["busy"] = True
+    except (InputError, OutputError, ValueError) as error:
+        said["problem"] = str(error)
+    finally:
+        stack.close()
+    parent.say(said)
+
+
+def main() -> int:
+    """Entry point of the process."""
+    give_way(NICENESS)
+    share_processors()
+    orders = Orders()
+    if orders.first is None:
+        return 0
+    try:
+        import_module("framebrush.painted.learn")  # now, while nobody waits for it
+    except ImportError as error:
+        parent.say({"absent": first_line(error)})
+        return 1
+    for order in iter(orders.next, None):
+        work(Path(orders.first["film"]), order, orders)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""Train a style in a separate process: PYTHON -P -m framebrush.window.training.training_worker.
+
+Its orders (see `base/child.py`): {"spec": a `TrainingSpec`, "folder": where the style file, its preview and its
+checkpoint are written}, and perhaps "finish", which writes the style in its current state. Without that, the end of
+orders saves a checkpoint. It reports the progress and the previews of `framebrush train`, {"message": a sentence}, and
+{"problem": why it failed}. Exit statuses are those of the command line.
+
+It needs neither Qt nor the window's own Python: PyTorch may be in another one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from framebrush.base import parent
+from framebrush.base.priority import give_way
+from framebrush.cli.train import as_shown, json_lines
+from framebrush.window.training.spec import TrainingSpec
+
+NICENESS = 10  # hours of work on all cores must not slow the window down
+
+
+class Control:
+    """The window's orders."""
+
+    def __init__(self) -> None:
+        self.requests: SimpleQueue[Any] = SimpleQueue()
+        """What to train; None if nothing was ordered."""
+        self._finish = self._ended = False
+        parent.listen(self._take, self._end)
+
+    def check(self, enough: Callable[[], Exception]) -> None:
+        """To be called between steps: raises KeyboardInterrupt after the end of orders, and what `enough` creates after
+        "finish"."""
+        if self._finish:
+            raise enough()
+        if self._ended:
+            raise KeyboardInterrupt
+
+    def _take(self, order: object) -> None:
+        if order == "finish":
+            self._finish = True
+        else:
+            self.requests.put(order)
+
+    def _end(self) -> None:
+        self._ended = True
+        self.requests.put(None)
+
+
+def learn(spec: TrainingSpec, folder: Path, check: Callable[[Callable[[], Exception]], None]) -> None:
+    """Train the style. check: as `Control.check`. Raises ValueError for unusable input and failed writes,
+    KeyboardInterrupt after the end of orders, and ImportError without PyTorch."""
+    from framebrush.models.training.cli import EnoughError, train
+    from framebrush.models.training.trainer import Recipe
+
+    recipe = Recipe(size=spec.size, steps=spec.steps, batch=spec.batch, stroke_px=spec.stroke_px)
+    with json_lines(spec.steps, parent.say) as (on_prepared, on_progress, on_preview):
+        train(
+            Path(spec.picture),
+            Path(spec.photos),
+            spec.out(folder),
+            Path(spec.features),
+            recipe,
+            title=spec.name,
+            overwrite=True,
+            on_progress=on_progress,
+            on_message=lambda sentence: parent.say({"message": sentence}),
+            on_prepared=on_prepared,
+            on_preview=on_preview,
+            finish=as_shown,
+            check=lambda: check(EnoughError),
+        )
+
+
+def main() -> int:
+    """Entry point of the process."""
+    give_way(NICENESS)
+    control = Control()
+    try:
+        request = control.requests.get()
+        if request is None:
+            return 4
+        learn(TrainingSpec.from_values(request["spec"]), Path(request["folder"]), control.check)
+    except (ValueError, ImportError) as error:
+        parent.say({"problem": str(error)})
+        return 1
+    except KeyboardInterrupt:
+        return 4
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

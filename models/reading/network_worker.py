@@ -1,0 +1,50 @@
+"""The process that reads a third-party network: python -P -m framebrush.models.reading.network_worker.
+
+`models.load` runs it.
+
+Its only order (see `app/base/child.py`) is {"path": ..., "overrides": {...}} with "memory_bytes", "processor_s" and
+"time_s", the limits. It reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the canonical network.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from framebrush.base import parent
+from framebrush.models.reading.limits import limit_process
+
+
+def main() -> None:
+    """Answer one request."""
+    orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    parent.listen(orders.put, lambda: os._exit(0))
+    request = orders.get()
+    path = Path(request["path"])
+    faulthandler.dump_traceback_later(request["time_s"], exit=True)
+    limit_process(request["memory_bytes"], request["processor_s"])
+
+    from framebrush.models.model_card import card_to_json
+    from framebrush.models.preprocessing import PreprocessingOverrides
+    from framebrush.models.reading.convert import make_style
+    from framebrush.models.reading.read_onnx import read_model
+    from framebrush.models.style import StyleError
+
+    said: dict[str, Any] = request["overrides"]
+    for key in ("mean", "std"):
+        said[key] = said[key] and tuple(said[key])
+    try:
+        style = make_style(read_model(path), path.stem, overrides=PreprocessingOverrides(**said), label=str(path))
+        parent.say({"card": card_to_json(style.card), "bytes": len(style.model)}, style.model)
+    except StyleError as error:
+        parent.say({"error": str(error)})
+    except MemoryError:
+        parent.say({"error": f"{path}: it takes too much memory to read; refused"})
+    os._exit(0)  # nothing is left to do, and a hostile network may hang at the end of its session
+
+
+if __name__ == "__main__":
+    main()
