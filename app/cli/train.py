@@ -147,7 +147,7 @@ class Stop:
         self._cancelled |= line.strip() == b"cancel"
 
 
-Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Path], object]]
+Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Path], None]]
 """The callbacks for the share of the material that is prepared, for progress, and for a preview."""
 
 
@@ -191,7 +191,10 @@ def json_lines(steps: int, say: Callable[[dict[str, Any]], object]) -> Iterator[
         }
         say(line)
 
-    yield on_prepared, on_progress, lambda path: say({"preview": str(path)})
+    def on_preview(path: Path) -> None:
+        say({"preview": str(path)})
+
+    yield on_prepared, on_progress, on_preview
 
 
 @contextmanager
