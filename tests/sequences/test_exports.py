@@ -145,7 +145,7 @@ class Exports(RuleBasedStateMachine):
     @rule(which=WHICH, then=THEN)
     def add(self, which: int, then: str) -> None:
         window = self.windows[self.those(*BEFORE)[which % len(self.those(*BEFORE))]]
-        output, sizes = OutputOptions(codec="libx264", preset="veryslow"), SizeSpec(size="4x")
+        output, sizes = OutputOptions(codec="libx264", preset="veryslow"), SizeSpec(size="2x")
         spec = JobSpec(str(self.film), str(self.target), StyleSpec("none"), sizes=sizes, output=output, device="cpu")
         spec = replace(spec, segments=jobs.SEGMENT, range=TimeRange(None, None, FRAMES))
         job = ExportJob(spec)
