@@ -21,6 +21,9 @@ else:
 
 PERIOD_S = 0.02
 
+_TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK, 0)
+"""Errors of a lock that somebody else has; Wine has none for it."""
+
 
 class Lock:
     """Only one has it at a time, of all threads and processes; who dies has it no longer. On a file system without
@@ -67,7 +70,7 @@ def _locked(path: Path) -> int | None:
     except OSError as error:
         if error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.EINVAL):
             os.close(file)
-            if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+            if error.errno not in _TAKEN:
                 raise
             return None
     return file
@@ -118,7 +121,8 @@ class UserFolder:
         """Give a file another name; its new path. Raises OSError, FileExistsError for a name that is taken."""
         target = file.with_name(f"{name}{file.suffix}")
         with self.changing():
-            if name.casefold() == file.stem.casefold():
+            is_same = name.casefold() == file.stem.casefold()
+            if is_same:
                 file.rename(target)
             elif self.named(name) is None:
                 rename_new(file, target)
@@ -126,7 +130,8 @@ class UserFolder:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
             for old, new in zip(self.beside(file), self.beside(target), strict=True):
                 with suppress(OSError):
-                    old.replace(new)
+                    # What lies there is nobody's; but a file does not replace itself in another case everywhere.
+                    old.rename(new) if is_same else old.replace(new)
         return target
 
     def remove(self, file: Path) -> None:
