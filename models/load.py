@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
-import subprocess
-import sys
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
+from framebrush.base.child import DiedError, Ended, ask_once
 from framebrush.base.text import first_line, printable
 from framebrush.models import library
 from framebrush.models.model_card import card_from_json
@@ -30,7 +26,7 @@ MEMORY_BYTES = 3 << 30
 """The address space that this may take. An ordinary style needs 0.5 GiB, one of 63 MB twice as much."""
 
 LEAST_WAIT_S = 5.0
-"""How long a killed process may take to end. It also ends itself this long after the limit, should nobody kill it."""
+"""How long after the limit it ends itself, should nobody kill it."""
 
 
 _NOT_ENOUGH_QUOTA = 1816
@@ -54,44 +50,27 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
     """See `models.reading.network_worker`. What crashes, hangs or asks for too much there is refused here."""
     said = {"path": str(path), "overrides": asdict(overrides)}
     limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
-    request = json.dumps({**said, **limits})
-    # -P and the absolute paths: nothing is imported from the current folder, which may be where the file came from.
-    folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    threads = {"OPENBLAS_NUM_THREADS": "1"}  # each takes address space of its own
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "framebrush.models.reading.network_worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            # Each thread takes address space of its own.
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(folders), "OPENBLAS_NUM_THREADS": "1"},
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        answer, model = ask_once("framebrush.models.reading.network_worker", {**said, **limits}, WALL_S, threads)
     except OSError as error:
         raise StyleError(f"{path}: no process could be started to read it: {first_line(error)}") from error
-    try:
-        output, errors = process.communicate(request.encode(), timeout=WALL_S)
-    except subprocess.TimeoutExpired:
-        raise StyleError(f"{path}: it takes more than {WALL_S:g} s to read and try; refused") from None
-    finally:
-        process.kill()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(LEAST_WAIT_S)
-    head, _, model = output.partition(b"\n")
-    if process.returncode != 0 or not head:
-        raise StyleError(f"{path}: {_ending(process.returncode, errors)}")
-    answer = json.loads(head)
+    except DiedError as error:
+        raise StyleError(f"{path}: {_ending(error.ended)}") from None
     if "error" in answer:
         raise StyleError(printable(answer["error"]))
     return Style(card_from_json(answer["card"]), model)
 
 
-def _ending(status: int, errors: bytes) -> str:
+def _ending(ended: Ended) -> str:
     """Why a worker did not answer, in words."""
+    status = ended.status
+    if ended.killed:
+        return f"it takes more than {WALL_S:g} s to read and try; refused"
     if status in (-getattr(signal, "SIGXCPU", 0), _NOT_ENOUGH_QUOTA):
         return f"it takes more than {PROCESSOR_S} s of the processor to read and try; refused"
     if 0 < status < 256:
-        last = printable(errors.decode(errors="replace").strip().rpartition("\n")[2])
+        last = printable(ended.errors.rpartition("\n")[2])
         if "memory" in last.lower():  # of Python, of C++, and of the system's loader where a thread starts
             return "it takes more memory than a style may; refused"
         return f"reading it failed ({last or f'exit status {status}'})"

@@ -72,7 +72,7 @@ BELOW = {
     "machine": FOUNDATIONS | {"media", "styles", "jobs", "machine"},
     "api": FOUNDATIONS | {"media", "analysis", "styles", "jobs", "api"},
     "sample": set[str](),
-    "licences": {"licences"},
+    "licences": {"base", "licences"},
 }
 """What each room may import; `cli` and `window` stand above all of these."""
 

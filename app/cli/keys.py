@@ -123,7 +123,7 @@ def learn(
     course = Course(_seconds(time_), steps, seed, torch_device, restart)
     stop = Stop(listen=progress.on(console) is ProgressStyle.JSON)
     try:
-        with signals.deferred(), _shown(progress, "learning") as show:
+        with signals.deferred(), folder.learning(), _shown(progress, "learning") as show:
 
             def on_progress(state: Report) -> None:
                 line = asdict(state) | {"loss": round(state.loss, 6), "done": round(state.done, 4)}

@@ -101,7 +101,7 @@ def _keep(text: str, name: str | None, overrides: PreprocessingOverrides) -> Non
 
     file = Path(text).absolute()
     open_style(str(file), overrides)  # raises if it is not a usable style
-    if name is not None and not StyleFolder().is_free(name):
+    if name is not None and StyleFolder().named(name) is not None:
         raise StyleError(f"there is already a style called {name}; choose another --name")
     try:
         with TemporaryDirectory() as folder:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.progress import Progress
 
-from framebrush.base import signals
+from framebrush.base import parent, signals
 from framebrush.base.files import part_beside
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite
-from framebrush.jobs.progress import ProgressStyle
+from framebrush.jobs.progress import ProgressStyle, print_line
 from framebrush.jobs.status import Status
 from framebrush.media.writing.plan import check_folder
 from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX, UNUSABLE
@@ -76,7 +75,9 @@ def train(
     recipe = Recipe(size=size, steps=steps, batch=batch, stroke_px=stroke_px, content=content, seed=seed)
     progress = progress.on(console)
     stop = Stop(listen=progress is ProgressStyle.JSON)
-    show = {ProgressStyle.BAR: _bar, ProgressStyle.JSON: json_lines}.get(progress, _nothing)
+    show: Callable[[int], AbstractContextManager[Shown]] = _bar if progress is ProgressStyle.BAR else _nothing
+    if progress is ProgressStyle.JSON:
+        show = partial(json_lines, say=partial(print_line, sys.stdout))
     try:
         with signals.deferred(), show(steps) as (on_prepared, on_progress, on_preview):
             train_style(
@@ -135,16 +136,15 @@ class Stop:
     def __init__(self, *, listen: bool) -> None:
         self._cancelled = False
         if listen and sys.stdin is not None and not sys.stdin.isatty():
-            threading.Thread(target=self._read, name="control", daemon=True).start()
+            parent.read_lines(self._take, lambda: None)
 
     def check(self) -> None:
         """To be called between steps: raises KeyboardInterrupt if a stop was requested."""
         if self._cancelled or signals.asked():
             raise KeyboardInterrupt
 
-    def _read(self) -> None:
-        for line in sys.stdin:
-            self._cancelled = self._cancelled or line.strip() == "cancel"
+    def _take(self, line: bytes) -> None:
+        self._cancelled |= line.strip() == b"cancel"
 
 
 Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Path], None]]
@@ -167,9 +167,8 @@ def _bar(steps: int) -> Iterator[Shown]:
 
 
 @contextmanager
-def json_lines(steps: int) -> Iterator[Shown]:
-    """Lines of JSON on stdout: the percentage of the material that is prepared; the step, the losses, the time left and
-    each new preview."""
+def json_lines(steps: int, say: Callable[[dict[str, Any]], object]) -> Iterator[Shown]:
+    """Say the percentage of the material that is prepared; the step, the losses, the time left and each new preview."""
     begin: tuple[float, int] | None = None
     hundredths = -1
 
@@ -177,7 +176,7 @@ def json_lines(steps: int) -> Iterator[Shown]:
         nonlocal hundredths
         if int(100 * share) > hundredths:
             hundredths = int(100 * share)
-            print(json.dumps({"prepared": hundredths / 100}), flush=True)
+            say({"prepared": hundredths / 100})
 
     def on_progress(state: Report) -> None:
         nonlocal begin
@@ -190,9 +189,12 @@ def json_lines(steps: int) -> Iterator[Shown]:
             "losses": {name: round(value, 6) for name, value in state.losses.items()},
             "left_s": round(elapsed_s / done * (steps - state.step), 1) if done else None,
         }
-        print(json.dumps(line), flush=True)
+        say(line)
 
-    yield on_prepared, on_progress, lambda path: print(json.dumps({"preview": str(path)}), flush=True)
+    def on_preview(path: Path) -> None:
+        say({"preview": str(path)})
+
+    yield on_prepared, on_progress, on_preview
 
 
 @contextmanager

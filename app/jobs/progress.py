@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
+from functools import partial
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -42,7 +43,7 @@ def shown(style: ProgressStyle, console: Console, lines: TextIO) -> Iterator[OnP
             with _bar(console) as on_progress:
                 yield on_progress
         case ProgressStyle.JSON:
-            with _json_lines(lines) as on_progress:
+            with json_lines(partial(print_line, lines)) as on_progress:
                 yield on_progress
         case _:
             yield lambda _: None
@@ -78,8 +79,15 @@ def _bar(console: Console) -> Iterator[OnProgress]:
         yield on_progress
 
 
+def print_line(to: TextIO, values: dict[str, Any]) -> None:
+    """Print a line of JSON, in one piece, as other threads may write there."""
+    to.write(f"{json.dumps(values)}\n")
+    to.flush()
+
+
 @contextmanager
-def _json_lines(to: TextIO) -> Iterator[OnProgress]:
+def json_lines(say: Callable[[dict[str, Any]], object]) -> Iterator[OnProgress]:
+    """Yield the callback for a job's progress, which is said twice a second."""
     last: State | None = None
     printed_at = float("-inf")
 
@@ -94,8 +102,7 @@ def _json_lines(to: TextIO) -> Iterator[OnProgress]:
         }
         if state.losses is not None:
             line["losses"] = [asdict(loss) for loss in state.losses]
-        to.write(f"{json.dumps(line)}\n")  # in one piece, as other threads may write there
-        to.flush()
+        say(line)
 
     def on_progress(state: State) -> None:
         nonlocal last, printed_at

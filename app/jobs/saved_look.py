@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -11,6 +14,7 @@ from typing import Any, Literal, Self
 from framebrush.base.files import write_whole
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
+from framebrush.base.user_folder import UserFolder
 from framebrush.gpu.stages.look import Look
 from framebrush.styles.files import with_files
 from framebrush.styles.specs import BRUSH_PICTURES, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
@@ -82,17 +86,14 @@ class SavedLook:
         folder = path.absolute().parent
         return found._with_files(lambda file: str(folder / file))  # which leaves absolute paths unchanged
 
-    def write(self, path: Path, *, new: bool = False) -> None:
-        """Write it to a file atomically. Files in the same folder are stored by name only. new: never replace a file.
-        Raises LookError, and FileExistsError for a new file whose name is taken."""
+    def write(self, path: Path) -> None:
+        """Write it to a file atomically. Files in the same folder are stored by name only. Raises LookError."""
         folder = path.absolute().parent
         moved = self._with_files(lambda file: Path(file).name if Path(file).parent == folder else file)
         values = {"framebrush_look": VERSION, **to_values(moved)}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n", new=new)
-        except FileExistsError:
-            raise
+            write_whole(path, json.dumps(values, indent=1, allow_nan=False) + "\n")
         except (OSError, ValueError) as error:
             raise LookError(f"{path} cannot be written ({first_line(error)}); choose another folder") from None
 
@@ -111,3 +112,27 @@ class SavedLook:
         style = replace(self.style, name=with_files(self.style.name, moved))
         pictures = self.sizes.with_pictures(lambda path: with_files(path, moved)).brush_pictures
         return replace(self, style=style, colours=colours, **pictures)
+
+
+class LookFolder(UserFolder):
+    """The person's looks. See `UserFolder`; LookError in place of OSError where a look cannot be written."""
+
+    def files(self) -> Iterator[Path]:
+        """See `UserFolder.files`."""
+        return self.path.glob("*.json")
+
+    def save(self, look: SavedLook, name: str) -> None:
+        """Save a new look. Raises FileExistsError for a name that is taken, with the file that has it."""
+        with self.changing():
+            if (there := self.named(name)) is not None:
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(there))
+            self.add(look.write, name, ".json")
+
+    def keep(self, look: SavedLook, name: str) -> Path:
+        """Save a look under a name, or another where that is taken by another look; its path."""
+        with self.changing():
+            for file in self.files():
+                with suppress(LookError):
+                    if file.stem.casefold().startswith(name.casefold()) and SavedLook.read(file) == look:
+                        return file
+            return self.add(look.write, name, ".json")

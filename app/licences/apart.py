@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
+from framebrush.base import parent
+from framebrush.base.child import DiedError, ask_once
 from framebrush.licences import notices
+
+LIMIT_S = 60.0
 
 
 def notices_apart() -> str:
     """What `notices` gives; read here where that process fails. Raises OSError."""
-    folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "framebrush.licences.apart"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        check=False,
-    )
-    return notices() if done.returncode else done.stdout.decode()
+    try:
+        said, _ = ask_once("framebrush.licences.apart", None, LIMIT_S)
+    except DiedError:
+        return notices()
+    return str(said["notices"])
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(notices().encode())
+    parent.say({"notices": notices()})

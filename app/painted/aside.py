@@ -12,14 +12,16 @@ from framebrush.painted.folder import KeysFolder, digest
 def put_aside(folder: KeysFolder, number: int, name: str) -> None:
     """Take a frame's painted picture away. name: by which it can be put back. Raises InputError where there is none or
     the folder is damaged, OutputError."""
-    picture = folder.painted(folder.read()).get(number)
-    if picture is None:
-        raise InputError(f"{folder.path}: frame {number} is not painted")
+    manifest = folder.read()
     try:
-        folder.aside.mkdir(exist_ok=True)
-        picture.rename(folder.aside / f"{name}{picture.suffix}")
+        with folder.changing():
+            picture = folder.painted(manifest).get(number)
+            if picture is None:
+                raise InputError(f"{folder.path}: frame {number} is not painted")
+            folder.aside.mkdir(exist_ok=True)
+            picture.rename(folder.aside / f"{name}{picture.suffix}")
     except OSError as error:
-        raise OutputError(f"{picture}: cannot be put aside ({first_line(error)})") from None
+        raise OutputError(f"{folder.path}: frame {number} cannot be put aside ({first_line(error)})") from None
 
 
 def put_back(folder: KeysFolder, name: str, number: int) -> None:
@@ -30,12 +32,13 @@ def put_back(folder: KeysFolder, name: str, number: int) -> None:
         raise InputError(f"{folder.aside}: the picture {name} is no longer there")
     extracted = {one.number: one.sha256 for one in folder.read().extracted}
     try:
-        for there in folder.pictures().get(number, ()):
-            if digest(there) == extracted.get(number):
-                there.unlink()
-            else:
-                there.rename(folder.aside / f"{new_name()}{there.suffix}")
-        found[0].rename(folder.picture(number).with_suffix(found[0].suffix))
+        with folder.changing():
+            for there in folder.pictures().get(number, ()):
+                if digest(there) == extracted.get(number):
+                    there.unlink()
+                else:
+                    there.rename(folder.aside / f"{new_name()}{there.suffix}")
+            found[0].rename(folder.picture(number).with_suffix(found[0].suffix))
     except OSError as error:
         raise OutputError(f"{found[0]}: cannot be put back ({first_line(error)})") from None
 

@@ -64,19 +64,21 @@ def extract(
         numbers = {shown.number_at(place) for place in at} or {shot.telling for shot in manifest.shots}
         try:
             folder.path.mkdir(exist_ok=True)
-            folder.write(manifest)
+            with folder.changing():
+                folder.write(_newest(folder, manifest))
             painted = {} if overwrite else folder.painted(manifest)
             for number in sorted(numbers):
                 if number in painted:
                     say(f"{painted[number]}: was painted over and stays; add -y to replace it")
                     continue
                 content = numbered(encoded(shown.upright(number), "png", "rgb24"), number, film.name)
-                for old in folder.pictures().get(number, ()):
-                    if old != folder.picture(number):
-                        old.unlink()  # asked for, or as it was extracted
-                manifest = with_extracted(manifest, number, hashlib.sha256(content).hexdigest())
-                folder.write(manifest)  # first: a picture that it does not know counts as painted
-                write_whole(folder.picture(number), content)
+                with folder.changing():
+                    for old in folder.pictures().get(number, ()):
+                        if old != folder.picture(number):
+                            old.unlink()  # asked for, or as it was extracted
+                    # First: a picture that it does not know counts as painted.
+                    folder.write(with_extracted(folder.read(), number, hashlib.sha256(content).hexdigest()))
+                    write_whole(folder.picture(number), content)
         except OSError as error:
             raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
     return [painted.get(number, folder.picture(number)) for number in sorted(numbers)]
@@ -92,8 +94,23 @@ def looking_for_shots(film: Path, folder: KeysFolder, say: OnMessage = ignore) -
     """`look_for_shots`, frame by frame, for those who have other things to do in between."""
     if not folder.read().searched:
         found = yield from _manifest(film, folder, say, search=True)
-        now = folder.read()  # frames may have been written meanwhile
-        folder.write(replace(found, extracted=now.extracted, insisted=now.insisted))
+        try:
+            with folder.changing():
+                folder.write(_newest(folder, found))
+        except OSError as error:
+            raise OutputError(f"{folder.path}: cannot be written to ({first_line(error)})") from None
+
+
+def _newest(folder: KeysFolder, found: Manifest) -> Manifest:
+    """The manifest with what others have written meanwhile."""
+    if not (folder.path / MANIFEST).exists():
+        return found
+    now = folder.read()
+    return (
+        now
+        if now.film == found.film and now.searched >= found.searched
+        else replace(found, extracted=now.extracted, insisted=now.insisted)
+    )
 
 
 def _ended(steps: Generator[Read, None, Result], on_read: OnRead) -> Result:

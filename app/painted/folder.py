@@ -15,6 +15,8 @@ import hashlib
 import json
 import re
 import struct
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -24,6 +26,7 @@ from framebrush.analysis.dissolves import Dissolve
 from framebrush.base.files import write_whole
 from framebrush.base.json_values import JsonError, from_values, to_text
 from framebrush.base.text import first_line
+from framebrush.base.user_folder import Lock, held
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.media.video import InputError, OutputError
 from framebrush.styles.folder import SUFFIXES
@@ -92,6 +95,10 @@ class Manifest:
         return begun[-1] if begun else self.shots[0]
 
 
+class BusyFolderError(OutputError):
+    """Another window or command learns from the frames of a folder."""
+
+
 class KeysFolder:
     """Raises InputError for what is no such folder, or a damaged one."""
 
@@ -102,6 +109,22 @@ class KeysFolder:
     def beside(cls, film: Path) -> Self:
         """That of a film: film.keys beside film.mp4."""
         return cls(film.with_name(film.stem + SUFFIX))
+
+    def changing(self) -> AbstractContextManager[None]:
+        """Have its pictures and its manifest to oneself. Raises OSError."""
+        return held(self.path / ".lock")
+
+    @contextmanager
+    def learning(self) -> Iterator[None]:
+        """Be the only one who learns from it. Raises BusyFolderError."""
+        lock = Lock(self.path / ".learning")
+        with suppress(OSError):  # told when something is read or written there
+            if not lock.take():
+                raise BusyFolderError(f"{self.path}: another window or command learns from these frames; wait for it")
+        try:
+            yield
+        finally:
+            lock.release()
 
     @property
     def network(self) -> Path:

@@ -9,15 +9,14 @@ import filecmp
 import os
 import shutil
 import sys
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, count
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
-from framebrush.base.file_names import proper_name
-from framebrush.base.files import rename_new, whole_file
+from framebrush.base.files import whole_file
+from framebrush.base.user_folder import UserFolder
 
 PICTURES = "pictures"
 """The folder of pictures that are styles, within that of the styles."""
@@ -65,73 +64,41 @@ class OwnStyle:
         return folder / f"{self.name}.jpg"
 
 
-class StyleFolder:
-    """Files are added whole or not at all. Every method may wait for a disk: not for the window's thread."""
+class StyleFolder(UserFolder):
+    """See `UserFolder`; the picture of its painting goes with a style."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """path: the folder, made when it is needed; the window's where left out."""
-        self.path = path or data_folder() / "styles"
-        self.changing = threading.Lock()
-        """Held while a style, and the picture beside it, is added, deleted, renamed or painted."""
+        """path: the folder; the window's where left out."""
+        super().__init__(path or data_folder() / "styles")
 
     def __iter__(self) -> Iterator[OwnStyle]:
         """The styles, in the order of their names."""
-        pictures = (path for path in (self.path / PICTURES).glob("*") if path.suffix.lower() in SUFFIXES)
-        files = chain(self.path.glob("*.onnx"), pictures)
-        return iter(sorted(map(OwnStyle, files), key=lambda style: style.name.casefold()))
+        return iter(sorted(map(OwnStyle, self.files()), key=lambda style: style.name.casefold()))
 
     def __contains__(self, path: Path) -> bool:
         """Whether a file is one of these, by its path alone."""
         return path.parent in (self.path, self.path / PICTURES)
 
-    def is_free(self, name: str) -> bool:
-        """Whether no style has this name, in upper or lower case."""
-        return name.casefold() not in {style.name.casefold() for style in self}
+    def files(self) -> Iterator[Path]:
+        """See `UserFolder.files`."""
+        pictures = (path for path in (self.path / PICTURES).glob("*") if path.suffix.lower() in SUFFIXES)
+        return chain(self.path.glob("*.onnx"), pictures)
 
-    def free_name(self, text: str) -> str:
-        """The text as a proper name that no style has yet."""
-        wanted = proper_name(text) or "style"
-        tails: Iterable[str] = chain([""], (f" {number}" for number in count(2)))
-        return next(wanted + tail for tail in tails if self.is_free(wanted + tail))
+    def beside(self, file: Path) -> list[Path]:
+        """See `UserFolder.beside`."""
+        return [OwnStyle(file).picture]
 
     def keep(self, style: Path, name: str | None = None) -> Path:
         """Copy a network or a picture into the folder, and return its path there; that of the same file where it is
         already there. name: to keep it under, or another where that is taken; the file's own if left out. Raises
         OSError."""
-        ending = style.suffix.lower()
-        folder = self.path / PICTURES if ending in SUFFIXES else self.path
-        ending = ending if ending in SUFFIXES else ".onnx"
-        with self.changing:  # a name is free until another thread has taken it
-            for own in self:
-                if filecmp.cmp(own.path, style, shallow=False):
-                    return own.path
-            folder.mkdir(parents=True, exist_ok=True)
-            while True:
-                target = folder / f"{self.free_name(name or style.stem)}{ending}"
-                with suppress(FileExistsError):  # another window has just taken the name
-                    copy_whole(style, target, new=True)
-                    return target
-
-    def rename(self, style: Path, name: str) -> Path:
-        """Give a style another name; its new path. Raises OSError, FileExistsError for a name that is taken."""
-        target = style.with_name(f"{name}{style.suffix}")
-        with self.changing:
-            if name.casefold() == style.stem.casefold():
-                style.rename(target)
-            elif self.is_free(name):
-                rename_new(style, target)
-            else:
-                raise FileExistsError(f"there is already a style {name}")
-            with suppress(OSError):  # a picture that is lost is repainted
-                OwnStyle(style).picture.replace(OwnStyle(target).picture)
-        return target
-
-    def remove(self, style: Path) -> None:
-        """Delete a style. Raises OSError."""
-        with self.changing:
-            style.unlink()
-            with suppress(OSError):
-                OwnStyle(style).picture.unlink()
+        is_picture = (ending := style.suffix.lower()) in SUFFIXES
+        with self.changing():
+            for own in self.files():
+                if filecmp.cmp(own, style, shallow=False):
+                    return own
+            place, ending = (PICTURES, ending) if is_picture else ("", ".onnx")
+            return self.add(partial(shutil.copyfile, style), name or style.stem, ending, place)
 
 
 def copy_whole(source: Path, target: Path, *, new: bool = False) -> None:

@@ -6,13 +6,15 @@ import sys
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QLockFile, QObject, Qt, QThread, QTimer, QTranslator, Signal
+from PySide6.QtCore import QLibraryInfo, QLocale, QObject, Qt, QThread, QTimer, QTranslator, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from framebrush.base import signals
 from framebrush.base.loading import loading
+from framebrush.base.user_folder import Lock
 from framebrush.media.frame_source import absolute_source
 from framebrush.media.output_file import discard_unfinished
 from framebrush.playback.events import DeviceInUse
@@ -130,7 +132,7 @@ def put_first() -> None:
     QThread.currentThread().setPriority(QThread.Priority.HighPriority)
 
 
-def _leave_when_idle(app: QApplication, *runners: ProcessRunner) -> None:
+def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
     """Quit once the runners are idle: after the window has closed, an export may still be removing its half-written
     file, and a training saving its checkpoint."""
 
@@ -143,17 +145,18 @@ def _leave_when_idle(app: QApplication, *runners: ProcessRunner) -> None:
     leave()
 
 
-def own_list(folder: Path) -> tuple[ExportQueue, QLockFile]:
+def own_list(folder: Path) -> tuple[ExportQueue, Lock]:
     """The export list of this window, locked while the window is open: several open windows must not overwrite each
     other's lists, or mistake each other's running exports for interrupted ones. The first window always gets the first
     list."""
-    with suppress(OSError):  # reported when the list is saved
-        folder.mkdir(parents=True, exist_ok=True)
     for number in count(1):
         path = folder / ("exports.json" if number == 1 else f"exports-{number}.json")
-        lock = QLockFile(str(path.with_suffix(".lock")))
-        lock.setStaleLockTime(0)  # never by age; a dead owner is detected anyway
-        if lock.tryLock(0) or lock.error() is not QLockFile.LockError.LockFailedError:
+        lock = Lock(path.with_suffix(".lock"))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if lock.take():
+                break
+        except OSError:  # reported when the list is saved
             break
     return ExportQueue(path), lock
 

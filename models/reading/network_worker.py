@@ -2,29 +2,27 @@
 
 `models.load` runs it.
 
-A request of JSON comes on standard input: {"path": ..., "overrides": {...}} with "memory_bytes", "processor_s" and
-"time_s", the limits. The answer goes to standard output: one line of JSON, {"error": ...} or {"card": {...}}, after a
-card the bytes of the canonical network.
+Its only order (see `app/base/child.py`) is {"path": ..., "overrides": {...}} with "memory_bytes", "processor_s" and
+"time_s", the limits. It reports {"error": ...} or {"card": {...}, "bytes": ...}, followed by the canonical network.
 """
 
 from __future__ import annotations
 
 import faulthandler
-import json
 import os
-import sys
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
+from framebrush.base import parent
 from framebrush.models.reading.limits import limit_process
 
 
 def main() -> None:
     """Answer one request."""
-    # Libraries that print must not write between the answer's bytes.
-    answer = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    request = json.load(sys.stdin)
+    orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    parent.listen(orders.put, lambda: os._exit(0))
+    request = orders.get()
     path = Path(request["path"])
     faulthandler.dump_traceback_later(request["time_s"], exit=True)
     limit_process(request["memory_bytes"], request["processor_s"])
@@ -40,14 +38,11 @@ def main() -> None:
         said[key] = said[key] and tuple(said[key])
     try:
         style = make_style(read_model(path), path.stem, overrides=PreprocessingOverrides(**said), label=str(path))
-        head: dict[str, Any] = {"card": card_to_json(style.card)}
-        model = style.model
+        parent.say({"card": card_to_json(style.card), "bytes": len(style.model)}, style.model)
     except StyleError as error:
-        head, model = {"error": str(error)}, b""
+        parent.say({"error": str(error)})
     except MemoryError:
-        head, model = {"error": f"{path}: it takes too much memory to read; refused"}, b""
-    answer.write(json.dumps(head).encode() + b"\n" + model)
-    answer.flush()
+        parent.say({"error": f"{path}: it takes too much memory to read; refused"})
     os._exit(0)  # nothing is left to do, and a hostile network may hang at the end of its session
 
 

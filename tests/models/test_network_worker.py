@@ -54,7 +54,7 @@ def test_the_same_as_without_a_process(tmp_path: Path) -> None:
 
 
 def test_a_bundled_style_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load.subprocess, "Popen", None)
+    monkeypatch.setattr(load, "ask_once", None)
     assert load_style("ink").card.name == "ink"
     copy = bundled()["ink"]
     assert load_style(copy).card.name == "ink"
@@ -64,7 +64,7 @@ def test_the_copy_of_a_bundled_style_is_of_unknown_origin(tmp_path: Path, monkey
     path = tmp_path / "ink.onnx"
     path.write_bytes(bundled()["ink"].read_bytes())
     assert load_style(path) == load_style("ink")
-    monkeypatch.setattr(load.subprocess, "Popen", None)
+    monkeypatch.setattr(load, "ask_once", None)
     with pytest.raises(TypeError):
         load_style(path)
 

@@ -170,15 +170,26 @@ def test_versions_as_windows_counts_them(
 
 
 @pytest.mark.parametrize(
-    "module", ["framebrush.models.reading.network_worker", "framebrush.window.exports.export_worker"]
+    ("module", "lacks"),
+    [
+        ("framebrush.models.reading.network_worker", "KeyError: 'path'"),
+        ("framebrush.window.exports.export_worker", "version"),
+    ],
 )
-def test_the_frozen_program_starts_its_own_modules_as_python_does(module: str) -> None:
+def test_the_frozen_program_starts_its_own_modules_as_python_does(module: str, lacks: str) -> None:
     """The launcher's part, run by Python."""
     launcher = ROOT / "packaging" / "launcher.py"
     command = [sys.executable, str(launcher), "-P", "-m", module]
-    done = subprocess.run(command, input="{", capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 1
-    assert "JSON" in done.stderr + done.stdout
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("{}\n")  # an order that lacks everything
+        process.stdin.flush()
+        said = process.stderr.read() + process.stdout.read()
+        assert process.wait() == 1
+    assert lacks in said
 
 
 def test_the_frozen_program_starts_no_other_modules() -> None:

@@ -42,14 +42,16 @@ def test_what_is_seen_is_what_an_export_has(desk: Desk) -> None:
     assert [event for event in desk.told if isinstance(event, events.Shown)][-1].exported
     assert desk.painter.counters.readbacks == 0
 
-    running = renderer._process._process
-    assert running is not None
+    child = renderer._process._process
+    assert child is not None
+    running = child._process
     assert sys.platform == "win32"
     handle = ctypes.c_void_p(int(running._handle))  # type: ignore[attr-defined]
     assert ctypes.windll.kernel32.GetPriorityClass(handle) == subprocess.BELOW_NORMAL_PRIORITY_CLASS
 
-    assert renderer._key is not None
-    kept = {painted.number: painted.frame for painted in renderer._cache.all(renderer._key)}
+    assert renderer._rendering is not None
+    assert renderer._rendering.key is not None
+    kept = {painted.number: painted.frame for painted in renderer._cache.all(renderer._rendering.key)}
     spec = window.export_spec(spec.source, spec.target)
     exported = {}
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
 
-from framebrush.base import child, signals
+from framebrush.base import parent, signals
 from framebrush.base.loading import loading
 
 if TYPE_CHECKING:
@@ -23,8 +22,7 @@ _loading = True
 
 
 def _say(**values: object) -> None:
-    with contextlib.suppress(OSError):  # nobody listens any more; then standard input has ended, too
-        print(json.dumps(values), flush=True)
+    parent.say(values)
 
 
 def _message(text: str) -> None:
@@ -41,7 +39,8 @@ def _end() -> None:
 def main() -> int:
     """Entry point of the process."""
     global _loading
-    lines = child.orders(_end)
+    orders: SimpleQueue[Any] = SimpleQueue()
+    parent.listen(orders.put, _end)
     with loading():
         from framebrush.base.json_values import from_values, to_values
         from framebrush.base.text import first_line
@@ -60,7 +59,7 @@ def main() -> int:
     signals.loaded(end_at_once, speaks=False)
     _loading = False
     try:
-        settings = json.loads(lines.get())
+        settings = orders.get()
         debug, timing, dump, markers = settings["diagnosis"]
         cluster = None if settings["cluster"] is None else from_values(Cluster, settings["cluster"], "cluster")
         job = JobSpec.from_values(settings["job"])
@@ -69,7 +68,7 @@ def main() -> int:
             with job_runner(job, diagnosis, _message, cluster=cluster) as run:
                 _say(ready=True)
                 while True:
-                    order = json.loads(lines.get())
+                    order = orders.get()
                     shown_at = 0.0
 
                     def on_progress(state: Progress) -> None:

@@ -1,9 +1,8 @@
 """A separate process for the jobs of a batch: a native crash costs the current job only; the next starts a new process.
 
-It runs `framebrush.jobs.batch.child`. On stdin: a line with the settings, then one for each job. The end of stdin,
-which also comes when the parent dies, interrupts the job. On stdout: one JSON object per line, with a single key:
-"progress", "message", "kept" (what an interruption leaves behind), "result", "ready" or "failed" (the settings cannot
-be used).
+It runs `framebrush.jobs.batch.child`. Its orders (see `base/child.py`): the settings, then each job. Their end
+interrupts the job. Each report has a single key: "progress", "message", "kept" (what an interruption leaves behind),
+"result", "ready" or "failed" (the settings cannot be used).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from framebrush.base import signals
-from framebrush.base.child import Child
+from framebrush.base.child import Child, Ended
 from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.device import Diagnosis
 from framebrush.gpu.errors import DeviceError
@@ -51,7 +50,7 @@ class BatchProcess:
         }
         self._job, self._say = job, say
         self._process: Child | None = None
-        self._lines: SimpleQueue[dict[str, Any] | str] = SimpleQueue()
+        self._lines: SimpleQueue[dict[str, Any] | Ended] = SimpleQueue()
         """What it reports, and last of all how it has ended."""
         self._how_it_ended = ""
 
@@ -84,7 +83,7 @@ class BatchProcess:
 
     def _start(self) -> None:
         for last in (False, False, True):
-            lines: SimpleQueue[dict[str, Any] | str] = SimpleQueue()
+            lines: SimpleQueue[dict[str, Any] | Ended] = SimpleQueue()
             self._lines = lines
             self._process = Child("framebrush.jobs.batch.child", take=lines.put, gone=lines.put)
             self._process.send(self._settings)
@@ -108,8 +107,8 @@ class BatchProcess:
                     line = self._lines.get(timeout=PERIOD_S)
                 except Empty:
                     continue
-                if isinstance(line, str):
-                    self._process, self._how_it_ended = None, line
+                if isinstance(line, Ended):
+                    self._process, self._how_it_ended = None, str(line)
                     return
                 if "message" in line:
                     self._say(line["message"])
@@ -126,5 +125,5 @@ class BatchProcess:
         if process is None:
             return
         process.end(GRACE_S)
-        while not isinstance(line := self._lines.get(), str):
+        while not isinstance(line := self._lines.get(), Ended):
             signals.kept = line.get("kept") or signals.kept

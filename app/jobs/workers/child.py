@@ -1,19 +1,19 @@
 """A process that paints segments on one device: python -m framebrush.jobs.workers.child FOLDER DEVICE.
 
-On stdin: a line for each run of segments, a JSON list of them; the end of stdin ends the process at once. On stdout:
-one JSON object per line, a `Report` of `jobs/workers/dispatch.py`.
+Its orders (see `base/child.py`): each a run of segments, a list of them. Their end ends the process at once. It reports
+each `Report` of `jobs/workers/dispatch.py`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from framebrush.base import child
+from framebrush.base import parent
 from framebrush.base.loading import loading
 from framebrush.base.signals import INTERRUPTED
 
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from framebrush.jobs.transcode import Progress
 
 PERIOD_S = 0.3
-
-
-def report(**values: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Print a line for the parent process; ends this one if that is gone."""
-    try:
-        print(json.dumps(values), flush=True)
-    except OSError:
-        _end()
 
 
 def _end() -> NoReturn:
@@ -41,7 +33,8 @@ def _end() -> NoReturn:
 
 def main() -> int:
     """Entry point of the process."""
-    lines = child.orders(_end)
+    orders: SimpleQueue[Any] = SimpleQueue()
+    parent.listen(orders.put, _end)
     with loading():
         from framebrush.base.json_values import from_values
         from framebrush.gpu.errors import DeviceError
@@ -56,26 +49,26 @@ def main() -> int:
         nonlocal shown_at
         if time.monotonic() - shown_at >= PERIOD_S:
             shown_at = time.monotonic()
-            report(kind="progress", frames=state.frames, size_bytes=state.size_bytes)
+            parent.say({"kind": "progress", "frames": state.frames, "size_bytes": state.size_bytes})
 
     def on_part(part: Segment) -> None:
         whole = folder.left_of(folder.journal.segments[part.number]) is None
-        report(kind="whole" if whole else "part", number=part.number)
+        parent.say({"kind": "whole" if whole else "part", "number": part.number})
 
     try:
         folder = JobFolder.read(Path(sys.argv[1]))
-        listener = Listener(lambda text: report(kind="message", text=text), on_progress)
+        listener = Listener(lambda text: parent.say({"kind": "message", "text": text}), on_progress)
         with SegmentPainter(folder, sys.argv[2], listener) as painter:
-            report(kind="ready")
+            parent.say({"kind": "ready"})
             while True:
-                run = from_values(tuple[Segment, ...], json.loads(lines.get()), "run")
+                run = from_values(tuple[Segment, ...], orders.get(), "run")
                 painter.paint(list(run), on_part)
-                report(kind="ready")
+                parent.say({"kind": "ready"})
     except DeviceError as error:
-        report(kind="gone", text=str(error))
+        parent.say({"kind": "gone", "text": str(error)})
     except (InputError, DiskFullError, OutputError, ValueError, OSError) as error:
         what = "input" if isinstance(error, InputError) else "disk" if isinstance(error, DiskFullError) else "output"
-        report(kind="failed", what=what, text=str(error))
+        parent.say({"kind": "failed", "what": what, "text": str(error)})
     return 1
 
 

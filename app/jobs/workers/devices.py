@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
-from framebrush.base.child import Child
+from framebrush.base.child import Child, Ended
 from framebrush.base.json_values import to_values
 from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
@@ -116,9 +118,10 @@ class DeviceSeat:
 
     def begin_again(self) -> None:
         """See `Seat.begin_again`."""
-        self._last_word = False
+        spoke = Event()
+        take, gone = partial(self._take, spoke), partial(self._gone, spoke)
         arguments = str(self._folder), self._device
-        self._process = Child("framebrush.jobs.workers.child", *arguments, take=self._take, gone=self._gone)
+        self._process = Child("framebrush.jobs.workers.child", *arguments, take=take, gone=gone)
 
     def give(self, run: list[Segment]) -> None:
         """See `Seat.give`."""
@@ -127,13 +130,16 @@ class DeviceSeat:
     def close(self) -> None:
         """See `Seat.close`."""
         self._process.end(GRACE_S)
+        self._process.wait()
 
-    def _take(self, said: dict[str, Any]) -> None:
+    def _take(self, spoke: Event, said: dict[str, Any]) -> None:
+        """spoke: whether a process has said why it ends."""
         with suppress(TypeError):  # printed by a library
             told = Report(self, **said)
-            self._last_word |= told.kind in ("gone", "failed")
+            if told.kind in ("gone", "failed"):
+                spoke.set()
             self._reports.put(told)
 
-    def _gone(self, how: str) -> None:
-        if not self._last_word:
-            self._reports.put(Report(self, "crashed", text=how))
+    def _gone(self, spoke: Event, how: Ended) -> None:
+        if not spoke.is_set():
+            self._reports.put(Report(self, "crashed", text=str(how)))

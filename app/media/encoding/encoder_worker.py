@@ -3,17 +3,19 @@
 FFmpeg loads the drivers of encoders while Python's lock is held, some for as long as a second: in this process the
 window would freeze. A driver that crashes ends only the other one.
 
-On stdin: {"codec", "container", "size", "pix_fmt", "sized"} as JSON; on stdout {"encoder": its name} or {"reason": why
+Its only order is {"codec", "container", "size", "pix_fmt", "sized"}; it reports {"encoder": its name} or {"reason": why
 there is none}.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import os
 from functools import cache
+from queue import SimpleQueue
+from typing import Any
 
+from framebrush.base import parent
+from framebrush.base.child import DiedError, ask_once
 from framebrush.media.containers import CONTAINERS, Container
 from framebrush.media.encoding.encoders import ENCODERS, Encoder, choose_encoder
 from framebrush.media.video import OutputError
@@ -25,24 +27,14 @@ PATIENCE_S = 60.0
 def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fmt: str, sized: bool) -> Encoder:
     """The encoder that `choose_encoder` finds in another process, asked once: a dialog that comes again knows it.
     Raises OutputError. Waits for it: not for the window's thread."""
-    asked = json.dumps({"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt, "sized": sized})
+    asked = {"codec": codec, "container": container.name, "size": size, "pix_fmt": pix_fmt, "sized": sized}
     try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "framebrush.media.encoding.encoder_worker"],
-            input=asked,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=PATIENCE_S,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-        answer = json.loads(done.stdout)
+        answer, _ = ask_once("framebrush.media.encoding.encoder_worker", asked, PATIENCE_S)
         name, reason = answer.get("encoder"), answer.get("reason", "")
-    except subprocess.TimeoutExpired:
-        name, reason = None, f"an encoder did not answer within {PATIENCE_S:g} s; choose another codec"
-    except (OSError, ValueError, AttributeError):
+    except (OSError, DiedError) as error:
         name, reason = None, "the encoders could not be tried: a driver ended the process; choose another codec"
+        if isinstance(error, DiedError) and error.ended.killed:
+            reason = f"an encoder did not answer within {PATIENCE_S:g} s; choose another codec"
     for encoder in ENCODERS:
         if encoder.name == name:
             return encoder
@@ -51,16 +43,17 @@ def find_encoder(codec: str, container: Container, size: tuple[int, int], pix_fm
 
 def main() -> None:
     """Entry point of the process."""
-    asked = json.load(sys.stdin)
+    orders: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    parent.listen(orders.put, lambda: os._exit(0))
+    asked = orders.get()
     container = next(container for container in CONTAINERS.values() if container.name == asked["container"])
     width, height = asked["size"]
     codec, pix_fmt, sized = asked["codec"], asked["pix_fmt"], asked["sized"]
     try:
         choice = choose_encoder(codec, None, None, container, (width, height), pix_fmt, sized=sized)
-        answer = {"encoder": choice.encoder.name}
+        parent.say({"encoder": choice.encoder.name})
     except OutputError as error:
-        answer = {"reason": str(error)}
-    print(json.dumps(answer))
+        parent.say({"reason": str(error)})
 
 
 if __name__ == "__main__":

@@ -6,19 +6,18 @@ is made only where the user asks for it; no camera takes a picture for it.
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import av
 import av.logging
 
+from framebrush.base import parent
+from framebrush.base.child import DiedError, ask_once
 from framebrush.base.text import first_line, printable
 
 KINDS = {"linux": "v4l2", "win32": "dshow", "darwin": "avfoundation"}
@@ -48,20 +47,11 @@ class Devices:
 
 def find_devices() -> Devices:
     """Look for cameras and microphones; takes a second or more. Raises nothing."""
-    folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "framebrush.media.live.camera_list"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
-            timeout=LIMIT_S,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-        answer: dict[str, Any] = json.loads(done.stdout.rpartition(b"\x1e")[2])
-    except subprocess.TimeoutExpired:
-        return Devices(problem=f"a driver did not answer within {LIMIT_S:g} s; unplug cameras and look again")
-    except (OSError, ValueError):
+        answer, _ = ask_once("framebrush.media.live.camera_list", None, LIMIT_S)
+    except (OSError, DiedError) as error:
+        if isinstance(error, DiedError) and error.ended.killed:
+            return Devices(problem=f"a driver did not answer within {LIMIT_S:g} s; unplug cameras and look again")
         return Devices(problem="looking for cameras crashed in a driver; unplug cameras and look again")
     cameras = tuple(Camera(printable(name), device) for name, device in answer["cameras"])
     return Devices(cameras, tuple(map(printable, answer["microphones"])), printable(answer["problem"]))
@@ -116,13 +106,13 @@ def _microphones() -> list[str]:
 
 
 def main() -> None:
-    """Print the cameras of this computer as JSON, after a control character that no library prints."""
+    """Report the cameras of this computer."""
+    parent.listen(lambda _: None, lambda: os._exit(0))
     try:
         cameras, problem = _cameras()
     except (av.error.FFmpegError, OSError, ValueError) as error:
         cameras, problem = [], f"the system's list of cameras cannot be read ({first_line(error)})"
-    answer = {"cameras": cameras, "microphones": _microphones(), "problem": problem}
-    print("\x1e" + json.dumps(answer), flush=True)
+    parent.say({"cameras": cameras, "microphones": _microphones(), "problem": problem})
 
 
 if __name__ == "__main__":

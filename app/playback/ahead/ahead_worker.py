@@ -5,7 +5,7 @@ python -m framebrush.playback.ahead.ahead_worker NICENESS, of which `give_way` m
 In the window's process, Python's lock would be held by threads that wait for a processor, and the window would wait
 with them. `process.py` is the other end.
 
-The requests (see `base/asked_process.py`): {"open": an `Order`}; {"frame": the number of a frame of the film};
+The requests (see `base/child.py`): {"open": an `Order`}; {"frame": the number of a frame of the film};
 {"rest": true} closes film and network; {"stop": true} gives up what was requested before it, and has no answer. The
 answers: {"problem": why it cannot be done}, {"stopped": true}, or what was requested. That is for a film {"method":
 that of the stylizer}, for a frame {"end": true}, where the film ends before it, or {"number", "pts", "duration"},
@@ -14,18 +14,16 @@ followed by its planes, and for a rest {}.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from queue import SimpleQueue
-from typing import IO, Any
+from typing import Any
 
-from framebrush.base.asked_process import answers, say
+from framebrush.base import parent
 from framebrush.base.json_values import from_values
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.priority import give_way
@@ -165,12 +163,13 @@ class FilmPainter:
 
 
 class Requests:
-    """The lines of stdin, read in a separate thread."""
+    """What is requested, heard in a separate thread."""
 
-    def __init__(self, lines: IO[str]) -> None:
+    def __init__(self) -> None:
         self._queue: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
         self._current = self._stopped = 0  # numbers of requests: the one in work, and the last one that was given up
-        threading.Thread(target=self._read, args=(lines,), name="requests", daemon=True).start()
+        self._number = 0  # of the latest one
+        parent.listen(self._take, lambda: os._exit(0))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         while True:
@@ -182,19 +181,15 @@ class Requests:
         if self._current <= self._stopped:
             raise StoppedError
 
-    def _read(self, lines: IO[str]) -> None:
-        number = 0
-        for line in lines:
-            request = json.loads(line)
-            if "stop" in request:
-                self._stopped = number
-            else:
-                number += 1
-                self._queue.put((number, request))
-        os._exit(0)
+    def _take(self, request: dict[str, Any]) -> None:
+        if "stop" in request:
+            self._stopped = self._number
+        else:
+            self._number += 1
+            self._queue.put((self._number, request))
 
 
-def answer(out: IO[bytes], painter: FilmPainter, request: dict[str, Any]) -> None:
+def answer(painter: FilmPainter, request: dict[str, Any]) -> None:
     """Do what is requested and write the answer. Raises what is a bug of ours."""
     painted: OutputFrame | None = None
     said: dict[str, Any] = {}
@@ -214,20 +209,16 @@ def answer(out: IO[bytes], painter: FilmPainter, request: dict[str, Any]) -> Non
     except (InputError, StyleError, DeviceError, OSError) as error:
         painter.close()
         said = {"problem": str(error)}
-    say(out, said)
-    for plane in painted.host.planes if painted is not None else ():
-        out.write(plane.data)
-    out.flush()
+    parent.say(said, *(plane.data for plane in painted.host.planes) if painted is not None else ())
 
 
 def main() -> None:
     """Entry point of the process."""
     give_way(int(sys.argv[1]))
-    out = answers()
-    requests = Requests(sys.stdin)
+    requests = Requests()
     painter = FilmPainter(requests.check)
     for request in requests:
-        answer(out, painter, request)
+        answer(painter, request)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
 from framebrush.gpu.device import DeviceInfo
@@ -63,6 +63,26 @@ class Wanted:
     device: DeviceInfo
 
 
+@dataclass(slots=True, eq=False)
+class Rendering:
+    """One attempt at painting what is wanted: it ends when something else is, or the same again. key: of its frames,
+    once known. frame_bytes: the size of one. paint_s: mean time per frame, once known. no_room: frames of this course
+    for which there was no room. failed: whether it could not be painted."""
+
+    wanted: Wanted
+    since_s: float = field(default_factory=time.monotonic)
+    key: str | None = None
+    frame_bytes: int = 0
+    paint_s: float | None = None
+    no_room: set[int] = field(default_factory=set)
+    failed: bool = False
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether frames take so long that they are worth saving to disk."""
+        return self.paint_s is not None and self.paint_s > WORTH_SHARE * _period_s(self.wanted.info)
+
+
 class Renderer:
     """Works in its own thread. Its methods are called from the player's thread; only `close` blocks."""
 
@@ -73,16 +93,10 @@ class Renderer:
         called in the renderer's thread. store: keeps frames longer than the cache does."""
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
         self._changed = threading.Condition()
-        self._wanted: Wanted | None = None
-        self._failed: Wanted | None = None  # what is wanted, if it could not be painted
-        self._since_s = 0.0  # when it was requested
-        self._key: str | None = None  # of `_wanted`, once known
-        self._size_bytes = 0  # of one of its frames
+        self._rendering: Rendering | None = None
         self._course = Course()
         self._absent: set[int] = set()  # numbers for which the film has no frame
-        self._no_room: set[int] = set()  # frames of this course for which there was no room
         self._room_bytes = 0  # on the disk
-        self._paint_s: float | None = None  # mean time per frame, once known
         self._cleaned_for = 0  # the opening for which old files were deleted
         self._version = 0  # of the player's requests
         self._held = self._ended = False
@@ -96,13 +110,12 @@ class Renderer:
     def use(self, wanted: Wanted | None) -> None:
         """Set what is on the screen from now on; None: nothing that needs painting."""
         with self._changed:
-            if wanted == self._wanted:
+            before = None if self._rendering is None else self._rendering.wanted
+            if wanted == before:
                 return
-            if wanted is None or self._wanted is None or wanted.opening != self._wanted.opening:
+            if wanted is None or before is None or wanted.opening != before.opening:
                 self._course, self._absent = Course(), set()
-            self._wanted, self._key, self._failed = wanted, None, None
-            self._no_room.clear()
-            self._since_s = time.monotonic()
+            self._rendering = None if wanted is None else Rendering(wanted)
             self._process.stop()
             self._notify()
 
@@ -112,7 +125,8 @@ class Renderer:
             course = replace(course, end=course.end if course.end is not None else self._course.end)
             if course != self._course:
                 self._course = course
-                self._no_room.clear()
+                if self._rendering is not None:
+                    self._rendering.no_room.clear()
                 self._notify()
 
     def hold(self, on: bool) -> None:
@@ -124,8 +138,8 @@ class Renderer:
 
     def get(self, number: int) -> Painted | None:
         """A frame of what is currently requested, if it is ready."""
-        key = self._key
-        return None if key is None else self._cache.get(key, number)
+        rendering = self._rendering
+        return None if rendering is None or rendering.key is None else self._cache.get(rendering.key, number)
 
     def clear(self) -> None:
         """Delete all frames of all looks, on the disk as well."""
@@ -149,7 +163,8 @@ class Renderer:
     def _order(self, *calls: Callable[[], None]) -> None:
         with self._changed:
             self._orders += calls
-            self._failed = None  # the disk may have been what failed
+            if self._rendering is not None and self._rendering.failed:  # the disk may have been why
+                self._rendering = Rendering(self._rendering.wanted)
             self._process.stop()
             self._notify()
 
@@ -162,43 +177,37 @@ class Renderer:
     def _run(self) -> None:
         try:
             while not self._ended:
-                wanted = self._wanted
+                rendering = self._rendering
                 try:
-                    wanted = self._work()
-                    if wanted is not None:
-                        self._provide(wanted)
+                    rendering = self._work()
+                    if rendering is not None:
+                        self._provide(rendering)
                 except (_ChangedError, StoppedError):
                     pass
-                except (InputError, StyleError, DeviceError, OSError):
-                    self._give_up(wanted)  # the preview, or an export, reports what is wrong
-                except Exception as error:  # a bug of ours must not stop playback
-                    self._give_up(wanted)
-                    self._tell_bug(error)
+                except Exception as error:
+                    if rendering is not None:
+                        rendering.failed = True
+                    if not isinstance(error, InputError | StyleError | DeviceError | OSError):
+                        self._tell_bug(error)  # which must not stop playback; the preview, or an export, tells the rest
         finally:
             self._process.close()
-
-    def _give_up(self, wanted: Wanted | None) -> None:
-        """Paint nothing ahead until something else is wanted."""
-        with self._changed:
-            if wanted == self._wanted:
-                self._failed = wanted
 
     def _tell_bug(self, error: Exception) -> None:
         if not self._ended:
             self._emit(events.Notification.of(NOT_AHEAD, error))
 
-    def _work(self) -> Wanted | None:
-        """Wait for work and return what is requested; None when the thread should end."""
+    def _work(self) -> Rendering | None:
+        """Wait for work and return what is to be painted; None when the thread should end."""
         while True:
             with self._changed:
-                version, wanted, failed = self._version, self._wanted, self._failed
+                version, rendering = self._version, self._rendering
                 order = self._orders.pop(0) if self._orders else None
             if self._ended:
                 return None
             if order is not None:
                 self._carry_out(order)
-            elif wanted is not None and wanted != failed and (self._key is None or self._next() is not None):
-                return wanted
+            elif rendering is not None and not rendering.failed and (rendering.key is None or self._next(rendering)):
+                return rendering
             else:
                 self._tell()
                 self._wait(version)
@@ -217,78 +226,74 @@ class Renderer:
         with self._changed:
             self._changed.wait_for(lambda: self._version != version, timeout_s)
 
-    def _next(self) -> tuple[int, bool] | None:
+    def _next(self, rendering: Rendering) -> tuple[int, bool] | None:
         """The next frame to provide, and whether it is on the disk; None if there is none or painting is suspended."""
-        cache, course, key = self._cache, self._course, self._key
+        cache, course, key = self._cache, self._course, rendering.key
         stored = self._store.known.keys() if self._store is not None else set()
-        if key is None:
-            return None
-        near = cache.limit_bytes // self._size_bytes
+        assert key is not None
+        near = cache.limit_bytes // rendering.frame_bytes
         number = cache.next_missing(key, islice(course.numbers(), near), of=stored)
         if number is not None:
             return number, True
         if self._held:
             return None
-        far = self._room_bytes // (self._size_bytes + CHECKSUM_BYTES) - SPARE if self._is_slow else 0
-        if self._no_room:  # other windows may use up the room that is left
+        far = self._room_bytes // (rendering.frame_bytes + CHECKSUM_BYTES) - SPARE if rendering.is_slow else 0
+        if rendering.no_room:  # other windows may use up the room that is left
             far = 0
-        without = stored | self._absent | self._no_room
+        without = stored | self._absent | rendering.no_room
         number = cache.next_missing(key, islice(course.numbers(), max(near, far)), without=without)
         return None if number is None else (number, False)
 
-    @property
-    def _is_slow(self) -> bool:
-        """Whether frames take so long that they are worth saving to disk."""
-        info = self._wanted.info if self._wanted is not None else None
-        return info is not None and self._paint_s is not None and self._paint_s > WORTH_SHARE * _period_s(info)
-
-    def _provide(self, wanted: Wanted) -> None:
+    def _provide(self, rendering: Rendering) -> None:
         """Load or paint missing frames until there are none left. Raises _ChangedError, StoppedError, InputError,
         StyleError, DeviceError, OSError and RuntimeError."""
+        wanted = rendering.wanted
         style = open_job_style(wanted.spec, ignore)
         rendered = render_key(wanted.spec, wanted.info, style, wanted.device)
         form = render_format(wanted.spec, wanted.info, style)
         key = self._latest(rendered)
-        self._begin(wanted, key, form)
+        self._begin(rendering, key, form)
         device, opened = wanted.device, False
 
         def is_wanted() -> bool:
-            return self._is_current(wanted)
+            return self._is_current(rendering)
 
-        while (found := self._missing(wanted)) is not None:
+        while (found := self._missing(rendering)) is not None:
             number, stored = found
             if stored:
                 assert self._store is not None
-                self._keep(wanted, key, self._store.read(number, form))
+                self._keep(rendering, key, self._store.read(number, form))
                 continue
             if not opened:
                 self._process.start()
-                if not self._rest(wanted):  # or else the end of the film may be known by now, and nothing missing
+                if not self._rest(rendering):  # or else the end of the film may be known by now, and nothing missing
                     order = Order(wanted.spec, form, wanted.opening, device.address, device.kind, device.name)
                     made = frames_key(rendered, self._process.open(order, is_wanted))
                     opened = True
                     if key != made:  # nothing was known yet, or there is more memory now, or less
                         key = made
-                        self._begin(wanted, key, form)
+                        self._begin(rendering, key, form)
                 continue
             began_s = time.perf_counter()
             painted = self._process.frame(number, form, is_wanted)
             spent_s = time.perf_counter() - began_s
-            self._paint_s = spent_s if self._paint_s is None else 0.8 * self._paint_s + 0.2 * spent_s
+            before_s = rendering.paint_s
+            rendering.paint_s = spent_s if before_s is None else 0.8 * before_s + 0.2 * spent_s
             if painted is None:
-                self._end_at(wanted, number)
+                self._end_at(rendering, number)
                 continue
             if painted.number > number:
-                self._lacks(wanted, range(number, painted.number))
-            self._keep(wanted, key, painted, fresh=True)
+                self._lacks(rendering, range(number, painted.number))
+            self._keep(rendering, key, painted, fresh=True)
         self._process.rest()
 
     def _latest(self, key: str) -> str:
         """What the frames of a `render_key` are kept by, if there are any."""
         return self._cache.latest(key) or (self._store and self._store.latest(key)) or key
 
-    def _begin(self, wanted: Wanted, key: str, form: FrameFormat) -> None:
+    def _begin(self, rendering: Rendering, key: str, form: FrameFormat) -> None:
         """The key is known now: make the frames that are cached under it available."""
+        wanted = rendering.wanted
         store, path = self._store, wanted.info.path
         if store is not None and path is not None:
             store.use(key, path)
@@ -300,83 +305,80 @@ class Renderer:
             store.leave()
             self._room_bytes = 0
         self._cache.use(key)
-        self._size_bytes, self._paint_s = frame_bytes(form.allocate()), None
         with self._changed:
-            self._check(wanted)
-            self._key = key
+            self._check(rendering)
+            rendering.frame_bytes, rendering.paint_s, rendering.key = frame_bytes(form.allocate()), None, key
         self._tell()
         self._on_fresh(self._course.here)
 
-    def _rest(self, wanted: Wanted) -> bool:
+    def _rest(self, rendering: Rendering) -> bool:
         """Wait until the request has been unchanged for REST_S; whether that took a while. Raises _ChangedError."""
         waited = False
         with self._changed:
-            while (left_s := self._since_s + REST_S - time.monotonic()) > 0:
+            while (left_s := rendering.since_s + REST_S - time.monotonic()) > 0:
                 waited = True
                 self._changed.wait(left_s)
-                self._check(wanted)
+                self._check(rendering)
         return waited
 
-    def _missing(self, wanted: Wanted) -> tuple[int, bool] | None:
+    def _missing(self, rendering: Rendering) -> tuple[int, bool] | None:
         """The result of `_next`; waits for a while if there is none. Raises _ChangedError."""
         end_s = time.monotonic() + IDLE_S
         while True:
             with self._changed:
-                self._check(wanted)
+                self._check(rendering)
                 version = self._version
-            if self._key is None:  # what is wanted was another look for a moment
-                raise _ChangedError
-            found = self._next()
+            found = self._next(rendering)
             if found is not None or time.monotonic() > end_s:
                 return found
             self._tell()
             self._wait(version, IDLE_S)
 
-    def _keep(self, wanted: Wanted, key: str, frame: Painted | None, *, fresh: bool = False) -> None:
+    def _keep(self, rendering: Rendering, key: str, frame: Painted | None, *, fresh: bool = False) -> None:
         """Cache a frame in memory, and if it is new and took long to paint, on disk as well."""
         if frame is None:
             return
-        course, path, stored = self._course, wanted.info.path, False
-        if fresh and self._is_slow and self._store is not None and path is not None:
+        course, path, stored = self._course, rendering.wanted.info.path, False
+        if fresh and rendering.is_slow and self._store is not None and path is not None:
             stored = self._store.write(frame, path, course)
             self._room_bytes = self._store.room_bytes()
         kept = self._cache.add(key, frame, course)
         with self._changed:
-            self._check(wanted)
+            self._check(rendering)
             if fresh and not kept and not stored:
-                self._no_room.add(frame.number)
+                rendering.no_room.add(frame.number)
         if time.monotonic() - self._told_s >= TELL_S:
             self._tell()
         self._on_fresh(frame.number)
 
-    def _lacks(self, wanted: Wanted, numbers: range) -> None:
+    def _lacks(self, rendering: Rendering, numbers: range) -> None:
         """Note that the film has no frames with these numbers."""
         with self._changed:
-            self._check(wanted)
+            self._check(rendering)
             self._absent.update(numbers)
 
-    def _end_at(self, wanted: Wanted, number: int) -> None:
+    def _end_at(self, rendering: Rendering, number: int) -> None:
         """Note that the film ends before this number."""
         with self._changed:
-            self._check(wanted)
+            self._check(rendering)
             self._course = replace(self._course, end=number)
 
-    def _is_current(self, wanted: Wanted) -> bool:
-        return not self._ended and not self._orders and self._wanted == wanted
+    def _is_current(self, rendering: Rendering) -> bool:
+        return not self._ended and not self._orders and self._rendering is rendering
 
-    def _check(self, wanted: Wanted) -> None:
+    def _check(self, rendering: Rendering) -> None:
         """Raise _ChangedError if the request has changed."""
-        if not self._is_current(wanted):
+        if not self._is_current(rendering):
             raise _ChangedError
 
     def _tell(self) -> None:
         """Report which frames are ready, if that has changed."""
-        key, wanted = self._key, self._wanted
+        rendering = self._rendering
         frames: dict[int, Painted | Stored] = {}
-        if key is not None and wanted is not None:
+        if rendering is not None and rendering.key is not None:
             frames |= self._store.known if self._store is not None else {}
-            frames |= {painted.number: painted for painted in self._cache.all(key)}
-        ready = events.Ready(_spans(frames, wanted.info) if wanted is not None else ())
+            frames |= {painted.number: painted for painted in self._cache.all(rendering.key)}
+        ready = events.Ready(_spans(frames, rendering.wanted.info) if rendering is not None else ())
         self._told_s = time.monotonic()
         if ready != self._told:
             self._told = ready

@@ -1,6 +1,6 @@
 """Decode films for playback in a separate process: python -m framebrush.playback.reading.reading_worker.
 
-`process.py` is the other end. The requests (see `base/asked_process.py`) have the "number" of what they open or ask:
+`process.py` is the other end. The requests (see `base/child.py`) have the "number" of what they open or ask:
 {"open": a path}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its frames; {"seek": a position},
 there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound; {"block": true},
 for more of it; {"subtitles": a `SubtitleTrack`}, its cues; {"from_s"}, for the first of them from there on; {"more":
@@ -16,22 +16,22 @@ base64: both processes are this program, and either may do what the other may.
 
 from __future__ import annotations
 
-import json
 import mmap
+import os
 import pickle
-import sys
 import time
 from base64 import b64decode
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import av
 import numpy as np
 
-from framebrush.base.asked_process import answers, say
+from framebrush.base import parent
 from framebrush.base.json_values import from_values, to_values
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import first_line
@@ -252,14 +252,13 @@ def answer(things: dict[int, Thing], request: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> None:
     """Entry point of the process."""
-    out = answers()
+    requests: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    parent.listen(requests.put, lambda: os._exit(0))
     things: dict[int, Thing] = {}
-    for line in sys.stdin:
-        said = answer(things, json.loads(line))
+    while True:
+        said = answer(things, requests.get())
         data = said.pop("data", b"")
-        say(out, said)
-        out.write(data)
-        out.flush()
+        parent.say(said, data)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,11 @@
 
 FOLDER holds frames that a window has painted ahead; they are reused where they are what the export needs.
 
-The first line of stdin is a `JobSpec` as JSON; the lines after it are "pause", "resume" and "cancel". The end of stdin,
+Its first order (see `base/child.py`) is a `JobSpec`; those after it are "pause", "resume" and "cancel". Their end,
 which comes when the window closes or dies, also ends the job, but keeps its complete segments, from which it resumes
-when it is started again. On stdout: one JSON object per line: twice a second the progress as on the command line and
-{"preview": a JPEG in base64} of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be
-decoded}, {"refused": "busy" or "kept"} before the message where the target is another job's. Exit statuses are those of
-the command line.
+when it is started again. It reports twice a second the progress as on the command line and {"preview": a JPEG in
+base64} of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be decoded}, {"refused":
+"busy" or "kept"} before the message where the target is another job's. Exit statuses are those of the command line.
 
 It does not simply wrap `framebrush transcode`, because on Windows no signal can gracefully end a process without a
 console, and none can pause one.
@@ -16,27 +15,25 @@ console, and none can pause one.
 from __future__ import annotations
 
 import base64
-import json
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
 
-from framebrush.base import signals
+from framebrush.base import parent, signals
 from framebrush.gpu.colour import affine, codes_to_rgb
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Layout
 from framebrush.jobs.pipeline import OutputFrame
-from framebrush.jobs.progress import ProgressStyle, shown
+from framebrush.jobs.progress import json_lines
 from framebrush.jobs.run import StockOf, no_stock
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import discard
@@ -49,25 +46,25 @@ from framebrush.media.video import BusyOutputError, InputError, KeptOutputError,
 from framebrush.playback.ahead.kept import kept_frames
 
 OVERDUE_S = 10.0
-"""How long after the end of stdin a job may take to react, if nobody is there any more to kill it."""
+"""How long after the end of its orders a job may take to react, if nobody is there any more to kill it."""
 
 PREVIEW_PX = 160
 PREVIEW_S = 2.0
 
 
 class Control:
-    """The window's commands, read in a separate thread. paused_s: seconds that the job has been paused."""
+    """The window's orders. paused_s: seconds that the job has been paused."""
 
-    def __init__(self, lines: IO[str], on_overdue: Callable[[], None]) -> None:
-        """on_overdue: called in a thread if the process is still there OVERDUE_S after it should have ended."""
-        self._on_overdue = on_overdue
+    def __init__(self) -> None:
+        self.orders: SimpleQueue[Any] = SimpleQueue()
+        """Those that are no commands."""
         self._go = threading.Event()
         self._go.set()
         self._ended = False
         self.cancelled = False
         """Whether the job was cancelled."""
         self.paused_s = 0.0
-        threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
+        parent.listen(self._take, self._end)
 
     def check(self) -> None:
         """To be called between frames: waits while paused; raises KeyboardInterrupt if the job should end."""
@@ -78,20 +75,23 @@ class Control:
         if self._ended:
             raise KeyboardInterrupt
 
-    def _read(self, lines: IO[str]) -> None:
-        for line in lines:
-            match line.strip():
-                case "pause":
-                    self._go.clear()
-                case "resume":
-                    self._go.set()
-                case "cancel":
-                    self.cancelled = True
-                    break
+    def _take(self, order: object) -> None:
+        match order:
+            case "pause":
+                self._go.clear()
+            case "resume":
+                self._go.set()
+            case "cancel":
+                self.cancelled = True
+            case _:
+                self.orders.put(order)
+
+    def _end(self) -> None:
         self._ended = True
         self._go.set()
+        self.orders.put(None)
         time.sleep(OVERDUE_S)
-        self._on_overdue()
+        end_now()
 
 
 def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
@@ -112,12 +112,6 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
     return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
 
 
-def write(**values: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Write a line for the window, in one piece, as several threads write."""
-    sys.stdout.write(f"{json.dumps(values)}\n")
-    sys.stdout.flush()
-
-
 def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
     """Run the job and return the exit status. Raises what `run_job` raises."""
     previewed = 0.0
@@ -127,14 +121,15 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
         control.check()
         if time.monotonic() - previewed >= PREVIEW_S:
             previewed = time.monotonic()
-            write(preview=base64.b64encode(encoded(small_picture(painted, info), "mjpeg", "yuvj444p")).decode())
+            picture = encoded(small_picture(painted, info), "mjpeg", "yuvj444p")
+            parent.say({"preview": base64.b64encode(picture).decode()})
 
     def on_message(sentence: str) -> None:
-        write(message=sentence)
+        parent.say({"message": sentence})
 
     with (
         job_runner(spec, say=on_message, stock_of=stock_of) as run,
-        shown(ProgressStyle.JSON, Console(stderr=True), sys.stdout) as show,
+        json_lines(parent.say) as show,
     ):
 
         def on_progress(state: Progress) -> None:
@@ -143,7 +138,7 @@ def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
 
         outcome = run(spec, Listener(on_message, on_progress, on_frame))
     if outcome.lost:
-        write(lost=outcome.lost)
+        parent.say({"lost": outcome.lost})
     return int(outcome.status)
 
 
@@ -156,9 +151,9 @@ def end_now() -> None:
 
 def main() -> int:
     """Entry point of the process."""
+    control = Control()
     try:
-        spec = JobSpec.from_json(sys.stdin.readline())
-        control = Control(sys.stdin, end_now)
+        spec = JobSpec.from_values(control.orders.get())
         try:
             return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else no_stock)
         except KeyboardInterrupt:
@@ -166,11 +161,11 @@ def main() -> int:
                 discard(Path(spec.target), spec.owner)
             return 4
     except (BusyOutputError, KeptOutputError) as error:
-        write(refused="busy" if isinstance(error, BusyOutputError) else "kept")
-        write(message=str(error))
+        parent.say({"refused": "busy" if isinstance(error, BusyOutputError) else "kept"})
+        parent.say({"message": str(error)})
         return int(Status.of(error))
     except (InputError, OutputError, DeviceError, ValueError) as error:
-        write(message=str(error))
+        parent.say({"message": str(error)})
         return int(Status.of(error))
 
 

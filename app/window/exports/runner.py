@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import base64
-import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
+from framebrush.base.child import Ended
 from framebrush.jobs.segments.folder import discard
 from framebrush.media.output_file import remove_left
 from framebrush.media.video import OutputError
 from framebrush.playback.events import Notification
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
-from framebrush.window.widgets.process_runner import ProcessRunner
+from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
 
-GRACE_MS = 8000
+GRACE_S = 8.0
 """How long a cancelled job may take to remove its half-written file before it is killed."""
 
 
-@dataclass(slots=True)
-class Attempt:
-    """One run of a job, from the start of its process to its end. cancelled: whether the user has ended it. refused:
-    "busy" or "kept" if the target is another job's. took_s: as last reported."""
+@dataclass(slots=True, eq=False)
+class JobAttempt(Attempt):
+    """One run of a job. cancelled: whether the user has ended it. refused: "busy" or "kept" if the target is another
+    job's. took_s: as last reported."""
 
-    job: ExportJob
+    job: ExportJob = field(kw_only=True)
     cancelled: bool = False
     refused: str = ""
     took_s: float = 0.0
 
 
-class ExportRunner(ProcessRunner):
+class ExportRunner(ProcessRunner[JobAttempt]):
     """Runs the jobs and updates their states, emitting every change."""
 
     changed = Signal(object)  # an ExportJob, new or with a new state
@@ -54,7 +54,6 @@ class ExportRunner(ProcessRunner):
         queue.on_failure = self._unsaved.emit
         self.renders_folder: Path | None = None
         """Where frames are that a window has painted ahead."""
-        self._attempt: Attempt | None = None
         self._stopping = False
 
     def begin(self) -> None:
@@ -123,7 +122,7 @@ class ExportRunner(ProcessRunner):
         if self._attempt is not None and self._runs(job):
             self._attempt.cancelled = True
             self._send("cancel")
-            self._end_process()
+            self._end(GRACE_S)
         elif job.state is State.WAITING:
             self._set(job, State.CANCELLED)
 
@@ -136,7 +135,7 @@ class ExportRunner(ProcessRunner):
     def stop(self) -> None:
         """When the window closes, end the running job and mark it as interrupted; its complete segments are kept."""
         self._stopping = True
-        self._end_process()
+        self._end(GRACE_S)
 
     def _runs(self, job: ExportJob) -> bool:
         return self._attempt is not None and self._attempt.job is job
@@ -145,21 +144,13 @@ class ExportRunner(ProcessRunner):
         job = self.queue.next()
         if self._attempt is not None or job is None or self._stopping:
             return
-        self._attempt = Attempt(job)
         job.message = ""
-        self._set(job, State.RUNNING)
         painted = [] if self.renders_folder is None else [str(self.renders_folder)]
-        self._run(sys.executable, "framebrush.window.exports.export_worker", job.owned_spec.to_json(), *painted)
+        self._run(JobAttempt(job=job), "framebrush.window.exports.export_worker", *painted)
+        self._send(job.owned_spec.to_values())
+        self._set(job, State.RUNNING)
 
-    def _end_process(self) -> None:
-        if self._process is not None:
-            self._process.closeWriteChannel()
-            self._kill_after(GRACE_MS)
-
-    def _take(self, line: dict[str, Any]) -> None:
-        attempt = self._attempt
-        if attempt is None:
-            return
+    def _take(self, attempt: JobAttempt, line: dict[str, Any]) -> None:
         job = attempt.job
         if "preview" in line:
             self.previewed.emit(job, QImage.fromData(base64.b64decode(line["preview"])))
@@ -173,13 +164,10 @@ class ExportRunner(ProcessRunner):
         elif "lost" in line:
             job.message = self.tr("%n frame(s) could not be read; all others were written.", "", int(line["lost"]))
 
-    def _ended(self, status: int, message: str, errors: str) -> None:
-        attempt, self._attempt = self._attempt, None
-        if attempt is None:
-            return
-        job = attempt.job
+    def _ended(self, attempt: JobAttempt, how: Ended, message: str) -> None:
+        job, status = attempt.job, how.status
         state = {0: State.DONE, 3: State.DONE, 4: State.CANCELLED}.get(status, State.FAILED)
-        if status == -1:  # it crashed, or did not react and was killed
+        if how.crashed:  # or did not react and was killed
             remove_left(Path(job.spec.target))
         if state is State.FAILED and attempt.cancelled:
             state, message, job.message = State.CANCELLED, "", ""
@@ -198,7 +186,7 @@ class ExportRunner(ProcessRunner):
         if state is State.FAILED:
             reason = job.message or self.tr("Its process ended with status {status}.").format(status=status)
             text = self.tr("Exporting {name} failed: {reason}").format(name=name, reason=reason)
-            self.notified.emit(Notification(text, errors, "problem"))
+            self.notified.emit(Notification(text, how.errors, "problem"))
         self._start_next()
         self._count()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Qt
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import LookError, SavedLook
+from framebrush.jobs.saved_look import LookError, LookFolder, SavedLook
 from framebrush.playback.events import Notification
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.actions import Actions
@@ -47,7 +46,7 @@ class Looks(QObject):
         """window: parent of the dialogs. folder: of the saved looks; created when the first one is saved."""
         super().__init__(window)
         self._window, self._session, self._files, self._panel, self._stroke = window, session, files, panel, stroke
-        self._folder, self._actions = folder, actions
+        self._folder, self._actions = LookFolder(folder), actions
         self.painted: PaintedKeys | None = None
         """Its frames are undone, too."""
         self.history = History(self, actions, self._state, self._return, lambda: not session.awaits_style)
@@ -64,7 +63,7 @@ class Looks(QObject):
     def saved(self) -> dict[str, Path]:
         """The files of the saved looks by name."""
         try:
-            return {path.stem: path for path in sorted(self._folder.glob("*.json"))}
+            return {path.stem: path for path in sorted(self._folder.files())}
         except OSError:
             return {}
 
@@ -129,11 +128,10 @@ class Looks(QObject):
         """Save the current look under a name; the user is asked before one of the same name is replaced."""
         file, look = proper_name(name), self.current()
         if file:
-            path = self._folder / f"{file}.json"
             try:
-                self._try(lambda: look.write(path, new=True))
-            except FileExistsError:
-                self._ask_replace(look, path)
+                self._try(lambda: self._folder.save(look, file))
+            except FileExistsError as error:
+                self._ask_replace(look, Path(error.filename))
 
     def _ask_replace(self, look: SavedLook, path: Path) -> None:
         text = self.tr("There is already a look {name}.").format(name=path.stem)
@@ -169,19 +167,14 @@ class Looks(QObject):
     def rename(self, path: Path, text: str) -> None:
         """Give a saved look another name, unless another look has it."""
         name = proper_name(text)
-        target = path.with_name(f"{name}.json")
-        if not name or target == path:
+        if not name or name == path.stem:
             return
         try:
-            if target.exists() and target.samefile(path):  # they differ in case alone
-                path.replace(target)
-            else:
-                SavedLook.read(path).write(target, new=True)
-                path.unlink()
+            self._folder.rename(path, name)
         except FileExistsError:
             words = self.tr("There is already a look {name}.").format(name=name)
             self._session.notified.emit(Notification(words, severity="problem"))
-        except (OSError, LookError) as error:
+        except OSError as error:
             words = self.tr("The look {name} cannot be renamed.").format(name=path.stem)
             self._session.notified.emit(Notification.of(words, error))
 
@@ -194,23 +187,11 @@ class Looks(QObject):
         """Apply a look and keep it, under another name where its own is taken by another look."""
         found = SavedLook.read(path)
         name = proper_name(path.stem) or "look"
-        for number in count(1):
-            kept = self._folder / f"{name if number == 1 else f'{name} {number}'}.json"
-            if self._is_kept(found, kept):
-                break
-            with suppress(FileExistsError):
-                found.write(kept, new=True)
-                break
+        kept = self._folder.keep(found, name)
         if kept.stem != name:
             text = self.tr("There is already a look {name}; this one is kept as {other}.")
             self._session.notified.emit(Notification(text.format(name=name, other=kept.stem)))
         self.apply(found)
-
-    @staticmethod
-    def _is_kept(look: SavedLook, path: Path) -> bool:
-        with suppress(LookError):
-            return SavedLook.read(path) == look
-        return False
 
     def _share(self, path: Path, _: bool = False) -> None:
         target = self._files.new_look(path.stem)
@@ -219,7 +200,7 @@ class Looks(QObject):
 
     def _remove(self, path: Path, _: bool = False) -> None:
         try:
-            path.unlink(missing_ok=True)
+            self._folder.remove(path)
         except OSError as error:
             text = self.tr("The look {name} cannot be removed.").format(name=path.stem)
             self._session.notified.emit(Notification.of(text, error))
@@ -227,5 +208,7 @@ class Looks(QObject):
     def _try(self, call: Callable[[], None]) -> None:
         try:
             call()
-        except LookError as error:
+        except (LookError, OSError) as error:
+            if isinstance(error, FileExistsError):
+                raise
             self._session.notified.emit(Notification(str(error), severity="problem"))

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QLockFile, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
-from framebrush.painted.folder import KeysFolder
+from framebrush.base.child import Ended
 from framebrush.playback.events import Notification
 from framebrush.window.training.facts import IN_BUNDLE
-from framebrush.window.widgets.process_runner import ProcessRunner
+from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
 
-GRACE_MS = 60_000
+GRACE_S = 60.0
 """How long the process may take for its last step, and to write what it has learnt."""
 
 INSTALL = 'pip install torch --index-url https://download.pytorch.org/whl/cpu\npip install "framebrush[train]"'
 """For a processor; as docs/painted-keys.md says it."""
 
 
-class ShotLearner(ProcessRunner):
-    """One process for the open film. Windows share the folder of its keys: only the one that holds the lock learns."""
+@dataclass(slots=True, eq=False)
+class Lesson(Attempt):
+    """A process that learns from the frames of a film. ending: whether another film is wanted,
+    or none. absent: whether it has said that PyTorch is missing."""
+
+    ending: bool = False
+    absent: bool = False
+
+
+class ShotLearner(ProcessRunner[Lesson]):
+    """One process for the open film. Windows share the folder of its keys: one at a time learns."""
 
     changed = Signal()  # whether it learns, and how far it is
     learnt = Signal(str)  # the style has learnt more; as `open_style` takes it
@@ -40,11 +49,8 @@ class ShotLearner(ProcessRunner):
         self.searched: float | None = None
         """How much of the film is searched for shots, while that is so."""
         self._film: Path | None = None  # whose process is wanted
-        self._ending = False  # the process that there is belongs to a former film
-        self._lock: QLockFile | None = None
-        self._waiting: list[str] = []  # orders for the film's process, until there is one
+        self._waiting: list[object] = []  # orders for the film's process, until there is one
         self._order = 0
-        self._absent = False
 
     def begin(self, film: Path) -> bool:
         """Have a process ready for a film whose folder exists; whether there is one, or will be."""
@@ -67,41 +73,33 @@ class ShotLearner(ProcessRunner):
 
     def end(self) -> None:
         """End the process, as another film is opened, or none; what was learnt stays."""
-        self._film, self._ending = None, self._process is not None
+        self._film = None
         self._waiting.clear()
-        if self._process is not None:
-            self._process.closeWriteChannel()
-            self._kill_after(GRACE_MS)
+        if self._attempt is not None:
+            self._attempt.ending = True
+            self._end(GRACE_S)
         self._rest()
 
     def _give(self, **order: object) -> None:
         self._order += 1
-        line = json.dumps({"order": self._order, **order})
-        if self._ending:
-            self._waiting.append(line)
+        values = {"order": self._order, **order}
+        if self._attempt is not None and self._attempt.ending:
+            self._waiting.append(values)
         else:
-            self._send(line)
+            self._send(values)
 
     def _launch(self, film: Path) -> bool:
-        self._absent = False
         if IN_BUNDLE and self.python == sys.executable:
             self._tell_absent(self.tr("this program does not include Python"))
             return False
-        lock = QLockFile(str(KeysFolder.beside(film).path / "learning.lock"))
-        lock.setStaleLockTime(0)  # never by age; a dead owner is detected anyway
-        if not lock.tryLock(0) and lock.error() is QLockFile.LockError.LockFailedError:
-            text = self.tr("Another window of Framebrush is learning from these frames.")
-            self.notified.emit(Notification(text, severity="problem"))
-            return False
-        self._lock = lock
-        self._run(self.python, "framebrush.window.painted.learning_worker", json.dumps({"film": str(film)}))
-        for line in self._waiting:
-            self._send(line)
+        self._run(Lesson(), "framebrush.window.painted.learning_worker", python=self.python)
+        for order in [{"film": str(film)}, *self._waiting]:
+            self._send(order)
         self._waiting.clear()
         return True
 
-    def _take(self, line: dict[str, Any]) -> None:
-        if self._ending:
+    def _take(self, lesson: Lesson, line: dict[str, Any]) -> None:
+        if lesson.ending:
             return
         if "read" in line:
             self.searched = float(line["read"])
@@ -112,6 +110,7 @@ class ShotLearner(ProcessRunner):
         elif "message" in line:
             self.notified.emit(Notification(str(line["message"])))
         elif "absent" in line:
+            lesson.absent = True
             self._tell_absent(str(line["absent"]))
         elif "over" in line:
             self._over(line)
@@ -122,27 +121,25 @@ class ShotLearner(ProcessRunner):
             self._rest()
         if "unrelated" in line:
             self.unrelated.emit(int(line["unrelated"]))
+        elif "busy" in line:
+            text = self.tr("Another window of Framebrush is learning from these frames.")
+            self.notified.emit(Notification(text, severity="problem"))
         elif "problem" in line:
             self.notified.emit(Notification(str(line["problem"]), severity="problem"))
 
-    def _ended(self, status: int, message: str, errors: str) -> None:
-        if self._lock is not None:
-            self._lock.unlock()
-            self._lock = None
-        was_ending, self._ending = self._ending, False
-        if was_ending:
+    def _ended(self, lesson: Lesson, how: Ended, message: str) -> None:
+        if lesson.ending:
             if self._film is not None and not self._launch(self._film):
                 self._rest()
             return
         self._film = None
         self._rest()
-        if not self._absent:
-            ended = message or self.tr("Its process ended with status {status}.").format(status=status)
+        if not lesson.absent:
+            ended = message or self.tr("Its process ended with status {status}.").format(status=how.status)
             text = self.tr("Learning from the painted frames failed: {reason}").format(reason=ended)
-            self.notified.emit(Notification(text, errors, "problem"))
+            self.notified.emit(Notification(text, how.errors, "problem"))
 
     def _tell_absent(self, why: str) -> None:
-        self._absent = True
         if IN_BUNDLE:
             text = self.tr(
                 "What you paint is kept, but not learnt: PyTorch is missing ({reason}). Choose a Python that has it "

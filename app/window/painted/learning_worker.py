@@ -2,35 +2,35 @@
 
 It stays, with PyTorch loaded, while a person paints, so that the first picture of what was painted comes at once.
 
-The first line of stdin is JSON: {"film": its path}. Lines after it are orders, each in place of the one before:
+Its first order (see `base/child.py`) is {"film": its path}. Those after it are each in place of the one before:
 {"order": its number, "learn": numbers of frames whose shots are to be learnt, in this order, null for all}, or
-{"order", "stop": true}. The end of stdin, which comes when the window dies, ends it. Whatever ends it, the last
-networks stay, and learning goes on from them. On stdout: one JSON object per line: {"read": the share of the film that
-was searched for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them, {"style": the style as it is
-now}, {"message": a sentence}, and at the end of an order {"over": its number, "problem": why it failed, if it did,
-"unrelated": the number of the frame, if that is why}. {"absent": why} says that PyTorch cannot be used, and ends it.
+{"order", "stop": true}. Whatever ends it, the last networks stay, and learning goes on from them. It reports {"read":
+the share of the film that was searched for shots}, {"shot", "shots", "step", "done", "loss"} as `Report` has them,
+{"style": the style as it is now}, {"message": a sentence}, and at the end of an order {"over": its number, "problem":
+why it failed, if it did, "unrelated": the number of the frame, if that is why, "busy": true where another process
+learns}. {"absent": why} says that PyTorch cannot be used, and ends it.
 
 It needs neither Qt nor the window's own Python: PyTorch may be in another one.
 """
 
 from __future__ import annotations
 
-import json
 import sys
+from contextlib import ExitStack
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from framebrush.base import child
+from framebrush.base import parent
 from framebrush.base.priority import give_way
 from framebrush.base.text import first_line
 from framebrush.cli.train import as_shown, share_processors
 from framebrush.media.video import InputError, OutputError
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.painted.extract import look_for_shots
-from framebrush.painted.folder import KeysFolder
+from framebrush.painted.folder import BusyFolderError, KeysFolder
 
 if TYPE_CHECKING:
     from framebrush.painted.learn import Course, Report
@@ -41,11 +41,6 @@ TIME_S = {"cuda": 60.0, "cpu": 180.0}
 """How long a shot is learnt, by the type of the device."""
 
 
-def write(**values: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Write a line for the window."""
-    print(json.dumps(values), flush=True)
-
-
 class StopError(Exception):
     """Something else is asked for."""
 
@@ -53,20 +48,21 @@ class StopError(Exception):
 class Orders:
     """What the window asks for: only the latest counts."""
 
-    def __init__(self, lines: SimpleQueue[str]) -> None:
-        """lines: an empty one is the end."""
-        self._lines = lines
+    def __init__(self) -> None:
+        self._orders: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+        parent.listen(self._orders.put, lambda: self._orders.put(None))
+        self.first = self._orders.get()
 
     def next(self) -> dict[str, Any] | None:
         """Wait for an order; None at the end."""
-        line = self._lines.get()
-        while not self._lines.empty():
-            line = self._lines.get()
-        return json.loads(line) if line else None
+        order = self._orders.get()
+        while not self._orders.empty():
+            order = self._orders.get()
+        return order
 
     def check(self) -> None:
         """To be called between steps: raises StopError where the work is over, or there is another order."""
-        if not self._lines.empty():
+        if not self._orders.empty():
             raise StopError
 
 
@@ -81,7 +77,7 @@ class Searched:
         hundredths = 100 * number // count if count else 0
         if hundredths > self._hundredths:
             self._hundredths = hundredths
-            write(read=min(1.0, hundredths / 100))
+            parent.say({"read": min(1.0, hundredths / 100)})
 
 
 def course() -> Course:
@@ -99,20 +95,22 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
     folder = KeysFolder.beside(film)
 
     def on_progress(state: Report) -> None:
-        write(**asdict(state))
+        parent.say(asdict(state))
 
     said: dict[str, Any] = {"over": order["order"]}
+    stack = ExitStack()
     try:
         if "learn" in order:
+            stack.enter_context(folder.learning())
             look_for_shots(film, folder, on_read=Searched(orders))
             learn(
                 film,
                 folder,
                 course(),
                 only=order["learn"],
-                say=lambda sentence: write(message=sentence),
+                say=lambda sentence: parent.say({"message": sentence}),
                 on_progress=on_progress,
-                on_preview=lambda _: write(style=str(folder.path)),
+                on_preview=lambda _: parent.say({"style": str(folder.path)}),
                 finish=as_shown,
                 check=orders.check,
             )
@@ -120,24 +118,29 @@ def work(film: Path, order: dict[str, Any], orders: Orders) -> None:
         pass
     except UnrelatedError as error:
         said |= {"problem": str(error), "unrelated": error.number}
+    except BusyFolderError:
+        said["busy"] = True
     except (InputError, OutputError, ValueError) as error:
         said["problem"] = str(error)
-    write(**said)
+    finally:
+        stack.close()
+    parent.say(said)
 
 
 def main() -> int:
     """Entry point of the process."""
     give_way(NICENESS)
     share_processors()
-    lines = child.orders()
-    film, orders = Path(json.loads(lines.get())["film"]), Orders(lines)
+    orders = Orders()
+    if orders.first is None:
+        return 0
     try:
         import_module("framebrush.painted.learn")  # now, while nobody waits for it
     except UNUSABLE as error:
-        write(absent=first_line(error))
+        parent.say({"absent": first_line(error)})
         return 1
     for order in iter(orders.next, None):
-        work(film, order, orders)
+        work(Path(orders.first["film"]), order, orders)
     return 0
 
 

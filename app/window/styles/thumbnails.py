@@ -48,7 +48,7 @@ def paint_missing(folder: StyleFolder, style: Path) -> bool:
     if picture.is_file() and picture.stat().st_mtime_ns >= before.st_mtime_ns:
         return False
     painted = paint(str(style), PHOTOGRAPH)
-    with folder.changing:
+    with folder.changing():
         now = style.stat()
         if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
             return False

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, QProcess, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from framebrush.base.child import Ended
+from framebrush.window.widgets.process_runner import Attempt, ProcessRunner
 
 IN_BUNDLE = bool(getattr(sys, "frozen", False))
 """Whether this is the frozen program, into which PyTorch cannot be installed."""
@@ -33,7 +35,7 @@ def about(seconds: float) -> str:
     return QCoreApplication.translate("TrainingFacts", "about {number} h").format(number=round(minutes / 60))
 
 
-class TrainingFacts(QObject):
+class TrainingFacts(ProcessRunner[Attempt]):
     """Queries a Python, which takes seconds for the first answer and longer for the measurement."""
 
     found = Signal(object)  # Facts
@@ -43,7 +45,6 @@ class TrainingFacts(QObject):
         super().__init__(parent)
         self.python = python or sys.executable
         self.facts: Facts | None = None
-        self._process: QProcess | None = None
 
     def use(self, python: str) -> None:
         """Query another Python."""
@@ -57,56 +58,28 @@ class TrainingFacts(QObject):
         if IN_BUNDLE and self.python == sys.executable:
             self._tell(Facts(missing=self.tr("This program does not include Python.")))
             return
-        process = QProcess(self)
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._finished)
-        process.errorOccurred.connect(self._failed_to_start)
-        self._process = process
-        process.start(self.python, ["-P", "-m", "framebrush.window.training.probe"])
-        process.closeWriteChannel()
+        self._run(Attempt(), "framebrush.window.training.probe", python=self.python)
 
     def end(self) -> None:
         """Stop the query, as the machine is needed for something else."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.readyReadStandardOutput.disconnect(self._read)
-            process.finished.disconnect(self._finished)
-            process.errorOccurred.disconnect(self._failed_to_start)
-            process.setParent(QCoreApplication.instance())  # it may briefly outlive the dialog
-            process.finished.connect(process.deleteLater)
-            process.kill()
+        self._end(0)
+        self._attempt = None  # nothing more is heard of it
 
-    def _read(self) -> None:
-        process = self._process
-        while process is not None and process.canReadLine():
-            try:
-                line: dict[str, Any] = json.loads(bytes(process.readLine().data()))
-            except ValueError:
-                continue  # printed by a library
-            if "absent" in line:
-                self._tell(Facts(missing=self.tr("Not installed: {names}.").format(names=", ".join(line["absent"]))))
-            elif "broken" in line:
-                self._tell(Facts(missing=str(line["broken"])))
-            elif "device" in line:
-                self._tell(Facts("", str(line["device"]), bool(line["gpu"]), str(line["features"])))
-            elif "crop_s" in line and self.facts is not None:
-                known = self.facts
-                self._tell(Facts("", known.device, known.gpu, known.features, float(line["crop_s"])))
+    def _take(self, _: Attempt, line: dict[str, Any]) -> None:
+        if "absent" in line:
+            self._tell(Facts(missing=self.tr("Not installed: {names}.").format(names=", ".join(line["absent"]))))
+        elif "broken" in line:
+            self._tell(Facts(missing=str(line["broken"])))
+        elif "device" in line:
+            self._tell(Facts("", str(line["device"]), bool(line["gpu"]), str(line["features"])))
+        elif "crop_s" in line and self.facts is not None:
+            known = self.facts
+            self._tell(Facts("", known.device, known.gpu, known.features, float(line["crop_s"])))
 
-    def _finished(self) -> None:
-        self._read()
-        process, self._process = self._process, None
-        if process is None:
-            return
+    def _ended(self, _: Attempt, how: Ended, message: str) -> None:
         if self.facts is None:
-            errors = bytes(process.readAllStandardError().data()).decode(errors="replace").strip().splitlines()
-            self._tell(Facts(missing=errors[-1][:200] if errors else self.tr("It does not answer.")))
-        process.deleteLater()
-
-    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            self._process = None
-            self._tell(Facts(missing=self.tr("{program} could not be started.").format(program=self.python)))
+            last = how.errors.rpartition("\n")[2][:200]
+            self._tell(Facts(missing=last or message or self.tr("It does not answer.")))
 
     def _tell(self, facts: Facts) -> None:
         self.facts = facts

@@ -1,19 +1,20 @@
 """Determine what a Python can train styles with: PYTHON -P -m framebrush.window.training.probe.
 
-On stdout: JSON lines. The first is {"absent": names of missing packages}, {"broken": why an installed package cannot be
-used}, or {"device": a name, "gpu": whether it is one, "features": the VGG16 weights, if torchvision has downloaded them
-to this machine, else ""}. The second contains the time for one crop of a step, measured on noise: {"crop_s": seconds}.
-VGG16 takes most of it, the same for both sizes of the painter.
+Its first report (see `base/child.py`) is {"absent": names of missing packages}, {"broken": why an installed package
+cannot be used}, or {"device": a name, "gpu": whether it is one, "features": the VGG16 weights, if torchvision has
+downloaded them to this machine, else ""}. The second contains the time for one crop of a step, measured on noise:
+{"crop_s": seconds}. VGG16 takes most of it, the same for both sizes of the painter.
 """
 
 from __future__ import annotations
 
-import json
+import os
 import time
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from framebrush.base import parent
 from framebrush.base.text import first_line
 from framebrush.models.training_needs import UNUSABLE
 
@@ -68,14 +69,15 @@ def _is_installed(module: str) -> bool:
 
 def main() -> None:
     """Entry point of the process."""
+    parent.listen(lambda _: None, lambda: os._exit(0))
     absent: list[str] = []
     try:
         absent = [name for module, name in NEEDED.items() if not _is_installed(module)]
     except UNUSABLE as error:
-        print(json.dumps({"broken": first_line(error)}), flush=True)
+        parent.say({"broken": first_line(error)})
         return
     if absent:
-        print(json.dumps({"absent": absent}), flush=True)
+        parent.say({"absent": absent})
         return
     import torch
 
@@ -86,8 +88,8 @@ def main() -> None:
     name = torch.cuda.get_device_name(device) if gpu else ""
     left = Path(torch.hub.get_dir()) / "checkpoints" / TORCHVISION
     features = str(left) if left.is_file() else ""
-    print(json.dumps({"device": name, "gpu": gpu, "features": features}), flush=True)
-    print(json.dumps({"crop_s": crop_s(device)}), flush=True)
+    parent.say({"device": name, "gpu": gpu, "features": features})
+    parent.say({"crop_s": crop_s(device)})
 
 
 if __name__ == "__main__":

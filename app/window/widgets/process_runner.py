@@ -1,14 +1,49 @@
-"""A child process of this program that reports progress in lines of JSON and takes commands in lines of text."""
+"""A process of this program's own (see `base/child.py`) that works for a window."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from shiboken6 import isValid
+
+from framebrush.base.child import Child, Ended
 
 
-class ProcessRunner(QObject):
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """One life of a process, from its start to its end, and whatever is known of it meanwhile. process: None where it
+    could not be started."""
+
+    process: Child | None = None
+
+
+AttemptT = TypeVar("AttemptT", bound=Attempt)
+
+
+class _Relay(QObject):
+    """Has functions called in the window's thread. It lives as long as the application: an object that is deleted while
+    another thread emits its signal takes the program with it."""
+
+    _called = Signal(object)
+
+    def __init__(self, application: QCoreApplication) -> None:
+        super().__init__(application)
+        self._called.connect(self._call)
+
+    def _call(self, call: Callable[[], object]) -> None:
+        call()
+
+    def post(self, call: Callable[[], object]) -> None:
+        """Call it once the window's thread has time. In any thread."""
+        self._called.emit(call)
+
+
+class ProcessRunner(QObject, Generic[AttemptT]):
     """Runs one process at a time, without blocking. Subclasses implement `_take` and `_ended`."""
 
     notified = Signal(object)  # a Notification
@@ -17,71 +52,62 @@ class ProcessRunner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         """parent: the application by default; without an owner, Python's garbage collector would delete it, possibly in
         the player's thread."""
-        super().__init__(parent or QCoreApplication.instance())
-        self._process: QProcess | None = None
+        application = QCoreApplication.instance()
+        assert application is not None
+        super().__init__(parent or application)
+        self._relay = application.findChild(_Relay) or _Relay(application)
+        self._attempt: AttemptT | None = None
 
     @property
     def process_id(self) -> int | None:
         """The id of the process, None if none is running."""
-        return self._process.processId() if self._process is not None else None
+        process = self._attempt.process if self._attempt is not None else None
+        return process.pid if process is not None else None
 
     @property
     def is_idle(self) -> bool:
         """Whether no process is running."""
-        return self._process is None
+        return self._attempt is None
 
-    def _take(self, line: dict[str, Any]) -> None:
-        """Handle a message from the process."""
+    def _take(self, attempt: AttemptT, line: dict[str, Any]) -> None:
+        """Handle a report of the process."""
         raise NotImplementedError
 
-    def _ended(self, status: int, message: str, errors: str) -> None:
-        """Handle the end of the process; another one may be started. status: its exit status, -1 if it crashed.
-        message: the reason if it could not report one itself. errors: its standard error."""
+    def _ended(self, attempt: AttemptT, how: Ended, message: str) -> None:
+        """Handle the end of the process; another one may be started. message: the reason if it could not report one
+        itself."""
         raise NotImplementedError
 
-    def _run(self, python: str, module: str, first_line: str, *arguments: str) -> None:
-        process = QProcess(self)
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._finished)
-        process.errorOccurred.connect(self._failed_to_start)
-        self._process = process
-        process.start(python, ["-P", "-m", module, *arguments])
-        self._send(first_line)
+    def _run(self, attempt: AttemptT, module: str, *arguments: str, python: str = sys.executable) -> None:
+        """Start the process of an attempt."""
 
-    def _send(self, line: str) -> None:
-        if self._process is not None:
-            self._process.write(line.encode() + b"\n")
+        def later(handle: Callable[[AttemptT, Any], None], said: object) -> None:
+            self._relay.post(partial(self._hear, handle, attempt, said))
 
-    def _kill_after(self, grace_ms: int) -> None:
-        """Kill the process if it has not ended by then."""
-        if self._process is not None:
-            QTimer.singleShot(grace_ms, self._process, self._process.kill)
+        self._attempt = attempt
+        take, gone = partial(later, self._take), partial(later, self._gone)
+        try:
+            attempt.process = Child(module, *arguments, take=take, gone=gone, python=python, keeps_errors=True)
+        except OSError:
+            text = self.tr("{program} could not be started.").format(program=python)
+            later(partial(self._gone, message=text), Ended(1, "", killed=False))
 
-    def _read(self) -> None:
-        process = self._process
-        while process is not None and process.canReadLine():
-            try:
-                line = json.loads(bytes(process.readLine().data()))
-            except ValueError:
-                continue  # printed by a library
-            if isinstance(line, dict):
-                self._take(line)
+    def _hear(self, handle: Callable[[AttemptT, Any], None], attempt: AttemptT, said: object) -> None:
+        if isValid(self) and attempt is self._attempt:
+            handle(attempt, said)
 
-    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart and self._process is not None:
-            self._clean_up(1, self.tr("{program} could not be started.").format(program=self._process.program()))
+    def _send(self, order: object) -> None:
+        if self._attempt is not None and self._attempt.process is not None:
+            self._attempt.process.send(order)
 
-    def _finished(self, status: int, how: QProcess.ExitStatus) -> None:
-        self._read()
-        crashed = how is QProcess.ExitStatus.CrashExit
-        self._clean_up(-1 if crashed else status, self.tr("Its process ended unexpectedly.") if crashed else "")
+    def _end(self, grace_s: float) -> None:
+        """Ask the process to end."""
+        if self._attempt is not None and self._attempt.process is not None:
+            self._attempt.process.end(grace_s)
 
-    def _clean_up(self, status: int, message: str) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        errors = bytes(process.readAllStandardError().data()).decode(errors="replace").strip()
-        process.deleteLater()
-        self._ended(status, message, errors)
+    def _gone(self, attempt: AttemptT, how: Ended, message: str = "") -> None:
+        self._attempt = None
+        crashed = self.tr("Its process ended unexpectedly.") if how.crashed else ""
+        self._ended(attempt, how, message or crashed)
         if self.is_idle:
             self.idle.emit()

@@ -1,19 +1,19 @@
 """TensorRT's engines, built by a process of its own: python -m framebrush.gpu.cuda.networks.tensorrt_build.
 
-Arguments: the file of the model, the folder to make, the precision, the GPU's number. The end of stdin ends the
-process. Exit status 0: the folder is there, whole.
+Arguments: the file of the model, the folder to make, the precision, the GPU's number. The end of its orders (see
+`app/base/child.py`) ends the process. Exit status 0: the folder is there, whole.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from framebrush.base import parent
+from framebrush.base.child import Child
 from framebrush.gpu.cuda.networks.engines import Engine
 from framebrush.gpu.cuda.tensor import Tensor
 from framebrush.gpu.errors import DeviceError
@@ -39,7 +39,7 @@ class Build:
     def __init__(self, folder: Path, model: bytes, precision: str, ordinal: int, label: str) -> None:
         """folder: is there when the build has ended well. model: of a fixed size. ordinal: of the GPU."""
         self._failure = folder.with_suffix(".failed")
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Child | None = None
         if self._failure.exists():
             reason = self._failure.read_text(encoding="utf-8", errors="replace")
             self.note = (
@@ -54,40 +54,26 @@ class Build:
         self._work = tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True)
         file = Path(self._work.name) / "network.onnx"
         file.write_bytes(model)
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process; a pipe might fill up
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__, str(file), str(folder), precision, str(ordinal)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        self._process = Child(__name__, str(file), str(folder), precision, str(ordinal), keeps_errors=True)
 
     def ended(self) -> bool:
         """Whether the engine is there now; asked again after that, False. Does not wait."""
         process = self._process
-        if process is None or process.poll() is None:
+        if process is None or not process.has_ended:
             return False
-        if process.returncode:
-            self._errors.seek(0)
-            lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-            reason = lines[-1] if lines else f"the process ended with {process.returncode}"
+        how = process.wait()
+        if how.status:
+            reason = how.errors.rpartition("\n")[2] or f"the process {how}"
             self._failure.write_text(reason, encoding="utf-8")
-        self._forget()
-        return process.returncode == 0
+        self.close()
+        return how.status == 0
 
     def close(self) -> None:
         """End the process. Idempotent."""
-        if self._process is not None:
-            self._process.kill()
-            self._forget()
-
-    def _forget(self) -> None:
-        assert self._process is not None
-        self._process.communicate()
-        self._process = None
-        self._errors.close()
-        self._work.cleanup()
+        process, self._process = self._process, None
+        if process is not None:
+            process.close()
+            self._work.cleanup()
 
 
 class DeferredEngine:
@@ -150,16 +136,10 @@ def build(model: Path, folder: Path, precision: str, ordinal: int) -> None:
         own.rename(folder)
 
 
-def _end_with_stdin() -> None:
-    while os.read(0, 1024):  # not sys.stdin: its lock would be held when Python ends
-        pass
-    os._exit(1)
-
-
 def main() -> int:
     """The process; returns the exit status."""
     model, folder, precision, ordinal = sys.argv[1:]
-    threading.Thread(target=_end_with_stdin, daemon=True).start()
+    parent.listen(lambda _: None, lambda: os._exit(1))
     try:
         build(Path(model), Path(folder), precision, int(ordinal))
     except Exception as error:  # whatever it is, the parent tells it

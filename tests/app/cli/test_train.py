@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -127,7 +127,11 @@ def test_both_ways_to_train_show_it_so(material: Path, tmp_path: Path, monkeypat
     asked: list[dict[str, object]] = []
     monkeypatch.setattr(training, "train", lambda *_, **named: asked.append(named))
     assert run(command(material, tmp_path / "mine.onnx", "--progress=none")) == 0
-    learn(TrainingSpec("mine", "painting.png", "photos", "random.npz"), tmp_path, io.StringIO("finish\n"))
+
+    def finish(enough: Callable[[], Exception]) -> None:
+        raise enough()
+
+    learn(TrainingSpec("mine", "painting.png", "photos", "random.npz"), tmp_path, finish)
     assert [one["finish"] for one in asked] == [as_shown, as_shown]
 
 

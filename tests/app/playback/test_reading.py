@@ -57,7 +57,7 @@ def kill(reading: ReadingProcess, ended: signal.Signals = signal.SIGTERM) -> Non
     child = reading._process._process
     assert child is not None
     os.kill(child.pid, ended)
-    child.wait(60)
+    child.wait()
 
 
 def assert_same(one: VideoFrame, other: VideoFrame) -> None:

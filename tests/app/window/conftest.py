@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 if sys.platform.startswith("linux"):  # no window manager is needed then, and nobody's desktop is flooded
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -23,6 +24,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from assets import frame_number
+from framebrush.base.child import Child
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window import main_window
 from framebrush.window.application import translate
@@ -31,6 +33,7 @@ from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
 from framebrush.window.settings import Settings
 from framebrush.window.styles import film_tiles
+from framebrush.window.widgets.process_runner import ProcessRunner
 
 CLIPS = Path(__file__).parents[3] / "assets" / "clips"
 SETTLING_TURNS = 20
@@ -175,6 +178,13 @@ class Desk:
         if not self.gone:
             self.window.close()
             self.wait(lambda: self.gone, "the end of the window")
+
+
+def process_of(runner: ProcessRunner[Any]) -> Child:
+    """The process that a runner has at work."""
+    assert runner._attempt is not None
+    assert runner._attempt.process is not None
+    return runner._attempt.process
 
 
 @pytest.fixture(scope="session")

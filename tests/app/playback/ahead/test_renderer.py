@@ -79,8 +79,9 @@ class Rendering(Watched):
         """What is kept of the look in use."""
         renderer = self.player.engine._renderer
         assert renderer is not None
-        assert renderer._key is not None
-        return self.cache.all(renderer._key)
+        assert renderer._rendering is not None
+        assert renderer._rendering.key is not None
+        return self.cache.all(renderer._rendering.key)
 
 
 @pytest.fixture

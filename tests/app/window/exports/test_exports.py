@@ -29,7 +29,7 @@ from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog, free_name
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from tests.app.jobs import jobs
-from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.conftest import CLIPS, Desk, process_of
 
 pytestmark = pytest.mark.media
 
@@ -86,9 +86,7 @@ def test_paused_jobs_stand_still_and_go_on(desk: Desk, tmp_path: Path) -> None:
     made = long_job(tmp_path)
     desk.exports.add(made)
     desk.wait(lambda: bool(progress), "the first progress")
-    process = desk.exports._process
-    assert process is not None
-    worker = psutil.Process(process.processId())
+    worker = psutil.Process(process_of(desk.exports).pid)
 
     def stands() -> bool:
         used = worker.cpu_times()

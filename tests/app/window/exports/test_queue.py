@@ -411,7 +411,7 @@ def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
 def test_a_cancelled_export_that_does_not_listen_is_cancelled_and_leaves_nothing(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "GRACE_MS", 100)
+    monkeypatch.setattr(runner, "GRACE_S", 0.1)
     made = job(tmp_path, CLIPS / "landscape.mp4")
     desk.exports.add(made)
     desk.wait(lambda: any(tmp_path.glob("*out*")), "its first traces")

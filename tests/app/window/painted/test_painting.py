@@ -28,7 +28,7 @@ from framebrush.window.painted.keys import PaintedKeys
 from framebrush.window.painted.learner import ShotLearner
 from framebrush.window.painted.strip import PaintedStrip
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, paint_over, two_shots
-from tests.app.window.conftest import Desk, speaking
+from tests.app.window.conftest import Desk, process_of, speaking
 from tests.app.window.hand import Hand
 from tests.app.window.styles.test_own_pictures import drag, picture
 from tests.app.window.test_layout import SMALLEST, check_room
@@ -238,9 +238,7 @@ def test_a_window_that_closes_in_the_middle_loses_nothing(
     learner(again).learnt.connect(seen.append)
     again.key("l", CTRL)
     wait(again, lambda: bool(seen), "what is learnt on")
-    process = learner(again)._process
-    assert process is not None
-    process.kill()
+    process_of(learner(again)).kill()
     wait(again, lambda: learner(again).is_idle, "its death")
     assert "Learning from the painted frames failed" in again.window.messages.text
     assert not learner(again).learning

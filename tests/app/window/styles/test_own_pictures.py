@@ -119,7 +119,7 @@ def test_what_happens_to_a_picture_does_not_undo_a_later_choice(
     window, gate = desk.window, threading.Event()
     folder = window.own_styles.folder
     given = picture(tmp_path / "photo.png")
-    with folder.changing:
+    with folder.changing():
         window.session.use_style(str(given))
         desk.wait_style(str(given))
     kept = own(desk, "photo.png")

@@ -24,7 +24,7 @@ from framebrush.window.training.dialog import NewStyleDialog  # noqa: E402
 from framebrush.window.training.facts import Facts  # noqa: E402
 from framebrush.window.training.runner import State, TrainingRunner  # noqa: E402
 from framebrush.window.training.spec import TrainingSpec  # noqa: E402
-from tests.app.window.conftest import Desk  # noqa: E402
+from tests.app.window.conftest import Desk, process_of  # noqa: E402
 from tests.untrained import save_features  # noqa: E402
 
 pytestmark = [pytest.mark.media, pytest.mark.timeout(600)]
@@ -135,8 +135,7 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
     first = runner.step
     dialog.resume.click()
     wait(desk, lambda: runner.state is State.RUNNING and runner.step > first, "a step after the stop")
-    assert runner._process is not None
-    runner._process.kill()
+    process_of(runner).kill()
     wait(desk, lambda: runner.state is State.STOPPED, "the end")
     assert "ended unexpectedly" in desk.window.messages.text
     runner.resume()
@@ -163,12 +162,11 @@ def test_a_stopped_training_goes_on_after_a_restart(desk: Desk, material: Path, 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals and processes")
 def test_a_window_that_is_killed_takes_its_training_along_and_it_is_discarded(desk: Desk, material: Path) -> None:
-    """The end of its standard input is all that the process learns of the window."""
+    """The end of its orders is all that the process learns of the window."""
     runner = training(desk)
     runner.start(spec(material))
     wait(desk, lambda: runner.step >= 1, "a step")
-    assert runner._process is not None
-    runner._process.closeWriteChannel()
+    process_of(runner).end(600)
     wait(desk, lambda: runner.state is State.STOPPED, "the end")
     folder = desk.window.settings.data_folder
     assert (folder / "training" / "Mine.checkpoint").is_file()

@@ -35,7 +35,7 @@ def dialog(desk: Desk) -> NewStyleDialog:
     desk.window.actions_["new-style"].trigger()
     found = desk.window.findChild(NewStyleDialog)
     assert found is not None
-    desk.wait(lambda: found.facts._process is not None, "the question")
+    desk.wait(lambda: not found.facts.is_idle, "the question")
     found.facts.end()
     found.facts._tell(Facts())
     return found
@@ -91,6 +91,17 @@ def test_the_docs_name_the_same_sizes() -> None:
         assert f"{GOOD_PAINTING_PX} px or more a side" in " ".join(text.read_text(encoding="utf-8").split())
 
 
+def probed(code: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """What a process reports while its orders may go on."""
+    reading, writing = os.pipe()
+    try:
+        command, pipe = [sys.executable, "-c", code], subprocess.PIPE
+        return subprocess.run(command, env=environment, stdin=reading, stdout=pipe, stderr=pipe, text=True, timeout=60)
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
 @pytest.mark.parametrize(
     ("hidden", "answer"),
     [
@@ -106,7 +117,7 @@ def test_what_is_not_installed_is_named(tmp_path: Path, hidden: tuple[str, ...],
     hide = "".join(f"sys.modules[{name!r}] = None; " for name in hidden)
     code = f"import sys; {hide}from framebrush.window.training.probe import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    done = probed(code, environment)
     assert json.loads(done.stdout) == answer, done.stderr
 
 
@@ -121,7 +132,7 @@ def test_what_is_installed_and_broken_says_why(tmp_path: Path, broken: str, why:
     (tmp_path / "torch.py").write_text(broken)
     code = "from framebrush.window.training.probe import main; main()"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    done = probed(code, environment)
     assert json.loads(done.stdout) == {"broken": why}, done.stderr
 
 

@@ -1,0 +1,90 @@
+"""The folder of the training that is going on or was stopped: its files, which windows share."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import uuid
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from framebrush.base.files import write_whole
+from framebrush.base.user_folder import Lock
+from framebrush.styles.folder import copy_whole
+from framebrush.window.training.spec import TrainingSpec
+
+FACTS = "training.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A training in the folder. name: no other has it. whole: whether the style file is complete. is_new: whether it
+    has just begun."""
+
+    name: str
+    spec: TrainingSpec
+    step: int
+    whole: bool
+    is_new: bool = False
+
+
+class TrainingFolder:
+    """Only who has the lock changes anything here, and only a training that it knows; what another window has left in
+    the meantime is shown instead."""
+
+    def __init__(self, path: Path) -> None:
+        """path: made when a training starts."""
+        self.path = path
+        self.lock = Lock(path.with_suffix(".lock"))
+
+    def find(self) -> Found | None:
+        """The training that is there. One that cannot be read is put aside."""
+        try:
+            facts = json.loads((self.path / FACTS).read_text(encoding="utf-8"))
+            name, spec, step = str(facts.get("name", "")), TrainingSpec.from_values(facts["spec"]), int(facts["step"])
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            with suppress(OSError):
+                self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
+            return None
+        return Found(name, spec, step, spec.out(self.path).is_file())
+
+    def begin(self, spec: TrainingSpec, known: str) -> Found:
+        """Begin a training; its picture is copied. known: the name of the one that it may replace; another one that is
+        there is returned. Raises OSError."""
+        there = self.find()
+        if there is not None and there.name != known:
+            return there
+        picture, name = Path(spec.picture), uuid.uuid4().hex
+        fresh = self.path.with_name(f"{self.path.name}.new")  # the picture may belong to the previous training
+        spec = replace(spec, picture=str(self.path / f"picture{picture.suffix.lower()}"))
+        self.sweep()
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        copy_whole(picture, fresh / Path(spec.picture).name)
+        _save(fresh, name, spec, 0)
+        shutil.rmtree(self.path, ignore_errors=True)
+        fresh.rename(self.path)
+        return Found(name, spec, 0, whole=False, is_new=True)
+
+    def note(self, name: str, spec: TrainingSpec, step: int) -> None:
+        """Note how far a training is; where that cannot be written, only the number is lost."""
+        with suppress(OSError):
+            _save(self.path, name, spec, step)
+
+    def clear(self) -> None:
+        """Take the training away, so that the next one can start at once. `sweep` deletes it, which may take a
+        while."""
+        with suppress(OSError):
+            self.path.rename(self.path.with_name(f"{self.path.name}.{uuid.uuid4().hex}.old"))
+
+    def sweep(self) -> None:
+        """Delete what was taken away."""
+        for gone in self.path.parent.glob(f"{self.path.name}.*.old"):
+            shutil.rmtree(gone, ignore_errors=True)
+
+
+def _save(folder: Path, name: str, spec: TrainingSpec, step: int) -> None:
+    write_whole(folder / FACTS, json.dumps({"name": name, "spec": spec.to_values(), "step": step}, indent=1))
