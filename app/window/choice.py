@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import STYLE, LookOverTime, Track, stroke_of
+from framebrush.jobs.look_keys import STYLE, LookOverTime, Track, stroke_of
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 from framebrush.playback.events import Marked
 from framebrush.styles.names import PLAIN
+from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 
 UNMARKED = Marked(None, None)
 

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from framebrush.jobs.keys import STYLE, Track
-from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.look_keys import STYLE, Track
+from framebrush.jobs.spec import JobSpec
 from framebrush.models.style import ModelCard, Precision
 from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.styles.names import PLAIN
+from framebrush.styles.specs import ColourSpec, StyleSpec
 from framebrush.window.choice import Choice
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of

@@ -208,7 +208,8 @@ def test_the_divider_is_dragged_over_the_picture(desk: Desk) -> None:
     assert desk.window.session.choice.look.split == pytest.approx(0.5 + 120 / width, abs=2 / width)
     desk.shows(0)
     lower = desk.picture[desk.picture.shape[0] // 2 + 20 :].mean((0, 2))
-    assert abs(lower.argmax() + 0.5 - desk.window.session.choice.look.split * lower.size) <= 2  # the line on the desktop
+    split = desk.window.session.choice.look.split
+    assert abs(lower.argmax() + 0.5 - split * lower.size) <= 2  # the line on the desktop
 
 
 def test_a_file_is_dropped_on_the_picture(desk: Desk) -> None:

@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox
 
 from framebrush.base.file_names import proper_name
-from framebrush.jobs.spec import ColourSpec
 from framebrush.playback.events import Notification
 from framebrush.styles.palettes import FILM
+from framebrush.styles.specs import ColourSpec
 from framebrush.window.actions import Actions
 from framebrush.window.choice import Choice
 from framebrush.window.session import Session

@@ -9,8 +9,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from framebrush.jobs.keys import STROKE, STYLE, TRACKS, Ease, Key, Track
-from framebrush.media.dissolves import Dissolve
+from framebrush.analysis.dissolves import Dissolve
+from framebrush.jobs.look_keys import STROKE, STYLE, TRACKS, Ease, Key, Track
 from framebrush.media.video import Position
 from framebrush.playback.events import Opened
 from framebrush.window.session import Session

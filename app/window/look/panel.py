@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, 
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
-from framebrush.jobs.keys import NUMBERS, STYLE, most
-from framebrush.jobs.spec import OWN_COLOURS
+from framebrush.jobs.look_keys import NUMBERS, STYLE, most
 from framebrush.playback.events import Opened, Shown
 from framebrush.styles.names import PLAIN
+from framebrush.styles.specs import OWN_COLOURS
 from framebrush.window.actions import Actions
 from framebrush.window.look.brushwork import Brushwork
 from framebrush.window.look.colours import ColourControls

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QMenu, QMessageBox, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
-from framebrush.jobs.keys import STROKE
+from framebrush.jobs.look_keys import STROKE
 from framebrush.jobs.saved_look import LookError, SavedLook
 from framebrush.playback.events import Notification
 from framebrush.window.actions import Actions
