@@ -20,7 +20,7 @@ from tests.app.playback.conftest import CLIPS, WAIT_S, Watched
 
 pytestmark = pytest.mark.media
 
-EXAMPLES, STEPS = 10, 25
+EXAMPLES, STEPS = 40, 30
 FILMS, FRAMES = ("cfr.mp4", "bframes.mp4"), 30
 MISSING, REFUSED = "missing.mp4", "missing.onnx"
 PLAYED = -1

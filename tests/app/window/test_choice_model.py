@@ -11,13 +11,14 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from hypothesis.strategies import booleans, integers, sampled_from
 
+from framebrush.gpu.stages.look import Look
 from framebrush.media.video import Position
 from framebrush.window.session import Session
 from tests.app.window.conftest import CLIPS, Desk
 
 pytestmark = pytest.mark.media
 
-EXAMPLES, STEPS = 5, 20
+EXAMPLES, STEPS = 12, 40
 FILMS, REFUSED = ("cfr.mp4", "bframes.mp4"), "missing.onnx"
 
 
@@ -71,17 +72,18 @@ class ChoiceModel(RuleBasedStateMachine):
         super().__init__()
         self.window, self.model = self.desk.window, Model()
         self.session: Session = self.window.session
-        self.window.look_panel.reset()
-        self.session.use_style("ink")
-        self.window.stroke.slider.slider.setValue(4)
-        self.window.history._last = None
-        for film in reversed(FILMS):
-            self.desk.open(film)
-            self.window.look_panel.keys.take(())
-        self.desk.wait(lambda: not self.window.stroke._rest.isActive(), "the stroke")
+        keys, history, now = self.window.look_panel.keys, self.window.history, self.session.choice
+        keys._of_films.clear()
+        chosen = Chosen()
+        sizes = replace(now.sizes, stroke=chosen.stroke)
+        self.session.choose(replace(now, style=chosen.style, look=Look(), sizes=sizes, keys=()))
+        self.session.player.seek(Position(Fraction(0), "frame"))
+        if not now.film.endswith(chosen.film):
+            self.desk.open(chosen.film)
         self.desk.settle()
-        self.window.history.stack.clear()
-        self.window.history._last = self.session.choice
+        self.desk.settle()
+        history.stack.clear()
+        history._last = self.session.choice
         self.held: AbstractContextManager[None] = self.desk.held()
         self.held.__enter__()
 
@@ -91,7 +93,7 @@ class ChoiceModel(RuleBasedStateMachine):
         finally:
             self.held.__exit__(None, None, None)
 
-    @rule(style=sampled_from(["none", "ink", REFUSED]))
+    @rule(style=sampled_from(["ink", "none", REFUSED]))
     def choose(self, style: str) -> None:
         self.session.use_style(style)
         self.model.now = replace(self.model.now, style=style)
