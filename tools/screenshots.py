@@ -191,11 +191,12 @@ def main() -> None:
             ("strength", middle, 1.0),
             ("strength", 2 * middle, 0.4),
         ):
-            keys.number = number
-            keys.set(name, value)
-        keys.number = middle
+            dark.window.player.seek(Position(Fraction(number), "frame"))
+            keys.set(name, value)  # once it is there
+            dark.settle()
+        dark.window.player.seek(Position(Fraction(middle), "frame"))
+        dark.settle()
         keys.ease(middle, "ease")
-        dark.window.look_panel.show_place(middle)
         dark.window.actions_["scopes"].setChecked(True)
         dark.settle()
         shoot(dark.window, arguments.out, "over-time")

@@ -11,6 +11,9 @@ from typing import NamedTuple, TypeVar
 Call = Callable[[], None]
 Amount = TypeVar("Amount")
 
+MOVES = frozenset({"open", "seek", "skip", "step"})
+"""Kinds whose order counts among themselves. Those of all other kinds set something, each something else."""
+
 
 class _Entry(NamedTuple):
     kind: str | None
@@ -18,8 +21,9 @@ class _Entry(NamedTuple):
 
 
 class CommandQueue:
-    """A queue of calls. Adjacent pending calls of the same kind are merged, because repeating keys and dragged sliders
-    produce them faster than frames can be painted."""
+    """A queue of calls. Pending calls of the same kind are merged, because repeating keys and dragged sliders produce
+    them faster than frames can be painted, and what answers them, such as another view for each film that is opened,
+    comes between them."""
 
     def __init__(self) -> None:
         self._calls: deque[_Entry] = deque()
@@ -27,18 +31,18 @@ class CommandQueue:
         self._arrived = threading.Condition()
 
     def post(self, call: Call, *, instead_of: str | None = None) -> None:
-        """Queue a call. instead_of: its kind; it replaces the last call in the queue if that is of the same kind, since
-        of several seeks only the last matters."""
+        """Queue a call. instead_of: its kind; it replaces a call of that kind in the queue, since of several seeks only
+        the last matters: unless a call without a kind was queued since, which may see what that one does."""
         with self._arrived:
-            self._take_last(instead_of)
+            self._take_pending(instead_of)
             self._append(_Entry(instead_of, call))
 
     def post_sum(self, kind: str, amount: Amount, call: Callable[[Amount], None]) -> None:
-        """Queue a call with an amount. If the last call in the queue is of the same kind, the amounts are added."""
+        """Queue a call with an amount, to which that of a call is added that `post` would replace."""
         with self._arrived:
-            last = self._take_last(kind)
-            if last is not None:
-                amount = last.call.args[0] + amount  # type: ignore[attr-defined]  # the partial made below
+            pending = self._take_pending(kind)
+            if pending is not None:
+                amount = pending.call.args[0] + amount  # type: ignore[attr-defined]  # the partial made below
             self._append(_Entry(kind, partial(call, amount)))
 
     def take(self, timeout_s: float | None = None) -> Call | None:
@@ -56,8 +60,17 @@ class CommandQueue:
             self._woken = True
             self._arrived.notify()
 
-    def _take_last(self, kind: str | None) -> _Entry | None:
-        return self._calls.pop() if kind is not None and self._calls and self._calls[-1].kind == kind else None
+    def _take_pending(self, kind: str | None) -> _Entry | None:
+        for at in range(len(self._calls) - 1, -1, -1):
+            entry = self._calls[at]
+            if kind is None or entry.kind is None:
+                break
+            if entry.kind == kind:
+                del self._calls[at]
+                return entry
+            if {kind, entry.kind} <= MOVES:
+                break
+        return None
 
     def _append(self, entry: _Entry) -> None:
         self._calls.append(entry)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from enum import Enum, auto
 from fractions import Fraction
 from pathlib import Path
 from typing import cast
@@ -60,6 +61,14 @@ TOO_SLOW = QT_TRANSLATE_NOOP(
 NOT_WRITTEN = QT_TRANSLATE_NOOP("Player", "The screenshot could not be written to {path}: {reason}")
 
 
+class State(Enum):
+    """What an open film does. WAITING: it plays once its first frame is painted."""
+
+    PAUSED = auto()
+    WAITING = auto()
+    PLAYING = auto()
+
+
 class Engine(Screen):
     """Not thread-safe. Any method may raise InputError or DeviceError; the engine remains usable after that."""
 
@@ -94,8 +103,7 @@ class Engine(Screen):
         self._at: VideoFrame | None = None  # the last frame read from the video
         self._coming: VideoFrame | None = None  # prepared, not yet due
         self._marks = Marks()
-        self.playing = self._loop = False
-        self._play_when_ready = False
+        self.state, self._loop = State.PAUSED, False
         self._stats = PlaybackStats(monotonic)
         self._warned: set[str] = set()
         self._told_slow = False  # once is enough
@@ -104,6 +112,11 @@ class Engine(Screen):
     def speed(self) -> float:
         """Media seconds per second."""
         return self.time.speed
+
+    @property
+    def playing(self) -> bool:
+        """Whether frames follow each other."""
+        return self.state is State.PLAYING
 
     def idle_s(self) -> float | None:
         """How long there is nothing to do: until the next frame is due; None (indefinitely) while paused."""
@@ -301,7 +314,7 @@ class Engine(Screen):
         if self.presenter.ready:
             self._prepare(frame, self._find_painted(frame))
             self._present(frame)
-            if self._play_when_ready:
+            if self.state is State.WAITING:
                 self.play(True)
 
     def _repaint(self) -> None:
@@ -427,7 +440,7 @@ class Engine(Screen):
         waits = on and video is not None and not self.presenter.ready
         if not on or video is None or current is None or not self.presenter.ready:
             self.stop()
-            self._play_when_ready = waits
+            self.state = State.WAITING if waits else State.PAUSED
             self._present_again()  # with its latest colours
             self._emit(events.Playing(False))  # the button may already show that it is playing
             return
@@ -435,7 +448,7 @@ class Engine(Screen):
             return
         if video.is_last(current.number):
             self.seek(self._marks.beginning)
-        self.playing = True
+        self.state = State.PLAYING
         if self._find_painted(current) is None:
             self._fit_quality(video)
         self._stats.start()
@@ -446,7 +459,6 @@ class Engine(Screen):
 
     def stop(self) -> None:
         """Pause at the frame on the screen."""
-        self._play_when_ready = False
         self.time.stop()
         if self._live is not None:
             self._live.stop()
@@ -455,8 +467,8 @@ class Engine(Screen):
             with suppress(DeviceError):  # also called after an error
                 self.presenter.drop()
         self._at = self._current
-        if self.playing:
-            self.playing = False
+        was_playing, self.state = self.playing, State.PAUSED
+        if was_playing:
             self._colours.settle()
             self._emit(events.Playing(False))
             self._lead()

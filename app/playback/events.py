@@ -156,11 +156,10 @@ class StyleInUse:
 
 @dataclass(frozen=True, slots=True)
 class StyleAnswered:
-    """A request of `Player.use_style` is done: the style of this name in these colours is in use, or was refused. A
-    request that a later one overtook has no answer."""
+    """A request of `Player.use_style` is done: the style is in use, or was refused. A request that a later one overtook
+    has no answer. number: of the request, as in `Player.last_style`."""
 
-    name: str
-    colours: ColourSpec
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,8 @@ class Player:
         self.last_move = 0
         """Counts the commands that change the frame on the screen, or mark it; each is answered by `Moved`, except
         those that a later one replaces."""
+        self.last_style = 0
+        """Counts the requests for a style; the last one is answered by `StyleAnswered`."""
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
     # Commands
@@ -162,12 +164,14 @@ class Player:
 
     def use_style(self, name: str, colours: ColourSpec = OWN_COLOURS) -> None:
         """Paint in another style, in these colours; PLAIN for none."""
+        self.last_style += 1
+        number = self.last_style
 
         def use() -> None:
             try:
                 self.engine.use_style(name, colours)
             finally:
-                self._emit(events.StyleAnswered(name, colours))
+                self._emit(events.StyleAnswered(number))
 
         self._commands.post(use, instead_of="style")
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from framebrush.jobs.look_keys import Track
-from framebrush.jobs.saved_look import SavedLook
 from framebrush.window.actions import Actions
+from framebrush.window.choice import Choice
+from framebrush.window.session import Session
 
 TOGETHER_MS = 400
 """Changes that follow each other faster are one step, such as dragging a slider."""
@@ -18,23 +18,13 @@ TOGETHER_MS = 400
 LIMIT = 200
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """film: which one the keys are of. painted: its painted frames, and by which names their pictures are known."""
-
-    look: SavedLook
-    film: str = ""
-    keys: tuple[Track, ...] = ()
-    painted: tuple[tuple[int, str], ...] = ()
-
-
 @dataclass
 class _Change(QUndoCommand):
-    """A change from one state to another."""
+    """A change from one choice to another."""
 
-    before: State
-    after: State
-    apply: Callable[[State], None]
+    before: Choice
+    after: Choice
+    apply: Callable[[Choice], None]
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -50,21 +40,15 @@ class _Change(QUndoCommand):
 
 
 class History(QObject):
-    """Watches the state and records each one that persists for a moment."""
+    """Watches the choice and records each one that persists for a moment."""
 
     def __init__(
-        self,
-        parent: QObject,
-        actions: Actions,
-        read: Callable[[], State],
-        apply: Callable[[State], None],
-        is_settled: Callable[[], bool],
+        self, session: Session, actions: Actions, arrange: Callable[[Iterable[tuple[int, str]]], None]
     ) -> None:
-        """read: returns the current state. apply: changes to another one. is_settled: whether what was chosen is in
-        use; it may be refused in part, which is no step of its own."""
-        super().__init__(parent)
-        self._read, self._apply, self._is_settled = read, apply, is_settled
-        self._state: State | None = None
+        """arrange: has painted frames as they were."""
+        super().__init__(session)
+        self._session, self._arrange = session, arrange
+        self._last: Choice | None = None
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(LIMIT)
         self._rest = QTimer(self)
@@ -76,55 +60,49 @@ class History(QObject):
             actions[name].setEnabled(False)
         self.stack.canUndoChanged.connect(actions["undo"].setEnabled)
         self.stack.canRedoChanged.connect(actions["redo"].setEnabled)
+        session.changed.connect(self._follow)
+        session.loaded.connect(self._begin)
 
-    def begin(self) -> None:
-        """Make the current state the one at which undo ends."""
-        if self._state is None:
-            self._state = self._read()
+    def _begin(self) -> None:
+        """Undo ends at the first choice that is in use."""
+        if self._last is None and not self._session.awaits_style:
+            self._last = self._session.choice
 
-    def change_film(self, change: Callable[[], None]) -> None:
-        """Let another film have its own keys, which is nothing that is undone."""
-        self._remember()
-        change()
-        self._follow_film()
-
-    def touch(self) -> None:
-        """To be called when something may have changed."""
-        if self._state is not None:
-            self._rest.start()
+    def _follow(self, before: Choice, now: Choice) -> None:
+        if self._last is None:
+            return
+        if now.film != before.film:  # which has its own keys, and that is nothing that is undone
+            self._remember(before)
+            self._last = replace(self._last, film=now.film, keys=now.keys, painted=now.painted)
+        self._rest.start()
 
     def _come_to_rest(self) -> None:
-        if self._is_settled():
-            self._remember()
-        else:
+        if self._session.awaits_style:  # it may be refused, which is no step of its own
             self._rest.start()
+        else:
+            self._remember(self._session.choice)
 
-    def _remember(self) -> None:
+    def _remember(self, now: Choice) -> None:
         self._rest.stop()
-        before, now = self._state, self._read()
-        if before is not None and now != before:
-            self._state = now
+        before = self._last
+        if before is not None and now.back_at(before) != now:
+            self._last = now
             self.stack.push(_Change(before, now, self._go))
 
     def follow_painted(self) -> None:
         """Have the painted frames as they were found, which is nothing that is undone."""
-        if self._state is not None:
-            self._state = replace(self._state, painted=self._read().painted)
-
-    def _follow_film(self) -> None:
-        if self._state is not None:
-            now = self._read()
-            self._state = replace(self._state, film=now.film, keys=now.keys, painted=now.painted)
+        if self._last is not None:
+            self._last = replace(self._last, painted=self._session.choice.painted)
 
     def _undo(self) -> None:
-        self._remember()  # a change that is not recorded yet
+        self._remember(self._session.choice)  # a change that is not recorded yet
         self.stack.undo()
 
     def _redo(self) -> None:
-        self._remember()
+        self._remember(self._session.choice)
         self.stack.redo()
 
-    def _go(self, state: State) -> None:
-        self._state = state
-        self._apply(state)
-        self._follow_film()  # which may be another one by now
+    def _go(self, to: Choice) -> None:
+        self._last = self._session.choice.back_at(to)
+        self._arrange(self._last.painted)
+        self._session.choose(self._last)

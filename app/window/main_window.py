@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from framebrush.base.worker_thread import JOIN_S
 from framebrush.gpu.device import DeviceInfo
-from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import STROKE, STYLE
+from framebrush.jobs.look_keys import STROKE
 from framebrush.jobs.spec import JobSpec
 from framebrush.models.style import Precision
 from framebrush.playback import events
@@ -27,9 +26,10 @@ from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles import pictures
 from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import default_style
-from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
+from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 from framebrush.window import layout
 from framebrush.window.actions import Actions
+from framebrush.window.choice import Choice
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers
 from framebrush.window.exports.dialog import file_stem
 from framebrush.window.exports.exporting import Exporting
@@ -37,8 +37,10 @@ from framebrush.window.exports.panel import ExportPanel
 from framebrush.window.exports.queue import ExportJob
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.help import HelpSheet
+from framebrush.window.history import History
 from framebrush.window.look.colours import Colouring
 from framebrush.window.look.compare import Comparison
+from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.look.saved import Looks, looks_folder
 from framebrush.window.look.stroke import StrokePanel
@@ -118,37 +120,43 @@ class MainWindow(QMainWindow):
         self.transport = Transport(self.actions_)
         self.transport.popup.reading = reading
         pictures.decode_elsewhere = None if reading is None else reading.picture
-        self.look_panel = LookPanel(self.actions_, replace(settings.look, split=None))
         stroke = sizes if sizes != SOURCE_SIZE else settings.strokes
-        self.stroke = StrokePanel(stroke, self.look_panel.keys)
         self.player = Player(
             self.bridge.post_event,
             self.bridge.make_surface,
             save_picture,
-            sizes=self.stroke.sizes,
+            sizes=stroke,
             renders=RenderCache(memory_budget()),
             store=RenderStore(settings.renders_folder, settings.renders_gb * 10**9),
             reading=reading,
         )
         if any(stroke.brush_pictures.values()):
             self.player.use_sizes(stroke)  # which reads them
-        self.session, self.files = Session(self.player, settings, self), Files(self, settings)
-        parts = self.session, self.files, self.look_panel, self.stroke
-        self.looks = Looks(self, self.actions_, *parts, looks_folder())
+        choice = Choice(
+            style=style or settings.style or default_style(),
+            look=settings.look,
+            sizes=stroke,
+            colours=settings.colours,
+            device=device or settings.device,
+        )
+        self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
+        keys = FilmKeys(self.session)
+        self.look_panel, self.stroke = LookPanel(self.actions_, self.session, keys), StrokePanel(self.session, keys)
+        self.looks = Looks(self, self.actions_, self.session, self.files, self.look_panel, looks_folder())
         self.gallery = Gallery(self.actions_, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
         self.statistics, self.toast, self.busy = StatisticsOverlay(self.view), Toast(self.view), BusyWord(self.view)
         self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
-        self.film_tiles = FilmTiles(self.session, self.gallery, self.looks_in_use, self)
+        self.film_tiles = FilmTiles(self.session, self.gallery, self)
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
         self.own_styles = OwnStyles(self, self.session, self.gallery, exports.queue, self.files)
-        self.style_keys = StyleKeys(self.session, self.gallery, self.look_panel.keys, self.actions_, self.toast)
+        self.style_keys = StyleKeys(self.session, self.gallery, keys, self.actions_, self.toast)
         self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
-        self.looks.painted = self.painting.keys
+        self.history = History(self.session, self.actions_, self.painting.keys.arrange)
         self.colouring = Colouring(self, self.actions_, self.session, self.files, self.look_panel.colours)
         self.looking = Looking(self.view, self.actions_, self.toast)
-        self.comparison = Comparison(self.view, self.actions_, self.session, self.looks, lambda: self.stroke.sizes)
+        self.comparison = Comparison(self.view, self.actions_, self.session, self.looks)
         self.recent_pictures = RecentPictures(settings.recent_folder, self, reading)
         self.touch = Touch(self.view, self.session)
         self._ended = self._on_gpu = False
@@ -163,16 +171,21 @@ class MainWindow(QMainWindow):
         theme.finish(_application(), prepared)
         self._status = layout.StatusLine(self.statusBar())
         self.menus = Menus(self, self.actions_, settings)
-        self.scopes = Scopes(self.view, self.actions_, self.player, self.bridge.box, self.statistics)
+        self.scopes = Scopes(self.view, self.actions_, self.session, self.bridge.box, self.statistics)
         above = self.statistics, self.scopes.overlay, self.busy, self.toast, self.messages
-        self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self, reading)
+        self.subtitles = SubtitleControl(SubtitleOverlay(self.view, above), self.menus, self.session, reading)
         self.full_screen = FullScreen(self, self.actions_, self.view, self.transport)
-        self.playlist = Playlist(self.menus, self.toast)
-        self.delays = Delays(self.actions_, self.player, self.subtitles, self.toast)
-        self.live = Live(self, self.actions_, self.transport)
+        self.playlist = Playlist(self.menus, self.session, self.toast)
+        self.delays = Delays(self.actions_, self.session, self.subtitles, self.toast)
+        self._closed_with_it = (
+            *(self.subtitles, self.film_tiles, self.recent_pictures),
+            *(self.painting, self.comparison, self.scopes),
+        )
+        self._connect_player()
+        self.live = Live(self, self.actions_, self.session, self.transport)
         self._connect_parts()
         self._connect_actions()
-        self.show_opened(None)
+        self.session.take(events.Closed())
         if not self.restoreGeometry(settings.geometry):
             available = self.screen().availableGeometry()
             self.resize(layout.first_size(available.size()))
@@ -183,8 +196,8 @@ class MainWindow(QMainWindow):
         is_film = source is not None and Path(source).suffix.lower() not in NO_FILMS
         if source is not None and is_film:
             self.open(source)  # before device and style, so that it is seen while they are opened
-        self.session.begin(style or settings.style or default_style(), device or settings.device, self.look_panel.look)
-        self.gallery.show_chosen(self.session.chosen_style)  # it is in use only later
+        self.session.begin()
+        self.gallery.show_chosen(choice.style)  # it is in use only later
         if source is not None and not is_film:
             self.open(source)
         self.player.paint_ahead(settings.paint_ahead)
@@ -197,11 +210,11 @@ class MainWindow(QMainWindow):
 
     def _connect_parts(self) -> None:
         """Connect the signals of the parts."""
-        view, player, look = self.view, self.player, self.look_panel
-        self.bridge.event_posted.connect(self.take)
-        self.session.notified.connect(self.messages.show_notification)
-        self.session.style_chosen.connect(self.show_choice)
-        self.session.style_chosen.connect(self.messages.clear_hint)
+        view, player, look, session = self.view, self.player, self.look_panel, self.session
+        session.notified.connect(self.messages.show_notification)
+        session.changed.connect(self._follow_choice)
+        session.loaded.connect(self._show_choice)
+        session.refused.connect(self._show_refused)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
         view.style_dropped.connect(self.own_styles.take)
@@ -216,18 +229,13 @@ class MainWindow(QMainWindow):
         self.touch.sought.connect(self.transport.sought)
         self.touch.sought.connect(lambda ms: self.toast.say(clock(ms / 1000)))
         view.menu_asked.connect(self.menus.show_over_picture)
-        self.style_keys.blended.connect(self.blend)
         self.own_styles.hinted.connect(self.toast.say)
         self.own_styles.moved.connect(look.colours.follow)
-        self.stroke.changed.connect(self.use_sizes)
-        look.brush_left.connect(self.stroke.leave_brush)
         self.stroke.kinds.mark_asked.connect(
             partial(self._ask_picture, "brush_mark", self.tr("A picture of a brush's mark"))
         )
         self.looking.changed.connect(player.look_at)
         keys, strip = look.keys, self.transport.strip
-        keys.when_there = self.session.when_there
-        keys.changed.connect(lambda: player.use_keys(keys.used))
         titles = {**look.titles, STROKE: self.stroke.slider.name.text()}
         keys.changed.connect(lambda: strip.show_keys(keys.places, titles))
         strip.moved.connect(keys.move)
@@ -235,19 +243,16 @@ class MainWindow(QMainWindow):
         strip.eased.connect(keys.ease)
         strip.copied.connect(keys.copy)
         strip.pasted.connect(keys.paste)
-        self.painting.keys.found.connect(self.looks.history.follow_painted)
-        self.painting.keys.arranged.connect(self.looks.history.touch)
-        for changed in (self.looking.held, self.actions_["side-by-side"].toggled):
-            changed.connect(lambda _: self.use_look(look.look))
-        look.changed.connect(self.use_look)
-        look.colours.changed.connect(self.looks.history.touch)
-        look.colours.changed.connect(self.film_tiles.touch)
+        painted = self.painting.keys
+        for arranged in (painted.found, painted.arranged):
+            arranged.connect(lambda: session.choose(replace(session.choice, painted=painted.arrangement)))
+        painted.found.connect(self.history.follow_painted)
+        self.looking.held.connect(session.hold)
+        self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)
         look.brushwork.title.setChecked(self.settings.brushwork)
         look.brushwork.title.toggled.connect(self.settings.show_brushwork)
         self.live.open_asked.connect(self.open)
-        self.live.record_asked.connect(player.record)
-        self.live.feed_asked.connect(player.feed_camera)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)
         self.exports.finished.connect(self.show_finished)
@@ -255,7 +260,6 @@ class MainWindow(QMainWindow):
         self.exports.counted.connect(self.show_count)
         self.messages.open_asked.connect(self.exports.open_file)
         self.neighbours.found.connect(self.open)
-        self.playlist.asked.connect(player.open)
         menus = self.menus
         menus.preview_chosen.connect(self.use_preview)
         menus.precision_chosen.connect(self.use_precision)
@@ -294,14 +298,9 @@ class MainWindow(QMainWindow):
         }
         connect_triggers(actions, triggers)
         settings = self.settings
-        at_first = {
-            "panel": True,
-            "ten-bits": settings.ten_bits,
-            "paint-ahead": settings.paint_ahead,
-        }
+        at_first = {"panel": True, "ten-bits": settings.ten_bits, "paint-ahead": settings.paint_ahead}
         for name, checked in at_first.items():
             actions[name].setChecked(checked)
-        self._show_brush(self.stroke.sizes)
         toggles: dict[str, Callable[[bool], Any]] = {
             "split": look.compare,
             "keep-colours": look.keep_colours,
@@ -365,19 +364,11 @@ class MainWindow(QMainWindow):
         self.full_screen.show_transport()
         self.transport.ask_place()
 
-    def use_sizes(self, sizes: SizeSpec) -> None:
-        """Use another stroke or brush, and remember it."""
-        self.settings.strokes = sizes
-        self._show_brush(sizes)
-        self.player.use_sizes(sizes)
-        self.film_tiles.touch()
-        self.looks.history.touch()
-
     def _ask_picture(self, name: str, title: str) -> None:
         """Let the user choose a picture of the brush. name: of the field of a `SizeSpec`."""
         path = self.files.picture(title)
         if path is None:
-            self._show_brush(self.stroke.sizes)
+            self._show_choice()
         else:
             self.stroke.use_pictures(**{name: str(path.absolute())})
 
@@ -386,17 +377,6 @@ class MainWindow(QMainWindow):
             self._ask_picture(name, title)
         else:
             self.stroke.use_pictures(**{name: None})
-
-    def _show_brush(self, sizes: SizeSpec) -> None:
-        """Check what of the brush is chosen in the menu, without a signal."""
-        chosen = {
-            "few-strokes": sizes.few_strokes,
-            "map-sizes": sizes.brush_sizes is not None,
-            "map-directions": sizes.brush_directions is not None,
-        }
-        for name, on in chosen.items():
-            with signals_blocked(self.actions_[name]):
-                self.actions_[name].setChecked(on)
 
     def use_preview(self, mode: PreviewMode) -> None:
         """Set the preview quality, and remember it."""
@@ -423,43 +403,15 @@ class MainWindow(QMainWindow):
         self.settings.expert = on
         self.gallery.show_large(not on)
 
-    def use_look(self, look: Look) -> None:
-        """Show frames with this look and the current weights."""
-        self.view.set_split(None if self.looking.viewport.side_by_side else look.split)
-        for name, on in (("split", look.split is not None), ("keep-colours", look.keep_colours)):
-            with signals_blocked(self.actions_[name]):
-                self.actions_[name].setChecked(on)
-        self.stroke.show_painting(self.look_panel.paints, brushed=self.look_panel.brushes)
-        self._status.seen.show_painting(self.look_panel.paints)
-        mix = () if self.session.awaits_style else self.session.mix  # a style that is still to come has its own
-        self.player.use_look(replace(look, mix=mix, split=1.0 if self.looking.holds else look.split))
-        self.film_tiles.touch()
-        self.comparison.touch()
-        self.scopes.touch()
-        self.looks.history.touch()
-
-    def looks_in_use(self) -> tuple[Look, SizeSpec, ColourSpec]:
-        """The settings other than the style that the film is painted with."""
-        return self.look_panel.seen, self.stroke.seen, self.look_panel.colours.asked
-
     def screenshot(self) -> None:
         """Save the frame on the screen to the pictures folder."""
         folder = pictures_folder()
         self.player.screenshot(lambda info, number: folder / f"{file_stem(info)}-{number:06}.png")
 
     def export_spec(self, source: str, target: str) -> JobSpec:
-        """An export of a whole video in the current style and look."""
-        return JobSpec(
-            source,
-            target,
-            StyleSpec(self.session.chosen_style),
-            replace(self.look_panel.look, split=None),
-            sizes=self.stroke.sizes,
-            device=self.menus.export_devices or self.settings.device,
-            precision=self.session.precision,
-            colours=self.look_panel.colours.asked,
-            keys=self.look_panel.keys.used if source == self.look_panel.keys.film else (),
-        )
+        """An export of a whole video as it is chosen."""
+        spec = self.session.job(source, target)
+        return replace(spec, device=self.menus.export_devices or spec.device)
 
     def open_dropped(self, paths: list[Path]) -> None:
         """Open files dropped on the picture; several videos become a playlist."""
@@ -493,6 +445,7 @@ class MainWindow(QMainWindow):
     def use_device(self, info: DeviceInfo) -> None:
         """Paint on another device and remember it."""
         self.settings.device = info.name
+        self.session.choose(replace(self.session.choice, device=info.name))
         self.player.use_device(info.address)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
@@ -511,16 +464,14 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
             self.settings.columns = self.columns.saveState()
-            self.settings.look = self.look_panel.look
+            self.settings.look = self.session.choice.look
         self.hide()
         self.statistics.hide()
         self.exports.stop()
         self.own_styles.close()
-        self.film_tiles.close()
         self.style_keys.close()
-        self.painting.close()
-        self.comparison.close()
-        self.scopes.close()
+        for part in self._closed_with_it:
+            part.close()
         self.player.quit()
 
     def event(self, event: QEvent) -> bool:
@@ -531,113 +482,54 @@ class MainWindow(QMainWindow):
             self.gallery.draw()
         return done
 
-    # Events
+    # The player's events
 
-    def take(self, event: events.Event) -> None:
-        """Handle an event of the player in the window's thread."""
-        match event:
-            case events.Shown():
-                self.session.shown_at = event.at
-                self.transport.show_position(event.at)
-                self.look_panel.show_place(event.at.number)
-                self.stroke.show_here()
-                self.painting.show_at(event.at.number)
-                if self.look_panel.keys.has(STYLE):
-                    self.style_keys.show()
-                self._status.seen.show_frame(event.exported)
-                self.subtitles.show_at(event.at.time_s)
-                self.film_tiles.touch()
-                self.comparison.touch()
-                self.scopes.touch()
-            case events.Moved():
-                self.session.arrive(event)
-            case events.Ready():
-                self.transport.show_ready(event)
-            case events.Statistics():
-                self.statistics.show_measured(event)
-            case events.Busy():
-                is_invited = event.what == "opening" and self.session.opened is None
-                is_renewed = event.what == "style" and self.session.renews_style
-                self.busy.say("" if is_invited or is_renewed else self._busy_text(event.what))
-                self.view.invitation.show_busy(self._busy_text("opening") if event.what == "opening" else "")
-            case events.Opened():
-                self.show_opened(event)
-                if event.info.path is not None:
-                    self.settings.add_recent(event.info.path)
-                    self.recent_pictures.make(event.info)
-                self.menus.show_recent(self.settings.recent)
-                self._hint()
-            case events.SizesInUse():
-                self.view.show_lines(event.sizes.target[1])
-                self.stroke.show_whole(event.whole)
-                self._status.seen.show_sizes(event)
-                self.session.precision = event.precision
-            case events.PicturesRefused():
-                self.stroke.use_pictures(**event.stay)
-            case events.Recording():
-                self.live.show_recording(event)
-            case events.CameraFeeding():
-                self.live.show_feeding(on=event.on)
-            case events.Refused():
-                self.playlist.show_refused(event.source)
-            case events.PlayedOut():
-                self.playlist.step(1)
-            case events.Closed():
-                self.show_opened(None)
-            case events.Playing():
-                self.actions_["play"].setChecked(event.on)
-                self.awake.show_playing(event.on)
-                self.film_tiles.show_playing(event.on)
-                self.comparison.show_playing(event.on)
-            case events.Marked():
-                self.session.marks = event
-                self.transport.show_marks(event)
-            case events.StyleInUse():
-                self.session.style_in_use, self.session.mix = event, event.mix
-                self._choose_view()
-                self.look_panel.show_style(event.card)
-                self.stroke.show_style(event.card)
-                self.settings.style = event.name
-                self.own_styles.keep_used(event.name)
-                self.use_look(self.look_panel.look)
-                if self.session.is_chosen(event):
-                    self.show_style(event)
-            case events.StyleAnswered():
-                used = self.session.style_in_use
-                if self.session.is_answered(event) and used is not None:
-                    # The gallery shows what is in use as it was asked for, and its sliders may have been moved since.
-                    if (event.name, event.colours) != (used.name, used.colours):
-                        self.gallery.show_style(used)
-                    self._show_in_use(used)
-                    self.looks.history.begin()
-                self.own_styles.follow()
-            case events.Tried():
-                self.trial.take(event)
-            case events.DeviceInUse():
-                self._show_device(event)
-            case events.NotPresented():
-                self.statistics.show_way(event.reason)
-                self._present_on_gpu(False)
-            case events.DevicesFound():
-                self.menus.show_devices(event.devices)
-            case events.Saved():
-                text = self.tr("Saved as {path}").format(path=event.path)
-                self.messages.show_notification(events.Notification(text, path=event.path))
-            case events.Notification():
-                self.messages.show_notification(event)
-            case events.Ended():
-                self._ended = True
-                self.player.join(JOIN_S)
-                self.transport.popup.close_preview(wait=True)
-                self.subtitles.close(wait=True)
-                self.film_tiles.close(wait=True)
-                self.recent_pictures.close(wait=True)
-                self.painting.close(wait=True)
-                self.comparison.close(wait=True)
-                self.scopes.close(wait=True)
-                Background.end_all()
-                self.close()
-                self.deleteLater()
+    def _connect_player(self) -> None:
+        """Have the parts hear of what the player does."""
+        on, view, transport, status = self.session.on, self.view, self.transport, self._status
+        self.bridge.event_posted.connect(self.session.take)
+        self.session.film_changed.connect(self._show_opened)
+        on(events.Shown, lambda shown: transport.show_position(shown.at))
+        on(events.Shown, lambda shown: self.painting.show_at(shown.at.number))
+        on(events.Shown, lambda shown: status.seen.show_frame(shown.exported))
+        on(events.Ready, transport.show_ready)
+        on(events.Marked, transport.show_marks)
+        on(events.Statistics, self.statistics.show_measured)
+        on(events.Busy, self._show_busy)
+        on(events.Opened, self._remember_opened)
+        on(events.SizesInUse, lambda sizes: view.show_lines(sizes.sizes.target[1]))
+        on(events.SizesInUse, status.seen.show_sizes)
+        on(events.Playing, lambda playing: self.actions_["play"].setChecked(playing.on))
+        on(events.Playing, lambda playing: self.awake.show_playing(playing.on))
+        on(events.StyleInUse, self._show_style)
+        on(events.DeviceInUse, self._show_device)
+        on(events.NotPresented, self._show_not_presented)
+        on(events.DevicesFound, lambda found: self.menus.show_devices(found.devices))
+        on(events.Saved, self._show_saved)
+        on(events.Notification, self.messages.show_notification)
+        on(events.Ended, self._end)
+
+    def _remember_opened(self, opened: events.Opened) -> None:
+        if opened.info.path is not None:
+            self.settings.add_recent(opened.info.path)
+            self.recent_pictures.make(opened.info)
+        self.menus.show_recent(self.settings.recent)
+        self._hint()
+
+    def _show_saved(self, saved: events.Saved) -> None:
+        text = self.tr("Saved as {path}").format(path=saved.path)
+        self.messages.show_notification(events.Notification(text, path=saved.path))
+
+    def _end(self, _: events.Ended) -> None:
+        """The player has ended, which was asked for: so does the window, with all that still waits for a thread."""
+        self._ended = True
+        self.player.join(JOIN_S)
+        self.transport.popup.close_preview(wait=True)
+        for part in self._closed_with_it:
+            part.close(wait=True)
+        Background.end_all()
+        self.close()
+        self.deleteLater()
 
     def _hint(self) -> None:
         """Show a hint with the first video, once."""
@@ -649,22 +541,29 @@ class MainWindow(QMainWindow):
             )
             self.messages.show_notification(events.Notification(text, severity="hint"))
 
-    def _busy_text(self, what: str) -> str:
-        return {
+    def _show_busy(self, busy: events.Busy) -> None:
+        text = {
             "opening": self.tr("Opening…"),
             "seeking": self.tr("Seeking…"),
             "style": self.tr("Loading the style…"),
             "device": self.tr("Opening the device…"),
-        }.get(what, "")
+        }.get(busy.what, "")
+        session, opens = self.session, busy.what == "opening"
+        is_renewed = busy.what == "style" and session.awaits_style and session.uses_chosen
+        self.busy.say("" if (opens and session.opened is None) or is_renewed else text)
+        self.view.invitation.show_busy(text if opens else "")
 
     def _show_device(self, used: events.DeviceInUse) -> None:
         self._present_on_gpu(self.bridge.presents(used.info))
-        self.film_tiles.use_device(used.info)
         self.statistics.show_device(used, self.bridge.unable.get(used.info, ""))
         self._status.device.setText(used.info.name)
         self._status.device.setToolTip(used.note)
         self.menus.mark_device(used.info)
         self.view.follow()
+
+    def _show_not_presented(self, event: events.NotPresented) -> None:
+        self.statistics.show_way(event.reason)
+        self._present_on_gpu(False)
 
     def _present_on_gpu(self, on: bool) -> None:
         """Follow whether the device presents to its own window."""
@@ -687,11 +586,8 @@ class MainWindow(QMainWindow):
             return self.tr("There is no sound output: connect one, and open the video again.")
         return self.tr("This video has no sound.")
 
-    def show_opened(self, opened: events.Opened | None) -> None:
+    def _show_opened(self, opened: events.Opened | None) -> None:
         info = opened.info if opened else None
-        self.session.opened = opened
-        self.session.stay()
-        self.comparison.leave()
         self.setWindowTitle(f"{info.name} – Framebrush" if info else "Framebrush")
         self.setWindowFilePath(str(info.path) if info and info.path else "")
         if info is not None:
@@ -702,26 +598,10 @@ class MainWindow(QMainWindow):
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
         silence = self._silence_of(opened)
         self.transport.show_silence(silence)
-        self.live.show_opened(opened)
-        film = info.source if info is not None and can_seek and info.rate else ""
-
-        def change_film() -> None:
-            self.look_panel.keys.show_film(film)
-            self.painting.show_opened(info if film else None)
-
-        self.looks.history.change_film(change_film)
-        self.look_panel.show_look(self.look_panel.look)
-        self.stroke.show_here()
-        self.style_keys.show()
+        self.painting.show_opened(info if self.session.choice.film else None)
         self.menus.show_tracks(opened.tracks if opened else (), silence)
-        self.look_panel.show_transfer(info.format.transfer if info else None)
         self.statistics.show_video(info)
         self.view.show_video(info, opened.picture if opened else None)
-        self.scopes.show_opened(info)
-        self.subtitles.show_opened(info)
-        self.delays.show_opened(opened)
-        self.playlist.show_opened(info)
-        self.film_tiles.show_opened()
         self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
@@ -731,30 +611,46 @@ class MainWindow(QMainWindow):
 
     # Other slots
 
-    def show_choice(self) -> None:
-        """Show which style and colours are chosen, though they are not in use yet."""
-        self._status.seen.show_awaited(True)
-        self.gallery.show_chosen(self.session.chosen_style)
-        self.colouring.show_chosen()
-        self.look_panel.keys.show_paintings(self.session.paintings)
-        self.style_keys.show()
+    def _follow_choice(self, before: Choice, now: Choice) -> None:
+        is_other = (now.style, now.colours) != (before.style, before.colours) or now == before
+        if is_other and self.session.awaits_style:
+            self.gallery.show_chosen(now.style)
+            self.style_keys.show()
+            self.messages.clear_hint()
+        self._show_choice()
 
-    def show_style(self, used: events.StyleInUse) -> None:
-        """Show the style in use, which is the one that was chosen, or stays because that was refused."""
-        self.gallery.show_style(used)
-        self._show_in_use(used)
+    def _show_choice(self) -> None:
+        """Show what is chosen where it is not changed: in view, actions and status."""
+        session, panel = self.session, self.look_panel
+        look, sizes = session.choice.look, session.choice.sizes
+        self.view.set_split(None if self.looking.viewport.side_by_side else look.split)
+        chosen = {
+            "split": look.split is not None,
+            "keep-colours": look.keep_colours,
+            "few-strokes": sizes.few_strokes,
+            "map-sizes": sizes.brush_sizes is not None,
+            "map-directions": sizes.brush_directions is not None,
+        }
+        for name, on in chosen.items():
+            with signals_blocked(self.actions_[name]):
+                self.actions_[name].setChecked(on)
+        self.stroke.show_painting(panel.paints, brushed=panel.brushes)
+        self._status.seen.show_painting(panel.paints)
+        self._status.seen.show_awaited(session.awaits_style)
 
-    def _show_in_use(self, used: events.StyleInUse) -> None:
-        self._status.seen.show_awaited(self.session.awaits_style)
-        self.colouring.show(used)
-        self.look_panel.keys.show_paintings(self.session.paintings)
-        self.style_keys.show()
+    def _show_style(self, used: events.StyleInUse) -> None:
+        """Show the style in use, unless another one is chosen."""
+        self._choose_view()
+        if self.session.uses_chosen:
+            self.gallery.show_style(used)
+            self.style_keys.show()
 
-    def blend(self, weights: tuple[float, ...]) -> None:
-        """Use other weights for the paintings."""
-        self.session.blend(weights)
-        self.settings.style = self.session.chosen_style
-        self.use_look(self.look_panel.look)
+    def _show_refused(self) -> None:
+        """Show the style in use, as what was chosen in its place is refused."""
+        if self.session.style_in_use is not None:
+            self.gallery.show_style(self.session.style_in_use)
+            self.gallery.show_weights(self.session.mix)
+            self.style_keys.show()
 
     def show_about(self) -> None:
         """Show the About dialog."""

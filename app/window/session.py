@@ -1,114 +1,231 @@
-"""The state that the parts of a window share: settings, player, the open video, and how it is painted."""
+"""What is chosen in a window, and what its parts share: settings, player, and what that reports."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from framebrush.gpu.stages.look import Look
-from framebrush.models.style import Precision
+from framebrush.jobs.look_keys import STYLE, Key, Track
+from framebrush.jobs.spec import JobSpec
+from framebrush.models.style import ModelCard, Precision
 from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.styles.names import PLAIN
-from framebrush.styles.specs import ColourSpec
+from framebrush.styles.specs import ColourSpec, StyleSpec
+from framebrush.window.choice import Choice
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of
 
+E = TypeVar("E", bound=events.Event)
+
+NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
+"""Used until a style is loaded."""
+
 
 class Session(QObject):
-    """The window stores here what the player last reported, and its parts read it. What is asked for in the window is
-    what is chosen here: what the player reports, such as the style in use, follows later, or never."""
+    """Owns what is chosen: parts of the window change it here, and whatever is asked for in the window reads it here.
+    The player is asked for it, and follows later, or never: that a style is being loaded is the player's state and not
+    the choice's."""
 
     notified = Signal(object)  # a Notification, for the message bar
-    style_chosen = Signal()  # another style, or other colours
+    changed = Signal(object, object)  # the choice before, and now; the same where its style is read again
+    film_changed = Signal(object)  # what is Opened now, or None
+    loaded = Signal()  # another style is in use, or the chosen one is, or is refused
+    refused = Signal()  # the chosen style, or colours: those in use are the chosen ones again
 
-    def __init__(self, player: Player, settings: Settings, parent: QObject) -> None:
+    def __init__(self, player: Player, settings: Settings, choice: Choice, parent: QObject) -> None:
+        """choice: with which the player is started."""
         super().__init__(parent)
-        self.player, self.settings = player, settings
+        self.player, self.settings, self.choice = player, settings, choice
         self.opened: events.Opened | None = None
         self.shown_at = events.Mark(0, 0.0)
-        self.marks = events.Marked(None, None)
         self.style_in_use: events.StyleInUse | None = None
-        self.mix: tuple[float, ...] = ()
-        """The chosen weights of the style in use."""
         self.networks: frozenset[tuple[str, ...]] = frozenset()
         """The paintings of each network whose paintings are in the gallery."""
-        self.precision: Precision = "auto"  # the current one
-        self._asked: events.StyleAnswered | None = None  # the answer to the latest choice, until it comes
-        self._there = 0  # the latest of the player's calls to have been carried out
+        self.precision: Precision = "auto"  # the one in effect
+        self._shown = choice.style, choice.colours  # what the picture is painted in
+        self._told: tuple[Track, ...] = ()  # the keys that the player has
+        self._holds = False
+        self._answered = 0  # the latest of the player's requests for a style to have been carried out
+        self._there = 0  # the latest of its moves
         self._later: dict[object, Callable[[], None]] = {}
+        self._hearers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
+        self.on(events.Moved, self._arrive)
+        self.on(events.StyleInUse, self._take_style)
+        self.on(events.StyleAnswered, self._take_answer)
+        self.on(events.Marked, lambda marked: self.choose(replace(self.choice, range=marked)))
+        self.on(events.SizesInUse, lambda sizes: setattr(self, "precision", sizes.precision))
+        self.on(events.Opened, self._show_opened)
+        self.on(events.Closed, lambda _: self._show_opened(None))
+        self.on(events.Shown, lambda shown: setattr(self, "shown_at", shown.at))
 
-    # The style and its colours
+    # The player's events
+
+    def on(self, kind: type[E], call: Callable[[E], object]) -> None:
+        """Call with each event of a kind, after those who asked before."""
+        self._hearers[kind].append(call)
+
+    def take(self, event: events.Event) -> None:
+        """Give an event to the parts that asked for its kind. In the window's thread."""
+        for call in self._hearers[type(event)]:
+            call(event)
+
+    def begin(self) -> None:
+        """Start the player."""
+        now = self.choice
+        self.player.start(now.device, now.style, now.look, now.colours)
+
+    # What is chosen
+
+    def choose(self, choice: Choice) -> None:
+        """Have another choice, and ask the player for it."""
+        now = self.choice
+        if choice != now:
+            self._have(choice, asks=(choice.style, choice.colours) != (now.style, now.colours))
+
+    def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
+        """Choose the style of this name, which may include weights; the one that is chosen is read again. colours: for
+        it; by default the chosen ones."""
+        self._have(replace(self.choice, style=name, colours=colours or self.choice.colours), asks=True)
+
+    def blend(self, weights: tuple[float, ...]) -> None:
+        """Choose other weights for the paintings of the style in use."""
+        if self.style_in_use is not None:
+            style = self.style_in_use.full_name(weights)
+            is_loaded = not self.awaits_style  # else it overtakes a style that is still being loaded
+            if is_loaded:
+                self._shown = style, self.choice.colours
+                self.settings.style = style
+            self._have(replace(self.choice, style=style), asks=not is_loaded)
+            self._tell_look()
+
+    def _have(self, choice: Choice, *, asks: bool = False) -> None:
+        """asks: the player for the style, in the colours."""
+        before, self.choice = self.choice, choice
+        if asks:
+            self.player.use_style(choice.style, choice.colours)
+        if choice.look != before.look:
+            self._tell_look()
+        self._tell_keys()
+        self.changed.emit(before, choice)
 
     @property
-    def chosen_style(self) -> str:
-        """The style that was chosen last, with its weights, as for the command line; it may not be in use yet."""
-        if self._asked is not None:
-            return self._asked.name
-        return self.style_in_use.full_name(self.mix) if self.style_in_use else PLAIN
+    def seen(self) -> Choice:
+        """The choice as it is for the frame on the screen."""
+        return self.choice.at(self.shown_at.number)
 
     @property
-    def chosen_colours(self) -> ColourSpec:
-        """The colours that were chosen last."""
-        if self._asked is not None:
-            return self._asked.colours
-        return self.style_in_use.colours if self.style_in_use else self.settings.colours
+    def keys(self) -> tuple[Track, ...]:
+        """The keys, without those of paintings that the chosen style does not hold: they wait for one that does."""
+        return tuple(
+            track for track in self.choice.keys if track.of != STYLE or all(self.holds(key) for key in track.keys)
+        )
+
+    def holds(self, key: Key) -> bool:
+        """Whether the chosen style has the paintings of a key."""
+        return parts_of(str(key.value)).keys() <= set(self.paintings)
+
+    def job(self, source: str, target: str) -> JobSpec:
+        """An export of a whole video as it is chosen."""
+        now = self.choice
+        return JobSpec(
+            source,
+            target,
+            StyleSpec(now.style),
+            replace(now.look, split=None),
+            sizes=now.sizes,
+            device=now.device,
+            precision=self.precision,
+            colours=now.colours,
+            keys=self.keys if source == now.film else (),
+        )
+
+    def hold(self, on: bool) -> None:
+        """Show the source, or again what is chosen."""
+        self._holds = on
+        self._tell_look()
+
+    def _tell_look(self) -> None:
+        look = self.choice.look
+        self.player.use_look(replace(look, mix=self.mix, split=1.0 if self._holds else look.split))
+
+    def _tell_keys(self) -> None:
+        keys = self.keys
+        if keys != self._told:
+            self._told = keys
+            self.player.use_keys(keys)
+
+    # The style in use
+
+    @property
+    def card(self) -> ModelCard:
+        """That of the style in use."""
+        return self.style_in_use.card if self.style_in_use is not None else NO_STYLE
+
+    @property
+    def mix(self) -> tuple[float, ...]:
+        """The chosen weights of the paintings of the style in use; empty while another one is awaited, which has its
+        own."""
+        used = self.style_in_use
+        if used is None or self.awaits_style:
+            return ()
+        if self.choice.style == used.name:
+            return used.mix
+        parts = parts_of(self.choice.style)
+        return tuple(parts.get(painting, 0.0) / sum(parts.values()) for painting in used.card.paintings)
 
     @property
     def awaits_style(self) -> bool:
-        """Whether what was chosen last is neither in use yet nor refused."""
-        return self._asked is not None
+        """Whether the chosen style, in the chosen colours, is neither in use yet nor refused."""
+        return self._answered != self.player.last_style
 
     @property
-    def renews_style(self) -> bool:
-        """Whether the style in use is being read again, as it has learnt more."""
-        used, asked = self.style_in_use, self._asked
-        return used is not None and asked is not None and (used.name, used.colours) == (asked.name, asked.colours)
+    def uses_chosen(self) -> bool:
+        """Whether the style in use is the chosen one, in the chosen colours. While that is awaited it is read again, as
+        it has learnt more."""
+        used, now = self.style_in_use, self.choice
+        return used is not None and (not self.awaits_style or (used.name, used.colours) == (now.style, now.colours))
 
     @property
     def paintings(self) -> tuple[str, ...]:
         """Those of the chosen style's network; empty while that is not known."""
-        used = self.style_in_use.card.paintings if self.style_in_use and not self.style_in_use.card.shots else ()
-        if self._asked is None:
+        used = self.style_in_use.card.paintings if self.style_in_use and not self.card.shots else ()
+        if not self.awaits_style:
             return used
-        parts = set(parts_of(self._asked.name))
+        parts = set(parts_of(self.choice.style))
         return next((each for each in (used, *self.networks) if parts <= set(each)), ())
 
-    def begin(self, style: str, device: str, look: Look) -> None:
-        """Start the player with a style and the remembered colours."""
-        self._asked = events.StyleAnswered(style, self.settings.colours)
-        self.player.start(device, style, look, self.settings.colours)
+    def _take_style(self, used: events.StyleInUse) -> None:
+        """Follow the player, which uses a style."""
+        if used != self.style_in_use:
+            self._shown = used.name, used.colours
+        self.style_in_use = used
+        self.settings.style = used.name
+        self._settle()
 
-    def use_style(self, name: str, colours: ColourSpec | None = None) -> None:
-        """Paint in the style of this name, which may include weights. colours: for it; by default the chosen ones."""
-        self._asked = events.StyleAnswered(name, self.chosen_colours if colours is None else colours)
-        self.player.use_style(name, self._asked.colours)
-        self.style_chosen.emit()
+    def _take_answer(self, answer: events.StyleAnswered) -> None:
+        """Follow the player, which has used or refused a style: a refused one was never chosen."""
+        self._answered, now, used = answer.number, self.choice, self.style_in_use
+        if self.awaits_style or used is None:
+            return
+        is_used = (used.name, used.colours) == (now.style, now.colours)
+        if is_used:
+            self._shown = used.name, used.colours  # with the weights of its name again
+        self._settle()
+        if not is_used:
+            self.refused.emit()
 
-    def use_colours(self, colours: ColourSpec) -> None:
-        """Paint the chosen style in other colours."""
-        self.use_style(self.chosen_style, colours)
-
-    def blend(self, weights: tuple[float, ...]) -> None:
-        """Choose other weights for the paintings of the style in use."""
-        used = self.style_in_use
-        if used is not None and self._asked is not None:  # overtakes a style that is still being loaded
-            self.use_style(used.full_name(weights))
-        else:
-            self.mix = weights
-
-    def is_chosen(self, used: events.StyleInUse) -> bool:
-        """Whether the style in use is what was chosen, or nothing else is still to come."""
-        asked = self._asked
-        return asked is None or (asked.name, asked.colours) == (used.name, used.colours)
-
-    def is_answered(self, answer: events.StyleAnswered) -> bool:
-        """Follow the player, which has used or refused a style; whether it is the one that was chosen last."""
-        if answer != self._asked:
-            return False
-        self._asked = None
-        return True
+    def _settle(self) -> None:
+        style, colours = self._shown
+        if not self.awaits_style and (style, colours) != (self.choice.style, self.choice.colours):
+            self._have(replace(self.choice, style=style, colours=colours))
+        self._tell_look()
+        self._tell_keys()
+        self.loaded.emit()
 
     # The place in the film
 
@@ -123,14 +240,14 @@ class Session(QObject):
             self._later.pop(kind, None)
             self._later[kind] = call
 
-    def arrive(self, moved: events.Moved) -> None:
-        """Follow the player, which has carried out a command."""
+    def _arrive(self, moved: events.Moved) -> None:
         self._there = moved.number
         if self._there == self.player.last_move:
             later, self._later = self._later, {}
             for call in later.values():
                 call()
 
-    def stay(self) -> None:
-        """Forget what was to be done at a frame of a film that is no longer open."""
-        self._later.clear()
+    def _show_opened(self, opened: events.Opened | None) -> None:
+        self.opened, self.shown_at = opened, events.Mark(0, 0.0)
+        self._later.clear()  # was meant for a frame of the former film
+        self.film_changed.emit(opened)

@@ -200,15 +200,16 @@ def test_the_divider_is_dragged_over_the_picture(desk: Desk) -> None:
     live(STEP_S)
     try:
         for dx in (40, 120):
-            point(dx, lambda dx=dx: abs(desk.window.look_panel.look.split - (0.5 + dx / width)) < 2 / width)
+            point(dx, lambda dx=dx: abs(desk.window.session.choice.look.split - (0.5 + dx / width)) < 2 / width)
     finally:
         press(LEFT_UP)
     live(STEP_S)
     point(200, lambda: cursor() == arrow)
-    assert desk.window.look_panel.look.split == pytest.approx(0.5 + 120 / width, abs=2 / width)
+    assert desk.window.session.choice.look.split == pytest.approx(0.5 + 120 / width, abs=2 / width)
     desk.shows(0)
     lower = desk.picture[desk.picture.shape[0] // 2 + 20 :].mean((0, 2))
-    assert abs(lower.argmax() + 0.5 - desk.window.look_panel.look.split * lower.size) <= 2  # the line on the desktop
+    split = desk.window.session.choice.look.split
+    assert abs(lower.argmax() + 0.5 - split * lower.size) <= 2  # the line on the desktop
 
 
 def test_a_file_is_dropped_on_the_picture(desk: Desk) -> None:
@@ -293,7 +294,7 @@ def test_the_detail_slider_runs_no_network_and_reads_nothing_back(desk: Desk) ->
     broad, half, full = (presented(detail) for detail in (0, 50, 100))
     assert 3 < np.abs(half - broad).max() < np.abs(full - broad).max()
     assert np.array_equal(presented(0), broad)
-    assert desk.window.look_panel.look.detail == 0.0
+    assert desk.window.session.choice.look.detail == 0.0
     assert (desk.painter.counters.readbacks, desk.painter.counters.runs) == (0, runs)
 
 

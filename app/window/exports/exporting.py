@@ -109,7 +109,7 @@ class Exporting(QObject):
         at_frame = session.shown_at.number
         known = session.style_in_use if not session.awaits_style else None
         normalises = known is not None and known.card.frame_statistics
-        facts = info, spec, session.marks, settings, taken, at_frame
+        facts = info, spec, session.choice.range, settings, taken, at_frame
         dialog = ExportDialog(self._window, *facts, normalises=normalises, reading=session.player.reading)
         dialog.queued.connect(self._queue)
         dialog.open()

@@ -11,10 +11,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox
 
 from framebrush.base.file_names import proper_name
-from framebrush.playback.events import Notification, StyleInUse
+from framebrush.playback.events import Notification
 from framebrush.styles.palettes import FILM
-from framebrush.styles.specs import OWN_COLOURS, ColourSpec
+from framebrush.styles.specs import ColourSpec
 from framebrush.window.actions import Actions
+from framebrush.window.choice import Choice
 from framebrush.window.session import Session
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.widgets.controls import RowName, WheelToColumn, signals_blocked
@@ -68,18 +69,17 @@ class OptionBox(QComboBox):
 
 
 class ColourControls(QObject):
-    """Rows for the palette, for what it is fitted to if there is one, and for the colour table if there is one."""
+    """Rows for the palette, for what it is fitted to if there is one, and for the colour table if there is one. They
+    show and change the colours of the choice."""
 
-    changed = Signal(object)  # a ColourSpec
-    kept = Signal(bool)  # whether each pixel keeps the film's colour
     picture_asked = Signal()
     frame_asked = Signal()
     sample_asked = Signal()
     table_asked = Signal()
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, session: Session) -> None:
         super().__init__(parent)
-        self.asked, self._keeps, self.is_fitted = OWN_COLOURS, False, False
+        self._session = session
         self.palette = OptionBox(self.tr("Colours"), self.tr("Where the painting's colours come from"))
         self.sample = OptionBox(
             self.tr("Fitted to"), self.tr("What the colours are fitted to: each shot, or a representative picture")
@@ -90,60 +90,63 @@ class ColourControls(QObject):
         )
         self.rows = tuple((RowName(box.accessibleName()), box) for box in (self.palette, self.sample, self.table))
         self._show()
+        session.changed.connect(self._follow)
+        session.loaded.connect(self._show)
 
-    def show_colours(self, colours: ColourSpec, *, fitted: bool) -> None:
-        """Show the current colours, without a signal. fitted: to the film, as those of a palette are."""
-        self.asked, self.is_fitted = colours, fitted
-        self._show()
+    @property
+    def _asked(self) -> ColourSpec:
+        return self._session.choice.colours
 
-    def show_kept(self, keeps: bool) -> None:
-        """Show whether each pixel keeps the film's colour, without a signal."""
-        if keeps != self._keeps:
-            self._keeps = keeps
+    @property
+    def _keeps(self) -> bool:
+        """Whether each pixel keeps the film's colour."""
+        return self._session.choice.look.keep_colours
+
+    def take(self, colours: ColourSpec, *, keeps: bool | None = None) -> None:
+        """Choose other colours. keeps: whether each pixel keeps the film's, None for as it is."""
+        now = self._session.choice
+        look = now.look if keeps is None else replace(now.look, keep_colours=keeps)
+        self._session.choose(replace(now, colours=colours, look=look))
+
+    def _follow(self, before: Choice, now: Choice) -> None:
+        if (now.colours, now.look.keep_colours) != (before.colours, before.look.keep_colours):
             self._show()
-
-    def take(self, colours: ColourSpec) -> None:
-        """Use other colours."""
-        if colours != self.asked:
-            self.show_colours(colours, fitted=self.is_fitted)
-            self.changed.emit(colours)
 
     def follow(self, path: Path, now: Path | None) -> None:
         """Update colours that come from a picture, or are fitted to it, after it was renamed or removed (None)."""
         there = None if now is None else str(now)
-        if self.asked.palette == str(path):
-            self.take(replace(self.asked, palette=there))
-        if self.asked.palette_from == str(path):
-            self.take(replace(self.asked, palette_from=there))
+        if self._asked.palette == str(path):
+            self.take(replace(self._asked, palette=there))
+        if self._asked.palette_from == str(path):
+            self.take(replace(self._asked, palette_from=there))
 
     def use_palette(self, palette: str | None) -> None:
         """Use a palette, as in `ColourSpec`, for the whole painting."""
-        self.take(replace(self.asked, palette=palette))
-        self.kept.emit(False)
+        self.take(replace(self._asked, palette=palette), keeps=False)
 
     def use_sample(self, sample: str | None) -> None:
         """Let a picture or a frame represent the film; None for each shot's own frames."""
-        self.take(replace(self.asked, palette_from=sample))
+        self.take(replace(self._asked, palette_from=sample))
 
     def use_table(self, table: str | None, *, first: bool = False) -> None:
         """Use a `.cube` file, or none. first: apply it to the film, before painting."""
-        self.take(replace(self.asked, lut=table, lut_first=first))
+        self.take(replace(self._asked, lut=table, lut_first=first))
 
     def _keep(self) -> None:
-        self.take(replace(self.asked, palette=None))
-        self.kept.emit(True)
+        self.take(replace(self._asked, palette=None), keeps=True)
 
     def _show(self) -> None:
         self.palette.show_options(self._palettes())
         self.sample.show_options(self._samples())
         self.table.show_options(self._tables())
-        shown = self.is_fitted and not self._keeps, self.asked.lut is not None
+        used = self._session.style_in_use
+        shown = used is not None and used.fitted and not self._keeps, self._asked.lut is not None
         for row, is_shown in zip(self.rows[1:], shown, strict=True):
             for part in row:
                 part.setVisible(is_shown)
 
     def _palettes(self) -> list[_Option]:
-        palette = None if self._keeps else self.asked.palette
+        palette = None if self._keeps else self._asked.palette
         options = [
             _Option(
                 self.tr("The painting's own"), partial(self.use_palette, None), not self._keeps and palette is None
@@ -157,7 +160,7 @@ class ColourControls(QObject):
         return [*options, _Option(self.tr("From a .cube file…"), self.table_asked.emit)]
 
     def _samples(self) -> list[_Option]:
-        sample = self.asked.palette_from
+        sample = self._asked.palette_from
         options = [
             _Option(self.tr("Each shot"), partial(self.use_sample, None), sample is None),
             _Option(self.tr("The current frame"), self.frame_asked.emit),
@@ -167,7 +170,7 @@ class ColourControls(QObject):
         return [*options, _Option(self.tr("A picture…"), self.sample_asked.emit)]
 
     def _tables(self) -> list[_Option]:
-        table, first = self.asked.lut, self.asked.lut_first
+        table, first = self._asked.lut, self._asked.lut_first
         options = [_Option(self.tr("None"), partial(self.use_table, None), table is None)]
         if table is not None:
             for text, is_first in (
@@ -187,8 +190,7 @@ class Colouring(QObject):
     ) -> None:
         super().__init__(window)
         self._actions, self._session, self._files, self._controls = actions, session, files, controls
-        self._controls.show_colours(session.settings.colours, fitted=False)
-        self._controls.changed.connect(session.use_colours)
+        session.loaded.connect(self._show_loaded)
         for asked, name, call in (
             (self._controls.picture_asked, "palette", self._ask_picture),
             (self._controls.frame_asked, "fit-colours", self._fit),
@@ -200,24 +202,17 @@ class Colouring(QObject):
                 asked.connect(call)
             if name is not None:
                 actions[name].triggered.connect(lambda _=False, call=call: call())
-        self._show_fitted(False)
+        actions["fit-colours"].setEnabled(False)
 
-    def show(self, used: StyleInUse) -> None:
-        """Show the current style."""
-        self._controls.show_colours(used.colours, fitted=used.fitted)
-        self._show_fitted(used.fitted)
-        self._session.settings.colours = used.colours
-
-    def show_chosen(self) -> None:
-        """Show the colours that were chosen, which may not be in use yet."""
-        self._controls.show_colours(self._session.chosen_colours, fitted=self._controls.is_fitted)
+    def _show_loaded(self) -> None:
+        session = self._session
+        if session.style_in_use is not None and session.uses_chosen:
+            self._actions["fit-colours"].setEnabled(session.style_in_use.fitted)
+            session.settings.colours = session.choice.colours
 
     def use_table(self, path: Path) -> None:
         """Use the table in a file, in the same place as the previous one, or after the painting if there was none."""
-        self._controls.use_table(str(path.absolute()), first=self._controls.asked.lut_first)
-
-    def _show_fitted(self, fitted: bool) -> None:
-        self._actions["fit-colours"].setEnabled(fitted)
+        self._controls.use_table(str(path.absolute()), first=self._session.choice.colours.lut_first)
 
     def _ask_picture(self) -> None:
         path = self._files.picture(self.tr("Colours from a picture"))
@@ -246,7 +241,8 @@ class Colouring(QObject):
 
     def _save(self) -> None:
         """Let the user choose where to save the current colour table."""
-        words = words_of_colours(self._controls.asked) or " ".join(map(words_of, parts_of(self._session.chosen_style)))
+        now = self._session.choice
+        words = words_of_colours(now.colours) or " ".join(map(words_of, parts_of(now.style)))
         path = self._files.new_cube(proper_name(words) or "colours")
         if path is not None:
             self._session.player.save_colours(path if path.suffix.lower() == ".cube" else Path(f"{path}.cube"))

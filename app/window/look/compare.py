@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
@@ -159,12 +158,9 @@ class Comparison(QObject):
     turned = Signal(bool)
     _came = Signal(object, object, QImage)
 
-    def __init__(
-        self, view: VideoView, actions: Actions, session: Session, looks: Looks, sizes: Callable[[], SizeSpec]
-    ) -> None:
-        """sizes: returns the current sizes of the result."""
+    def __init__(self, view: VideoView, actions: Actions, session: Session, looks: Looks) -> None:
         super().__init__(view)
-        self._view, self._session, self._looks, self._sizes = view, session, looks, sizes
+        self._view, self._session, self._looks = view, session, looks
         self._action = actions["compare-looks"]
         self.page = ComparePage()
         view.add_page(self.page)
@@ -181,6 +177,11 @@ class Comparison(QObject):
         self.page.taken.connect(self._take)
         self.page.chosen.connect(self._choose)
         self.page.resized.connect(self._rest.start)
+        session.changed.connect(self._touch)
+        session.loaded.connect(self._touch)
+        session.film_changed.connect(lambda _: self.leave())
+        session.on(events.Shown, lambda _: self._touch())
+        session.on(events.Playing, lambda playing: self.leave() if playing.on else None)
 
     @property
     def is_on(self) -> bool:
@@ -191,13 +192,8 @@ class Comparison(QObject):
         """Show the film again."""
         self._action.setChecked(False)
 
-    def show_playing(self, on: bool) -> None:
-        """Follow playback: the film plays, or is paused."""
-        if on:
-            self.leave()
-
-    def touch(self) -> None:
-        """To be called when the frame or the current look may have changed."""
+    def _touch(self) -> None:
+        """The frame or the current look may have changed."""
         if self.is_on:
             self._rest.start()
 
@@ -261,7 +257,8 @@ class Comparison(QObject):
                 pane.show_image(QImage(), self.tr("This look cannot be painted."))
         looks = tuple(dict.fromkeys(pane.look for pane in panes if pane.look is not None))
         height = max(pane.height() for pane in panes) * self.page.devicePixelRatioF()
-        self._session.player.lend(partial(self._paint, looks, self._sizes(), min(MOST_LINES, max(1, round(height)))))
+        sizes, lines = self._session.choice.sizes, min(MOST_LINES, max(1, round(height)))
+        self._session.player.lend(partial(self._paint, looks, sizes, lines))
 
     def _paint(
         self, looks: tuple[SavedLook, ...], sizes: SizeSpec, lines: int, frame: VideoFrame, info: VideoInfo

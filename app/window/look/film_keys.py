@@ -10,9 +10,10 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.analysis.dissolves import Dissolve
-from framebrush.gpu.stages.look import Look
-from framebrush.jobs.look_keys import STROKE, STYLE, TRACKS, Ease, Key, LookOverTime, Stroke, Track, stroke_of
+from framebrush.jobs.look_keys import STROKE, STYLE, TRACKS, Ease, Key, Track
 from framebrush.media.video import Position
+from framebrush.playback.events import Opened
+from framebrush.window.session import Session
 from framebrush.window.styles.catalog import parts_of
 
 
@@ -32,77 +33,63 @@ class KeysAt:
 
 
 class FilmKeys(QObject):
-    """Each film has its own, for as long as the window is open. Keys are at numbers of frames, which are exact."""
+    """Edits those of the choice. Each film has its own, for as long as the window is open. Keys are at numbers of
+    frames, which are exact."""
 
-    changed = Signal()
+    changed = Signal()  # the film, its keys, or which of them count
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.tracks: tuple[Track, ...] = ()
-        self.number = 0
-        """Of the frame on the screen."""
-        self.film = ""
-        """What is open, as `open_frame_source` takes it; "" where that can have no keys."""
-        self.when_there: Callable[[Callable[[], None], object], None] = lambda call, _: call()
-        """Calls with the frame on the screen that was asked for, as in `Session`."""
-        self._paintings: tuple[str, ...] = ()
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
         self._of_films: dict[str, tuple[Track, ...]] = {}
         self._copied: dict[str, Key] = {}
+        self._known = self._now
+        session.changed.connect(self._follow)
+        session.loaded.connect(self._follow)
+        session.film_changed.connect(self._open)
 
-    def show_film(self, film: str) -> None:
+    @property
+    def film(self) -> str:
+        """What is open; "" where that can have no keys."""
+        return self._session.choice.film
+
+    @property
+    def number(self) -> int:
+        """Of the frame on the screen."""
+        return self._session.shown_at.number
+
+    def _open(self, opened: Opened | None) -> None:
         """Another film is open, whose keys are there again."""
-        self._of_films[self.film] = self.tracks
-        self.film, self.number = film, 0
-        self.take(self._of_films.get(film, ()) if film else ())
+        now = self._session.choice
+        film = opened.info.source if opened is not None and opened.can_seek and opened.info.rate else ""
+        self._of_films[now.film] = now.keys
+        keys = self._of_films.get(film, ()) if film else ()
+        self._session.choose(replace(now, film=film, keys=keys, painted=()))
 
     def take(self, tracks: tuple[Track, ...]) -> None:
         """Have these keys."""
-        if tracks != self.tracks:
-            self.tracks = tracks
-            self.changed.emit()
-
-    def look(self, look: Look) -> Look:
-        """A look with the values that the frame on the screen has, but with its own paintings."""
-        tracks = tuple(track for track in self.tracks if track.of != STYLE)
-        return LookOverTime(look, tracks).at(self.number, Fraction())
+        self._session.choose(replace(self._session.choice, keys=tracks))
 
     @property
-    def stroke(self) -> Stroke | None:
-        """The stroke of the frame on the screen; None where strokes have no keys."""
-        return stroke_of(self.tracks, self.number, Fraction())
+    def _now(self) -> tuple[object, ...]:
+        return self.film, self._session.choice.keys, self._session.keys
+
+    def _follow(self) -> None:
+        if self._now != self._known:
+            self._known = self._now
+            self.changed.emit()
 
     def style_at(self, number: int) -> str:
         """What a frame is painted in, as `--style` names it; "" where the style has no keys."""
-        for track in self.used:
+        for track in self._session.keys:
             if track.of == STYLE:
                 former, following, share = track.between(Fraction(number))
                 return blend(str(former.value), str(following.value), share)
         return ""
 
-    @property
-    def used(self) -> tuple[Track, ...]:
-        """The keys, without those of paintings that the style in use does not hold: they wait for one that does."""
-        return tuple(track for track in self.tracks if track not in self._waiting)
-
-    def show_paintings(self, paintings: tuple[str, ...]) -> None:
-        """Another style is in use. paintings: of its network."""
-        before, self._paintings = self.used, paintings
-        if self.used != before:
-            self.changed.emit()
-
-    @property
-    def _waiting(self) -> tuple[Track, ...]:
-        return tuple(
-            track for track in self.tracks if track.of == STYLE and not all(self._holds(key) for key in track.keys)
-        )
-
-    def _holds(self, key: Key) -> bool:
-        """Whether the style in use has the paintings of a key."""
-        return parts_of(str(key.value)).keys() <= set(self._paintings)
-
     def has(self, name: str) -> bool:
         """Whether a value changes with the film."""
-        return any(track.of == name for track in self.used)
+        return any(track.of == name for track in self._session.keys)
 
     def is_here(self, name: str) -> bool:
         """Whether a value has a key at the frame on the screen."""
@@ -111,7 +98,7 @@ class FilmKeys(QObject):
     def set(self, name: str, value: float | str) -> None:
         """Set a key at the frame on the screen, or at the one that is being sought. One that is there keeps its way to
         the next."""
-        self.when_there(partial(self._set, name, value), name)
+        self._session.when_there(partial(self._set, name, value), name)
 
     def _set(self, name: str, value: float | str) -> None:
         keys = self._keys()
@@ -123,7 +110,7 @@ class FilmKeys(QObject):
     def toggle(self, name: str, value: Callable[[], float | str]) -> None:
         """Set a key at the frame on the screen, or at the one that is being sought, or remove the one that is there.
         value: returns that of the frame."""
-        self.when_there(partial(self._toggle, name, value), object())
+        self._session.when_there(partial(self._toggle, name, value))
 
     def _toggle(self, name: str, value: Callable[[], float | str]) -> None:
         if self.is_here(name):
@@ -192,12 +179,12 @@ class FilmKeys(QObject):
     def paste(self) -> None:
         """Set the copied keys at the frame on the screen, or at the one that is being sought, in place of keys that are
         there; without those of paintings that the style in use does not hold."""
-        self.when_there(self._paste, "paste")
+        self._session.when_there(self._paste, "paste")
 
     def _paste(self) -> None:
         keys = self._keys()
         for name, key in self._copied.items():
-            if name != STYLE or self._holds(key):
+            if name != STYLE or self._session.holds(key):
                 keys.setdefault(name, {})[self.number] = replace(key, at=_at(self.number))
         self._use(keys)
 
@@ -215,11 +202,12 @@ class FilmKeys(QObject):
         return keys[max(before)].ease if before else "linear"
 
     def _keys(self) -> dict[str, dict[int, Key]]:
-        return {track.of: {int(key.at.value): key for key in track.keys} for track in self.used}
+        return {track.of: {int(key.at.value): key for key in track.keys} for track in self._session.keys}
 
     def _use(self, keys: dict[str, dict[int, Key]]) -> None:
         made = tuple(Track.of_any(name, tuple(keys[name].values())) for name in TRACKS if keys.get(name))
-        self.take(made + tuple(track for track in self._waiting if STYLE not in keys))
+        waiting = [track for track in self._session.choice.keys if track not in self._session.keys]
+        self.take((*made, *(track for track in waiting if STYLE not in keys)))
 
 
 def blend(one: str, other: str, share: float) -> str:

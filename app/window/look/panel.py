@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
-from framebrush.jobs.look_keys import STYLE, most
-from framebrush.models.style import ModelCard
+from framebrush.jobs.look_keys import NUMBERS, STYLE, most
+from framebrush.playback.events import Opened, Shown
 from framebrush.styles.names import PLAIN
 from framebrush.styles.specs import OWN_COLOURS
 from framebrush.window.actions import Actions
@@ -19,14 +20,12 @@ from framebrush.window.look.brushwork import Brushwork
 from framebrush.window.look.colours import ColourControls
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
+from framebrush.window.session import Session
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, Slider, choice, signals_blocked
 from framebrush.window.widgets.numbers import decimal, percent
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 DIVIDER_STEPS = 100  # per cent, as screen readers say the number
-
-NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
-"""Used until a style is loaded."""
 
 
 def _share(name: str, start: int, tip: str) -> LabelledSlider:
@@ -35,16 +34,12 @@ def _share(name: str, start: int, tip: str) -> LabelledSlider:
 
 
 class LookPanel(QWidget):
-    """Holds the look, except for weights, which belong to the style. Sliders with keys show the values at the frame on
-    the screen, and moving one sets a key there."""
+    """Shows and changes the look of the choice. Sliders with keys show the values at the frame on the screen, and
+    moving one sets a key there."""
 
-    changed = Signal(object)
-    brush_left = Signal()  # to the style
-
-    def __init__(self, actions: Actions, look: Look) -> None:
+    def __init__(self, actions: Actions, session: Session, keys: FilmKeys) -> None:
         super().__init__()
-        self._look, self._card = look, NO_STYLE
-        self.keys = FilmKeys(self)
+        self._session, self.keys = session, keys
         self.strength = _share(
             self.tr("Strength"), 100, self.tr("Blends the painting with the source; 100% shows only the painting")
         )
@@ -86,7 +81,7 @@ class LookPanel(QWidget):
         curves = {self.tr("Clip"): ToneCurve.CLIP, "Reinhard": ToneCurve.REINHARD, "Hable": ToneCurve.HABLE}
         self._curve = choice(curves)
         self._curve.setAccessibleName(self.tr("Highlights"))
-        self.colours = ColourControls(self)
+        self.colours = ColourControls(self, session)
         self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
         self._map.setAccessibleName(self.tr("HDR to SDR"))
         self._map_label = RowName(self.tr("HDR to SDR"))
@@ -100,62 +95,50 @@ class LookPanel(QWidget):
         }
         self._buttons = {name: KeyButton(slider.name.text()) for name, slider in self._sliders.items()}
         self._lay_out(actions)
-        self.show_look(look)
-        self.show_transfer(None)
+        self.show_here()
+        self._open(None)
         for name, button in self._buttons.items():
             slider = self._sliders[name]
             slider.add(button)
             button.clicked.connect(partial(self._toggle_key, name))
-        self.keys.changed.connect(self._take_keys)
+        session.changed.connect(self.show_here)
+        session.loaded.connect(self.show_here)
+        session.on(Shown, lambda _: self._show_place())
+        session.film_changed.connect(self._open)
         self.strength.moved.connect(lambda value: self._change(strength=value))
         self._steady.moved.connect(lambda value: self._change(steady=value))
         self.detail.moved.connect(lambda value: self._change(detail=value))
         self.brushwork.asked.connect(lambda name, value: self._change(**{name: value}))
         self._exposure.moved.connect(lambda value: self._change(exposure_ev=value))
         self.divider.valueChanged.connect(lambda step: self._change(split=step / DIVIDER_STEPS))
-        self.colours.kept.connect(self.keep_colours)
         self._split.toggled.connect(self.compare)
         self._curve.currentIndexChanged.connect(lambda _: self._change(tone_curve=self._curve.currentData()))
         self._map.currentIndexChanged.connect(lambda _: self._change(tone_map=self._map.currentData()))
-
-    @property
-    def look(self) -> Look:
-        """The look as currently set, without keys."""
-        return self._look
-
-    @property
-    def seen(self) -> Look:
-        """The look of the frame on the screen."""
-        return self.keys.look(self._look)
 
     @property
     def titles(self) -> dict[str, str]:
         """What the values that can have keys are called here."""
         return {STYLE: self.tr("Style")} | {name: slider.name.text() for name, slider in self._sliders.items()}
 
-    def show_place(self, number: int) -> None:
-        """Show the values of the frame that is on the screen now."""
-        self.keys.number = number
-        if self.keys.tracks and not any(slider.slider.isSliderDown() for slider in self._sliders.values()):
-            self.show_look(self._look)
+    def _show_place(self) -> None:
+        if self._session.choice.keys and not any(slider.slider.isSliderDown() for slider in self._sliders.values()):
+            self.show_here()
 
-    def show_look(self, look: Look) -> None:
-        """Show a look without a signal."""
-        self._look = look
-        look = self.seen
+    def show_here(self) -> None:
+        """Show the look of the frame on the screen, without a signal."""
+        look, card = self._session.seen.look, self._session.card
         for name, button in self._buttons.items():
             button.setEnabled(bool(self.keys.film))
             button.show_keys(has=self.keys.has(name), here=self.keys.is_here(name))
         self.strength.show_value(look.strength)
         self._steady.show_value(look.steady)
         self.detail.show_value(look.detail)
-        self.brushwork.show_look(look, self._card)
+        self.brushwork.show_look(look, card)
         self._exposure.show_value(look.exposure_ev)
         self.divider.setEnabled(look.split is not None)
-        self._steady.setEnabled(self._card.name != PLAIN)
+        self._steady.setEnabled(card.name != PLAIN)
         for control in (self.strength, self.detail):
             control.setEnabled(self.paints)
-        self.colours.show_kept(look.keep_colours)
         with signals_blocked(self._split, self.divider, self._curve, self._map):
             if look.split is not None:
                 self.divider.setValue(round(look.split * DIVIDER_STEPS))
@@ -163,31 +146,29 @@ class LookPanel(QWidget):
             self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))
             self._map.setCurrentIndex(self._map.findData(look.tone_map))
 
-    def show_transfer(self, transfer: Transfer | None) -> None:
+    def _open(self, opened: Opened | None) -> None:
         """Show the control for tone mapping only for HDR."""
-        hdr = transfer in (Transfer.PQ, Transfer.HLG)
+        hdr = opened is not None and opened.info.format.transfer in (Transfer.PQ, Transfer.HLG)
         self._map.setVisible(hdr)
         self._map_label.setVisible(hdr)
 
-    def show_style(self, card: ModelCard) -> None:
-        """Show the current style's values where the look leaves them open."""
-        self._card = card
-        self.show_look(self._look)
+    @property
+    def _most(self) -> Look:
+        return most(self._session.choice.look, self._session.keys).of(self._session.card)
 
     @property
     def paints(self) -> bool:
         """Whether a network, the brush or relief changes the source: otherwise there is nothing to mix."""
-        used = most(self._look, self.keys.used).of(self._card)
-        return self._card.name != PLAIN or bool(used.brush) or used.raises
+        return self._session.card.name != PLAIN or self.brushes or self._most.raises
 
     @property
     def brushes(self) -> bool:
         """Whether the brush draws anything."""
-        return bool(most(self._look, self.keys.used).of(self._card).brush)
+        return bool(self._most.brush)
 
     def set_split(self, split: float | None) -> None:
         """Follow the divider, which was moved in the view."""
-        self._take(replace(self._look, split=split))
+        self._take(split=split)
 
     def compare(self, on: bool) -> None:
         """Show the divider in its last position, or hide it."""
@@ -195,44 +176,33 @@ class LookPanel(QWidget):
 
     def keep_colours(self, on: bool) -> None:
         """Let each pixel keep the film's colour."""
-        self._take(replace(self._look, keep_colours=on))
+        self._take(keep_colours=on)
 
     def reset(self) -> None:
         """Restore the default look, the style's own brush and the painting's own colours, and remove all keys."""
-        self.keys.take(())
-        self._take(Look())
-        self.brush_left.emit()
-        self.colours.take(OWN_COLOURS)
+        now = self._session.choice
+        sizes = replace(now.sizes, brush_kind=None).with_pictures(lambda _: None)
+        self._session.choose(replace(now, look=Look(), sizes=sizes, colours=OWN_COLOURS, keys=()))
 
     def _change(self, **values: object) -> None:
-        look = replace(self._look, **values)  # type: ignore[arg-type]
         keyed = [name for name in values if self.keys.has(name)]
-        for name in keyed:
-            self.keys.set(name, getattr(look.of(self._card), name))  # the style's own where it is left to that
-        if not keyed:
-            self._take(look)
+        if keyed:
+            self.set_keys(replace(self._session.choice.look, **values), keyed)  # type: ignore[arg-type]
+        else:
+            self._take(**values)
 
     def _toggle_key(self, name: str, _: bool = False) -> None:
         self.keys.toggle(name, lambda: self._sliders[name].value)
 
-    def _take_keys(self) -> None:
-        self.show_look(self._look)
-        self.changed.emit(self._look)
+    def set_keys(self, look: Look, names: Iterable[str] = NUMBERS) -> None:
+        """Give those values that have keys one at the frame on the screen: that of a look, the style's own where it is
+        left to that."""
+        for name in filter(self.keys.has, names):
+            self.keys.set(name, getattr(look.of(self._session.card), name))
 
-    def take(self, look: Look) -> None:
-        """Apply another look, but keep the divider. Values with keys get one at the frame on the screen."""
-        for name in filter(self.keys.has, self._sliders):
-            self.keys.set(name, getattr(look.of(self._card), name))
-        self.restore(look)
-
-    def restore(self, look: Look) -> None:
-        """Apply another look beside the keys that exist; the divider stays."""
-        self._take(replace(look, split=self._look.split))
-
-    def _take(self, look: Look) -> None:
-        if look != self._look:
-            self.show_look(look)
-            self.changed.emit(look)
+    def _take(self, **values: object) -> None:
+        now = self._session.choice
+        self._session.choose(replace(now, look=replace(now.look, **values)))  # type: ignore[arg-type]
 
     def _lay_out(self, actions: Actions) -> None:
         reset = QToolButton()

@@ -1,4 +1,4 @@
-"""Saved looks: a menu of the user's looks, each a file that can be shared; and undo."""
+"""Saved looks: a menu of the user's looks, each a file that can be shared."""
 
 from __future__ import annotations
 
@@ -11,15 +11,11 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QMenu, QMessageBox, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
-from framebrush.gpu.stages.look import Look
+from framebrush.jobs.look_keys import STROKE
 from framebrush.jobs.saved_look import LookError, LookFolder, SavedLook
 from framebrush.playback.events import Notification
-from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.actions import Actions
-from framebrush.window.history import History, State
 from framebrush.window.look.panel import LookPanel
-from framebrush.window.look.stroke import StrokePanel
-from framebrush.window.painted.keys import PaintedKeys
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import ask_name
 from framebrush.window.widgets.files import Files
@@ -40,16 +36,12 @@ class Looks(QObject):
         session: Session,
         files: Files,
         panel: LookPanel,
-        stroke: StrokePanel,
         folder: Path,
     ) -> None:
         """window: parent of the dialogs. folder: of the saved looks; created when the first one is saved."""
         super().__init__(window)
-        self._window, self._session, self._files, self._panel, self._stroke = window, session, files, panel, stroke
+        self._window, self._session, self._files, self._panel = window, session, files, panel
         self._folder, self._actions = LookFolder(folder), actions
-        self.painted: PaintedKeys | None = None
-        """Its frames are undone, too."""
-        self.history = History(self, actions, self._state, self._return, lambda: not session.awaits_style)
         self.button = QToolButton()
         self.button.setText(self.tr("Looks"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -69,39 +61,15 @@ class Looks(QObject):
 
     def current(self) -> SavedLook:
         """The current look, or the one that was requested, with the values at the frame on the screen."""
-        return self._with(self._panel.seen, self._stroke.seen)
-
-    def _with(self, look: Look, sizes: SizeSpec) -> SavedLook:
-        style = StyleSpec(self._session.chosen_style)
-        return SavedLook.of(style, look, sizes, self._panel.colours.asked)
+        return self._session.seen.saved
 
     def apply(self, wanted: SavedLook) -> None:
-        """Apply a look, but keep the divider and the sizes of the result."""
-        self._panel.take(wanted.look)
-        self._stroke.take(wanted.sizes)
-        self._use(wanted)
-
-    def _use(self, wanted: SavedLook) -> None:
-        """Use the style and the colours of a look."""
-        now = self.current()
-        if (wanted.style, wanted.colours) != (now.style, now.colours):  # some colours need their style
-            self._session.use_style(wanted.style.name, wanted.colours)
-
-    def _state(self) -> State:
-        keys, painted = self._panel.keys, self.painted
-        look = self._with(self._panel.look, self._stroke.sizes)
-        return State(look, keys.film, keys.tracks, painted.arrangement if painted is not None else ())
-
-    def _return(self, state: State) -> None:
-        """Undo, or do again. Keys of another film stay out."""
-        keys = self._panel.keys
-        if state.film == keys.film:
-            keys.take(state.keys)
-            if self.painted is not None:
-                self.painted.arrange(state.painted)
-        self._panel.restore(state.look.look)
-        self._stroke.restore(state.look.sizes)
-        self._use(state.look)
+        """Apply a look, but keep the divider and the sizes of the result. Values with keys get one at the frame on the
+        screen."""
+        self._panel.set_keys(wanted.look)
+        if self._panel.keys.has(STROKE):
+            self._panel.keys.set(STROKE, wanted.stroke)
+        self._session.choose(self._session.choice.in_look(wanted))
 
     def fill(self) -> None:
         """Rebuild the menu."""

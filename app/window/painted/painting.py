@@ -143,7 +143,7 @@ class Painting(QObject):
     def _use(self, style: str) -> None:
         """Paint with what was learnt, once it is new, and unless the person has chosen another style since."""
         folder = self.keys.folder
-        if folder is not None and style == str(folder.path) and (self._shows or self._session.chosen_style == style):
+        if folder is not None and style == str(folder.path) and (self._shows or self._session.choice.style == style):
             self._shows = False
             self._session.use_style(style)
 

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QWidget
 from framebrush.base.worker_thread import Ending, LatestWorker
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoInfo
-from framebrush.playback.player import Player
+from framebrush.playback.events import Shown
 from framebrush.window.actions import Actions
 from framebrush.window.picture.bridge import PictureBox
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.scope_drawing import COLUMNS, LEVELS, SIDE, Pixels, vectorscope, waveform
 from framebrush.window.picture.view import VideoView
+from framebrush.window.session import Session
 from framebrush.window.widgets.theme import SPACE
 
 EVERY_S = 0.1
@@ -109,11 +110,11 @@ class Scopes(QObject):
 
     _drawn = Signal(object, object)
 
-    def __init__(self, view: VideoView, actions: Actions, player: Player, box: PictureBox, left: QWidget) -> None:
+    def __init__(self, view: VideoView, actions: Actions, session: Session, box: PictureBox, left: QWidget) -> None:
         """left: of the view, what they must not cover."""
         super().__init__(view)
         self.overlay = ScopeOverlay(view, left)
-        self._view, self._player, self._box = view, player, box
+        self._view, self._session, self._box = view, session, box
         self._painter: ScopePainter | None = None
         self._ending = Ending()
         self._on_gpu = False
@@ -123,19 +124,21 @@ class Scopes(QObject):
         self._rest.timeout.connect(self._ask)
         self._drawn.connect(self._show)
         actions["scopes"].toggled.connect(self._turn)
+        session.changed.connect(self._touch)
+        session.on(Shown, lambda _: self._touch())
+        session.film_changed.connect(lambda opened: self._open(opened.info if opened is not None else None))
 
     def show_device(self, *, on_gpu: bool) -> None:
         """Follow a change of the device. on_gpu: it presents the picture itself, so that it must be asked for it."""
         self._on_gpu = on_gpu
-        self.touch()
+        self._touch()
 
-    def touch(self) -> None:
-        """To be called when the picture may have changed. Pictures of the CPU arrive without asking."""
+    def _touch(self) -> None:
+        """The picture may have changed. Pictures of the CPU arrive without asking."""
         if self._painter is not None and self._on_gpu and not self._rest.isActive():
             self._rest.start()
 
-    def show_opened(self, info: VideoInfo | None) -> None:
-        """Follow the opening or closing of a video."""
+    def _open(self, info: VideoInfo | None) -> None:
         self.overlay.show_drawn()
         self.overlay.setVisible(info is not None and self._painter is not None)
         self.overlay.place()
@@ -152,13 +155,13 @@ class Scopes(QObject):
         if on:
             self._painter = ScopePainter(self._drawn.emit)
             self._box.watch = self._painter.put
-            self.touch()
+            self._touch()
             self._view.follow()  # to present a still picture again
-        self.show_opened(self._box.info)
+        self._open(self._box.info)
 
     def _ask(self) -> None:
         if self._painter is not None:
-            self._player.lend_picture(self._painter.put)
+            self._session.player.lend_picture(self._painter.put)
 
     def _show(self, *drawn: Pixels) -> None:
         if self._painter is not None and self._box.info is not None:

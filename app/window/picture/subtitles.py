@@ -22,11 +22,13 @@ from PySide6.QtGui import (
 from framebrush.base.worker_thread import Ending
 from framebrush.media.reading.subtitles import Cue, SubtitlePicture, SubtitleTrack, find_tracks
 from framebrush.media.video import VideoInfo
+from framebrush.playback.events import Opened, Shown
 from framebrush.playback.reading.process import ReadingProcess, call
 from framebrush.playback.subtitles import Subtitles
 from framebrush.window.menus import Menus
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.view import VideoView
+from framebrush.window.session import Session
 from framebrush.window.widgets.background import Background
 
 TEXT_SHARE, LEAST_PX = 0.05, 13
@@ -162,10 +164,10 @@ class SubtitleControl(QObject):
     came = Signal()  # more cues were read at the current position
 
     def __init__(
-        self, overlay: SubtitleOverlay, menus: Menus, parent: QObject, reading: ReadingProcess | None = None
+        self, overlay: SubtitleOverlay, menus: Menus, session: Session, reading: ReadingProcess | None = None
     ) -> None:
         """reading: as for `Subtitles`."""
-        super().__init__(parent)
+        super().__init__(session)
         self.overlay, self._menus, self._reading = overlay, menus, reading
         self._info: VideoInfo | None = None
         self.tracks: tuple[SubtitleTrack, ...] = ()
@@ -175,9 +177,11 @@ class SubtitleControl(QObject):
         self._at_s = self.delay_s = 0.0
         self.came.connect(self._refresh)
         menus.subtitles_chosen.connect(self.choose)
+        session.film_changed.connect(self._open)
+        session.on(Shown, lambda shown: self._show_at(shown.at.time_s))
 
-    def show_opened(self, info: VideoInfo | None) -> None:
-        """Follow the opening or closing of a video."""
+    def _open(self, opened: Opened | None) -> None:
+        info = opened.info if opened is not None else None
         self._info, self.tracks, self._at_s, self.delay_s = info, (), 0.0, 0.0
         self._use(None)
         self._menus.show_subtitles((), None)
@@ -186,7 +190,7 @@ class SubtitleControl(QObject):
             find = partial(call, self._reading, path, find_tracks, path, info.opening)
             Background(lambda: (info, find()), self._found, self)
 
-    def show_at(self, time_s: float) -> None:
+    def _show_at(self, time_s: float) -> None:
         """Show the cues for a time, in seconds from the first frame."""
         self._at_s = time_s
         self._refresh()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -11,10 +10,10 @@ from PySide6.QtGui import QImage
 
 from framebrush.analysis.cuts import is_blank, thumbnail
 from framebrush.base.worker_thread import JOIN_S
-from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.media.video import VideoFrame, VideoInfo
+from framebrush.playback import events
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.session import Session
 from framebrush.window.styles.gallery import Gallery
@@ -34,10 +33,9 @@ class FilmTiles(QObject):
 
     _came = Signal(object, object, QImage)
 
-    def __init__(self, session: Session, gallery: Gallery, looks: Callable[[], Looks], parent: QObject) -> None:
-        """looks: returns the current settings."""
+    def __init__(self, session: Session, gallery: Gallery, parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._gallery, self._looks_now = session, gallery, looks
+        self._session, self._gallery = session, gallery
         self._playing = False
         self._shown: tuple[object, ...] = ()  # what tiles were last requested for
         self._there: set[str] = set()  # the styles whose tiles are painted
@@ -49,6 +47,12 @@ class FilmTiles(QObject):
         self._painter = TilePainter(self._came.emit)
         gallery.filled.connect(self._refill)
         gallery.tiles.installEventFilter(self)
+        session.changed.connect(self.touch)
+        session.loaded.connect(self.touch)
+        session.film_changed.connect(self._open)
+        session.on(events.Shown, lambda _: self.touch())
+        session.on(events.Playing, self._follow_playing)
+        session.on(events.DeviceInUse, lambda used: self._painter.use_device(used.info))  # where the film is painted
 
     def touch(self) -> None:
         """To be called when the picture, or the settings that it is painted with, may have changed."""
@@ -58,26 +62,20 @@ class FilmTiles(QObject):
             self._painter.ask(None)
         self._rest.start()
 
-    def show_playing(self, on: bool) -> None:
-        """Follow playback: the film plays, or is paused."""
-        self._playing = on
-        if on:
+    def _follow_playing(self, playing: events.Playing) -> None:
+        self._playing = playing.on
+        if playing.on:
             self._rest.stop()
             self._painter.ask(None)
         else:
             self.touch()
 
-    def show_opened(self) -> None:
-        """Follow the opening or closing of a film."""
+    def _open(self) -> None:
         self._rest.stop()
         self._painter.ask(None)
         self._gallery.forget_film()
         self._shown = ()
         self.touch()
-
-    def use_device(self, info: DeviceInfo) -> None:
-        """Paint where the film is painted."""
-        self._painter.use_device(info)
 
     def picture(self, style: str) -> QImage | None:
         """The frame on the screen in a style, if it is already painted: upright, with square pixels."""
@@ -99,8 +97,8 @@ class FilmTiles(QObject):
 
     def _looks(self) -> Looks:
         """The current settings, without those that do not show in a tile."""
-        look, sizes, colours = self._looks_now()
-        return replace(look, split=None, mix=(), steady=0.0), sizes, colours
+        seen = self._session.seen
+        return replace(seen.look, split=None, mix=(), steady=0.0), seen.sizes, seen.colours
 
     @property
     def _wanted(self) -> tuple[object, ...]:

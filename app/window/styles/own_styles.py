@@ -15,7 +15,7 @@ from framebrush.base.file_names import proper_name
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
-from framebrush.playback.events import Notification
+from framebrush.playback.events import Notification, StyleAnswered, StyleInUse
 from framebrush.styles.folder import FILES, SUFFIXES, StyleFolder, copy_whole
 from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import PLAIN
@@ -58,6 +58,8 @@ class OwnStyles(QObject):
         self.training.trained.connect(self._trained)
         self.training.notified.connect(session.notified)
         gallery.menu_asked.connect(self.show_menu)
+        session.on(StyleInUse, lambda used: self._keep_used(used.name))
+        session.on(StyleAnswered, lambda _: self._follow())
 
     def begin(self) -> None:
         """Fill the gallery, and look for an unfinished training."""
@@ -77,7 +79,7 @@ class OwnStyles(QObject):
         self.dialog.raise_()
         self.dialog.activateWindow()
 
-    def keep_used(self, name: str) -> None:
+    def _keep_used(self, name: str) -> None:
         """When a style is used: copy its file to the folder if it is not there, so that it survives the original."""
         path = Path(name)
         if path.suffix.lower() in FILES and path not in self.folder and os.path.isfile(name):  # noqa: PTH113 - or a blend
@@ -177,10 +179,10 @@ class OwnStyles(QObject):
 
         Background(partial(_tried, removed), self._removed, self, must_end=True)
 
-    def follow(self) -> None:
+    def _follow(self) -> None:
         """Use what became of the chosen style's files: their new names, or no style. While another style is asked for,
         that of the screen waits: it matters only if the other one is refused."""
-        chosen = self._session.chosen_style
+        chosen = self._session.choice.style
         for path in self._became.keys() & parts_of(chosen).keys():
             if not os.path.exists(path):  # noqa: PTH110 - a style of this name may have been added since
                 became = self._became[path]
@@ -229,7 +231,7 @@ class OwnStyles(QObject):
         if isinstance(own, Exception):
             self._say(self.tr("{name} could not be added to your styles.").format(name=path.name), own)
             return
-        if self._session.chosen_style == str(path):  # or the user has chosen another one while it was copied
+        if self._session.choice.style == str(path):  # or the user has chosen another one while it was copied
             self._session.use_style(str(own))
         self.find()
 
@@ -238,7 +240,7 @@ class OwnStyles(QObject):
             self._say(self.tr("{name} cannot be renamed.").format(name=path.stem), own)
             return
         self._became[str(path)] = str(own)
-        self.follow()
+        self._follow()
         self.moved.emit(path, own)
         self.find()
 
@@ -253,7 +255,7 @@ class OwnStyles(QObject):
             self._say(self.tr("The style cannot be removed."), path)
             return
         self._became[str(path)] = None
-        self.follow()
+        self._follow()
         self.moved.emit(path, None)
         self.find()
 

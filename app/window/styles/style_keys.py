@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from threading import Event
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from framebrush.analysis.dissolves import Dissolve
 from framebrush.analysis.shot_around import shot_around
 from framebrush.jobs.look_keys import STYLE
 from framebrush.media.video import InputError
-from framebrush.playback.events import Notification
+from framebrush.playback.events import Notification, Shown
 from framebrush.playback.reading.process import ReadingProcess, open_film
 from framebrush.window.actions import Actions
 from framebrush.window.look.film_keys import FilmKeys
@@ -46,8 +46,6 @@ class StyleKeys(QObject):
     """Takes what is chosen in the gallery: it becomes a key where the style has keys, the style of a shot where each
     shot has its own, and else the style of the film."""
 
-    blended = Signal(tuple)  # weights of the paintings, without keys
-
     def __init__(self, session: Session, gallery: Gallery, keys: FilmKeys, actions: Actions, toast: Toast) -> None:
         super().__init__(gallery)
         self._session, self._gallery, self._keys, self._actions, self._toast = session, gallery, keys, actions, toast
@@ -59,6 +57,8 @@ class StyleKeys(QObject):
         gallery.chosen.connect(self.choose)
         gallery.mixed.connect(self._blend)
         keys.changed.connect(self.show)
+        session.loaded.connect(self.show)
+        session.on(Shown, lambda _: self.show() if keys.has(STYLE) else None)
         actions["style-everywhere"].triggered.connect(lambda _=False: self._use_everywhere())
         self.show()
 
@@ -69,7 +69,7 @@ class StyleKeys(QObject):
         if not was_painting or not (by_shot or self._keys.has(STYLE)):
             self._session.use_style(style)  # whose keys may have waited for it, and would be seen in its place
         if by_shot and (was_painting or self._keys.has(STYLE)):
-            self._keys.when_there(partial(self._want, style), object())
+            self._session.when_there(partial(self._want, style))
         elif by_shot:
             self._toast.say(self.tr("Shots can differ in paintings of one file only"))
         elif self._keys.has(STYLE):
@@ -93,7 +93,7 @@ class StyleKeys(QObject):
     @property
     def _here(self) -> str:
         """What the frame on the screen is painted in."""
-        return self._keys.style_at(self._keys.number) or self._session.chosen_style
+        return self._keys.style_at(self._keys.number) or self._session.choice.style
 
     def _is_painting(self, style: str) -> bool:
         """Whether a style is of the paintings of the chosen network, which alone can follow each other."""
@@ -137,7 +137,7 @@ class StyleKeys(QObject):
 
     def _hold(self, wanted: Wanted, shot: Shot) -> None:
         if wanted.film == self._keys.film and self._is_painting(wanted.style):
-            self._keys.hold(*shot, wanted.style, self._session.chosen_style)
+            self._keys.hold(*shot, wanted.style, self._session.choice.style)
             self._toast.say(self.tr("This shot has its own style"))
 
     def _use_everywhere(self) -> None:
@@ -153,7 +153,7 @@ class StyleKeys(QObject):
         if self._keys.has(STYLE) and self._is_painting(style):
             self._keys.set(STYLE, style)
         else:
-            self.blended.emit(weights)
+            self._session.blend(weights)
 
 
 def _find(film: str, number: int, stopped: Event, reading: ReadingProcess | None) -> Shot | InputError:

@@ -25,9 +25,9 @@ class Trial(QObject):
         self._number = -1  # the number of its frame
         gallery.tried.connect(self._try)
         gallery.chosen.connect(self._choose)
+        session.on(Tried, self._take)
 
-    def take(self, done: Tried) -> None:
-        """Follow the player, which has finished a request."""
+    def _take(self, done: Tried) -> None:
         if done.name == self._asked:
             self._is_done = True
             self._view.show_meanwhile(None)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from framebrush.playback import events
-from framebrush.playback.player import Player
 from framebrush.window.actions import Actions
 from framebrush.window.picture.overlay import Toast
 from framebrush.window.picture.subtitles import SubtitleControl
+from framebrush.window.session import Session
 from framebrush.window.widgets.numbers import decimal
 
 STEP_MS = 50
@@ -19,14 +19,15 @@ class Delays(QObject):
     """The delays last until another video is opened, and do not affect exports: they compensate for a file or
     loudspeaker with a delay."""
 
-    def __init__(self, actions: Actions, player: Player, subtitles: SubtitleControl, toast: Toast) -> None:
+    def __init__(self, actions: Actions, session: Session, subtitles: SubtitleControl, toast: Toast) -> None:
         super().__init__(subtitles)
-        self._actions, self._player, self._subtitles, self._toast = actions, player, subtitles, toast
+        self._actions, self._player, self._subtitles, self._toast = actions, session.player, subtitles, toast
         self.sound_ms = self.subtitles_ms = 0
         for name, step in (("later", STEP_MS), ("earlier", -STEP_MS)):
             actions[f"sound-{name}"].triggered.connect(lambda _=False, step=step: self._delay_sound(step))
             actions[f"subtitles-{name}"].triggered.connect(lambda _=False, step=step: self._delay_subtitles(step))
         actions["no-delays"].triggered.connect(lambda _=False: self._end())
+        session.film_changed.connect(self.show_opened)
 
     def show_opened(self, opened: events.Opened | None) -> None:
         """Reset the delays when a video is opened or closed."""

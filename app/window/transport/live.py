@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from framebrush.media.live.camera_list import Devices, find_devices
 from framebrush.playback import events
 from framebrush.window.actions import Actions
+from framebrush.window.session import Session
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.camera_dialog import CameraDialog
 from framebrush.window.widgets.background import Background
@@ -22,18 +23,19 @@ class Live(QObject):
     """Connects a window's actions for cameras, recordings and the virtual camera."""
 
     open_asked = Signal(str)  # a source, as for `open_frame_source`
-    record_asked = Signal(object)  # the path of a new recording; None: end the current one
-    feed_asked = Signal(bool)  # whether the painted picture goes to a virtual camera
 
-    def __init__(self, window: QWidget, actions: Actions, transport: Transport) -> None:
+    def __init__(self, window: QWidget, actions: Actions, session: Session, transport: Transport) -> None:
         super().__init__(window)
-        self._window, self._actions, self._transport = window, actions, transport
+        self._window, self._actions, self._player, self._transport = window, actions, session.player, transport
         self._dialog: CameraDialog | None = None
         self._record = actions["record"]
         self._record.toggled.connect(self.record)
         self._feed = actions["virtual-camera"]
-        self._feed.toggled.connect(self.feed_asked)
+        self._feed.toggled.connect(session.player.feed_camera)
         actions["open-camera"].triggered.connect(self.ask)
+        session.film_changed.connect(self.show_opened)
+        session.on(events.Recording, self._show_recording)
+        session.on(events.CameraFeeding, self._show_feeding)
 
     def ask(self) -> None:
         """Let the user choose a camera."""
@@ -49,23 +51,21 @@ class Live(QObject):
 
     def record(self, on: bool) -> None:
         """Start a recording in the user's folder for videos, or end it."""
-        self.record_asked.emit(new_recording(own_folder(Location.MoviesLocation)) if on else None)
+        self._player.record(new_recording(own_folder(Location.MoviesLocation)) if on else None)
 
     def show_opened(self, opened: events.Opened | None) -> None:
         """Follow the opening or closing (None) of a source."""
         live = opened is not None and opened.live
         self._actions.enable_for_live(live)
         self._transport.show_live(opened.info.name if opened is not None and live else None)
-        self.show_recording(events.Recording(False))
-        self.show_feeding(on=False)
+        self._show_recording(events.Recording(False))
+        self._show_feeding(events.CameraFeeding(False))
 
-    def show_feeding(self, *, on: bool) -> None:
-        """Follow the virtual camera."""
+    def _show_feeding(self, feeding: events.CameraFeeding) -> None:
         with signals_blocked(self._feed):
-            self._feed.setChecked(on)
+            self._feed.setChecked(feeding.on)
 
-    def show_recording(self, recording: events.Recording) -> None:
-        """Follow the recording: it is running, or has ended."""
+    def _show_recording(self, recording: events.Recording) -> None:
         with signals_blocked(self._record):
             self._record.setChecked(recording.on)
         self._record.setText(self.tr("Stop recording") if recording.on else self.tr("Record"))

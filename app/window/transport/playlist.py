@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from framebrush.media.video import VideoInfo
 from framebrush.media.video_files import is_video_name
+from framebrush.playback.events import Opened, PlayedOut, Refused
 from framebrush.window.menus import Menus
 from framebrush.window.picture.overlay import Toast
+from framebrush.window.session import Session
 from framebrush.window.transport.neighbours import in_order
 
 
@@ -23,25 +24,26 @@ def films_of(paths: Sequence[Path]) -> list[Path]:
 class Playlist(QObject):
     """Opens the next video at the end of each, and skips those that cannot be opened. Opening another video ends it."""
 
-    asked = Signal(object)  # a path to open and play
-
-    def __init__(self, menus: Menus, toast: Toast) -> None:
+    def __init__(self, menus: Menus, session: Session, toast: Toast) -> None:
         super().__init__(menus)
-        self._menus, self._toast = menus, toast
+        self._menus, self._player, self._toast = menus, session.player, toast
         self.paths: list[Path] = []
         self.index = 0
         menus.film_chosen.connect(self.choose)
+        session.film_changed.connect(self._open)
+        session.on(Refused, self._skip)
+        session.on(PlayedOut, lambda _: self.step(1))
 
     def begin(self, paths: Sequence[Path]) -> None:
         """Play these videos, starting with the first."""
         self.paths, self.index = list(paths), 0
-        self.asked.emit(self.paths[0])
+        self._player.open(self.paths[0])
 
     def choose(self, index: int) -> None:
         """Go to one of the videos."""
         if 0 <= index < len(self.paths):
             self.index = index
-            self.asked.emit(self.paths[index])
+            self._player.open(self.paths[index])
 
     def step(self, by: int) -> bool:
         """Move on by a number of videos; whether there is a playlist. Does nothing at its ends."""
@@ -50,10 +52,10 @@ class Playlist(QObject):
         self.choose(self.index + by)
         return True
 
-    def show_opened(self, info: VideoInfo | None) -> None:
-        """Follow the opening or closing of a video."""
-        if info is None:
+    def _open(self, opened: Opened | None) -> None:
+        if opened is None:
             return
+        info = opened.info
         if info.path not in self.paths:
             self.paths = []
         elif self.paths[self.index] != info.path:
@@ -62,7 +64,7 @@ class Playlist(QObject):
         if self.paths:
             self._toast.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
 
-    def show_refused(self, source: str) -> None:
+    def _skip(self, refused: Refused) -> None:
         """Skip a video that could not be opened, which has been reported."""
-        if self.paths and source == str(self.paths[self.index]):
+        if self.paths and refused.source == str(self.paths[self.index]):
             self.choose(self.index + 1)

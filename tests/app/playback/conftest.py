@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -63,6 +65,22 @@ class Watched:
             self.seen.append(event)
             if isinstance(event, kind) and wanted(event):
                 return event
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """The player is at work on something that takes long, so that what is asked for piles up."""
+        begun, over = threading.Event(), threading.Event()
+
+        def work() -> None:
+            begun.set()
+            over.wait(WAIT_S)
+
+        self.player._commands.post(work)
+        assert begun.wait(WAIT_S)
+        try:
+            yield
+        finally:
+            over.set()
 
     def settle(self) -> None:
         """Wait until everything asked for so far is done."""

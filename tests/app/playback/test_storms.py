@@ -11,6 +11,7 @@ import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.errors import OutOfMemoryError
+from framebrush.gpu.surface import Viewport
 from framebrush.media.video import Position
 from framebrush.playback import events
 from tests.app.playback.conftest import CLIPS, Watched
@@ -103,3 +104,25 @@ def test_one_frame_plays_loops_and_stands(watched: Watched, tmp_path: Path) -> N
     watched.player.step(-5)
     watched.settle()
     assert not [event for event in watched.seen if isinstance(event, events.Notification)]
+
+
+def test_what_comes_between_does_not_keep_films_from_overtaking_each_other(watched: Watched) -> None:
+    """The next film, by a key that is held down: with each that opens other things are asked for."""
+    with watched.held():
+        for name in ("cfr.mp4", "vfr.mp4", "bframes.mp4"):
+            watched.player.open(CLIPS / name, play=False)
+            watched.player.look_at(Viewport())
+            watched.player.use_keys(())
+    watched.settle()
+    assert [event.info.name for event in watched.seen if isinstance(event, events.Opened)] == ["bframes.mp4"]
+
+
+def test_a_call_without_a_kind_sees_what_was_asked_for_before_it() -> None:
+    commands, done = CommandQueue(), []
+    for kind, name in (("look", "a"), ("seek", "b"), (None, "c"), ("seek", "d"), ("look", "e"), ("open", "f")):
+        commands.post(lambda name=name: done.append(name), instead_of=kind)
+    commands.post(lambda: done.append("g"), instead_of="look")
+    commands.post(lambda: done.append("h"), instead_of="seek")  # of another film than d
+    while (call := commands.take(0)) is not None:
+        call()
+    assert "".join(done) == "abcdfgh"

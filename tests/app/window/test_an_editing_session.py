@@ -130,10 +130,10 @@ def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     hand.key("i", SHIFT)
     to(hand, "1:03", 63 * RATE)
     hand.key("o", SHIFT)
-    desk.wait(lambda: session.marks.first is not None and session.marks.last is not None, "the marks")
-    assert session.marks.first is not None
-    assert session.marks.last is not None
-    assert (session.marks.first.number, session.marks.last.number) == (62 * RATE + 3, 63 * RATE)
+    desk.wait(lambda: session.choice.range.first is not None and session.choice.range.last is not None, "the marks")
+    assert session.choice.range.first is not None
+    assert session.choice.range.last is not None
+    assert (session.choice.range.first.number, session.choice.range.last.number) == (62 * RATE + 3, 63 * RATE)
 
     # A style for each of two shots.
     hand.key("k", CTRL)

@@ -20,12 +20,16 @@ MISSING = dev.missing_packages([need for need in dev.X11_NEEDS if need.package !
 CLOSED_WHILE_PLAYING = """
 import sys
 from PySide6.QtCore import QTimer
+from framebrush.playback import events
 from framebrush.window import application, main
 
 class Window(application.MainWindow):
-    def take(self, event):
-        super().take(event)
-        if type(event).__name__ == "Shown" and event.at.number >= 3:  # a slow device drops some
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.session.on(events.Shown, self.hear)
+
+    def hear(self, event):
+        if event.at.number >= 3:  # a slow device drops some
             QTimer.singleShot(0, self.close)
 
 application.MainWindow = Window
@@ -52,6 +56,7 @@ CHOSEN_LANGUAGE = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
+from framebrush.playback import events
 from framebrush.window import application, main
 
 class Window(application.MainWindow):
@@ -79,13 +84,16 @@ def test_the_window_has_the_language_that_was_chosen_in_it(tmp_path: Path) -> No
 
 ASKED_TO_END = """
 import os, signal, sys, threading
+from framebrush.playback import events
 from framebrush.window import application
 
 class Window(application.MainWindow):
-    def take(self, event):
-        super().take(event)
-        if type(event).__name__ == "StyleAnswered":
-            threading.Thread(target=lambda: os.kill(os.getpid(), signal.{name})).start()
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.session.on(events.StyleAnswered, self.hear)
+
+    def hear(self, event):
+        threading.Thread(target=lambda: os.kill(os.getpid(), signal.{name})).start()
 
     def quit(self):
         os.kill(os.getpid(), signal.{name})  # whoever asks again does not wait
@@ -143,13 +151,17 @@ def test_a_request_wakes_a_window_that_waits_for_events(tmp_path: Path) -> None:
 OPENED_BY_A_RELATIVE_PATH = """
 import os, sys
 from PySide6.QtCore import QTimer
+from framebrush.playback import events
 from framebrush.window import application, run
 from framebrush.window.exports.dialog import ExportDialog
 
 class Window(application.MainWindow):
-    def take(self, event):
-        super().take(event)
-        if type(event).__name__ == "Shown" and self.isVisible():
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.session.on(events.Shown, self.hear)
+
+    def hear(self, event):
+        if self.isVisible():
             self.exporting.ask()
             dialog = self.findChild(ExportDialog)
             print(self.settings.recent, dialog.spec.source, dialog.spec.target, sep="\\n")

@@ -170,7 +170,7 @@ def test_keys_of_the_style_belong_to_the_network_that_was_chosen(hand: Hand) -> 
         hand.key("0")
         assert asked(hand).keys == ()
         choose(hand, "udnie")
-        assert window.session.chosen_style == "udnie"
+        assert window.session.choice.style == "udnie"
         assert [str(key.value) for key in asked(hand).keys[0].keys] == ["udnie"]
     desk.wait_style("udnie")
 

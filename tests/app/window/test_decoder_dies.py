@@ -89,7 +89,7 @@ def test_a_search_for_a_shot_that_is_deadly_changes_nothing(dying: Dying) -> Non
     desk.window.actions_["shot-styles"].trigger()
     desk.window.style_keys.choose("scream")
     desk.wait(lambda: "The shot cannot be found" in desk.window.messages.text, "the message")
-    assert desk.window.session.chosen_style == "udnie"
+    assert desk.window.session.choice.style == "udnie"
     assert not desk.window.look_panel.keys.has(STYLE)
 
 
@@ -160,7 +160,7 @@ def test_no_file_is_opened_in_the_windows_own_process(
     for style in (str(picture), f"{CLIPS / 'cfr.mp4'}@0.2"):
         window.session.use_style(style)
         desk.wait(lambda: not window.session.awaits_style, style)
-        assert Path(str(window.session.chosen_style)).name == Path(style).name  # pictures are copied
+        assert Path(str(window.session.choice.style)).name == Path(style).name  # pictures are copied
     window.stroke.use_pictures(brush_mark=str(picture))
     window.session.use_style("udnie")
     desk.wait_style("udnie")

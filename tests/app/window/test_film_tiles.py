@@ -182,18 +182,18 @@ def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Pat
     desk.key(str(window.gallery.names.index("great-wave")))
     desk.wait_style("great-wave")
     desk.open(landscape)
-    wave, steps = desk.wait_still(), window.looks.history.stack.count()
+    wave, steps = desk.wait_still(), window.history.stack.count()
     for name in ("scream", "ink"):
         point_at(desk, name)
         desk.wait(lambda: apart(desk.picture()[..., :3], wave[..., :3]) > 10, name)
         desk.wait_still()
-        assert window.session.chosen_style == "great-wave"
+        assert window.session.choice.style == "great-wave"
         assert window.gallery.tiles.currentRow() == window.gallery.names.index("great-wave")
         QTest.mouseMove(window.view, window.view.rect().center())
         desk.wait(lambda: apart(desk.picture(), wave) < 0.2, "the style in use")
     assert desk.settings.style == "great-wave"
     desk.rest(0.5)
-    assert window.looks.history.stack.count() == steps
+    assert window.history.stack.count() == steps
 
 
 @pytest.mark.slow
@@ -246,7 +246,7 @@ def test_a_click_chooses_what_is_pointed_at(gallery_of: Desk, landscape: Path) -
     desk.wait(lambda: bool(seen), "the end of the trial")
     assert seen == [None]  # not the picture of before
     assert np.array_equal(desk.wait_still(), scream)
-    assert window.session.chosen_style == "scream"
+    assert window.session.choice.style == "scream"
 
 
 @pytest.mark.slow
@@ -262,7 +262,7 @@ def test_arrow_keys_show_and_enter_chooses(gallery_of: Desk, landscape: Path) ->
         QTest.keyClick(gallery.tiles, key)
         desk.wait(lambda: apart(desk.picture()[..., :3], before[..., :3]) > 5, "another style")
     desk.wait_still()
-    assert window.session.chosen_style == first
+    assert window.session.choice.style == first
     assert [gallery.tiles.row(item) for item in gallery.tiles.selectedItems()] == [1]
     QTest.keyClick(gallery.tiles, Qt.Key.Key_Tab)
     desk.wait(lambda: apart(desk.picture(), before) < 0.2, "the style in use")

@@ -177,7 +177,7 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
     hand.click(slider, QPoint(slider.width() - 4, slider.height() // 2))
     desk.wait(lambda: window.session.mix[0] > 0, "the blend")
     before = desk.wait_still()
-    name = window.session.chosen_style
+    name = window.session.choice.style
     assert gallery.tiles.currentRow() == -1
     reached = set()
     for modifier in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
@@ -186,16 +186,16 @@ def test_tab_through_everything_changes_nothing(hand: Hand) -> None:
             reached.add(QApplication.focusWidget())
     assert gallery.tiles in reached
     desk.rest(0.3)
-    assert window.session.chosen_style == name
+    assert window.session.choice.style == name
     assert not window.session.awaits_style
     assert gallery.tiles.currentRow() == -1
     assert farthest(desk.picture()[..., :3], before[..., :3]) <= 1
     gallery.tiles.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Down)  # from a blend, into the tiles
     desk.rest(0.3)
-    assert window.session.chosen_style == name
+    assert window.session.choice.style == name
     hand.key(Qt.Key.Key_Return)
-    desk.wait(lambda: window.session.chosen_style != name, "a style")
+    desk.wait(lambda: window.session.choice.style != name, "a style")
 
 
 def test_tiles_that_move_under_a_resting_pointer_are_not_pointed_at(hand: Hand) -> None:
@@ -231,7 +231,7 @@ def test_the_wheel_scrolls_the_panel_and_changes_nothing(hand: Hand) -> None:
 
     def state() -> list[object]:
         values = [each.currentIndex() if isinstance(each, QComboBox) else each.value() for each in controls]
-        return [values, window.look_panel.look, window.look_panel.keys.tracks, window.look_panel.colours.asked]
+        return [values, window.session.choice.look, window.session.choice.keys, window.session.choice.colours]
 
     before, kinds = state(), {type(each).__name__ for each in controls}
     assert kinds >= {"Slider", "QComboBox", "OptionBox"}
@@ -440,7 +440,7 @@ def test_what_a_narrow_window_has_no_room_for_is_in_a_menu(hand: Hand) -> None:
     QTimer.singleShot(0, choose)
     hand.click(transport.more)
     assert sorted(names) == sorted([*SPARED, "louder", "quieter", "slower", "faster", "normal-speed", "go-to"])
-    assert desk.window.look_panel.look.split is not None
+    assert desk.window.session.choice.look.split is not None
     desk.window.resize(1200, 600)
     desk.wait(lambda: not transport.more.isVisible(), "room")
     assert all(each.isVisible() for name in SPARED for each in buttons(desk, name))

@@ -121,8 +121,8 @@ def test_a_length_that_cannot_be(desk: Desk, seconds: float) -> None:
     desk.open("cfr.mp4")
     opened = desk.window.session.opened
     assert opened is not None
-    desk.window.take(replace(opened, info=replace(opened.info, duration_s=seconds)))
-    desk.window.take(events.Shown(events.Mark(3, seconds)))
+    desk.window.session.take(replace(opened, info=replace(opened.info, duration_s=seconds)))
+    desk.window.session.take(events.Shown(events.Mark(3, seconds)))
     bar = desk.window.findChild(SeekBar)
     assert bar is not None
     assert bar.value() == bar.maximum() > 1 << 30

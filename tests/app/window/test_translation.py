@@ -153,7 +153,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     for dialog in dialogs:
         assert untranslated(dialog, data | {"cfr.mp4   ·   Starry night"}) == []
         dialog.reject()
-    window.show_opened(None)
+    window.session.take(events.Closed())
     desk.rest(0.1)
     assert [line for line in untranslated(window, data) if not line.startswith("StatisticsOverlay")] == []
     desk.exports.queue.jobs.clear()
@@ -172,7 +172,7 @@ def test_every_text_of_a_live_source_goes_through_a_translator(desk: Desk) -> No
     dialog.show_devices(Devices())
     assert untranslated(dialog, set()) == []
     dialog.reject()
-    window.live.show_recording(events.Recording(True, 1.0))
+    window.session.take(events.Recording(True, 1.0))
     assert untranslated(window.transport, {source}) == []
     assert window.actions_["record"].text() == "⟦Stop recording⟧"
 

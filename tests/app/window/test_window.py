@@ -45,7 +45,7 @@ def test_the_right_frame_is_on_the_screen(desk: Desk) -> None:
     desk.window.resize(700, 520)
     desk.wait_number(0)
     desk.key("d")
-    desk.wait(lambda: desk.window.look_panel.look.split is not None)
+    desk.wait(lambda: desk.window.session.choice.look.split is not None)
     desk.wait_number(0)
 
 
@@ -147,7 +147,7 @@ def test_paintings_blend_and_become_finer(desk: Desk) -> None:
     assert gallery.tiles.currentRow() == gallery.names.index("great-wave")
     gallery.sliders[1].slider.setValue(0)  # the last one stays
     assert (gallery.sliders[1].value, gallery.sliders[1]._value.text()) == (0.01, "100%")
-    assert window.session.chosen_style == "great-wave:1.000"
+    assert window.session.choice.style == "great-wave:1.000"
     QTest.mouseClick(
         gallery.tiles.viewport(),
         Qt.MouseButton.LeftButton,
@@ -170,7 +170,7 @@ def test_the_divider_is_dragged(desk: Desk) -> None:
     QTest.mousePress(view.painted, Qt.MouseButton.LeftButton, pos=QPoint(begin, middle))
     QTest.mouseMove(view.painted, QPoint(end, middle))
     QTest.mouseRelease(view.painted, Qt.MouseButton.LeftButton, pos=QPoint(end, middle))
-    desk.wait(lambda: abs((desk.window.look_panel.look.split or 0) - 0.25) < 0.02, "the divider")
+    desk.wait(lambda: abs((desk.window.session.choice.look.split or 0) - 0.25) < 0.02, "the divider")
     assert desk.window.look_panel.divider.value() == pytest.approx(25, abs=2)
 
 
@@ -192,7 +192,7 @@ def test_marks_loop_and_speed(desk: Desk) -> None:
     desk.key(".")
     desk.wait_number(1)
     desk.key("o", SHIFT)
-    desk.wait(lambda: desk.window.session.marks.last is not None, "the marks")
+    desk.wait(lambda: desk.window.session.choice.range.last is not None, "the marks")
     assert desk.window.transport.bar._marks[0] == 0
     desk.key("]")
     assert desk.window.transport.speed.currentText() == "1.25×"
@@ -233,7 +233,7 @@ def test_j_k_and_l_as_at_a_cutting_desk(desk: Desk) -> None:
     desk.key("r")
     assert desk.window.actions_["loop"].isChecked()
     desk.key("c")
-    assert desk.window.look_panel.look.keep_colours
+    assert desk.window.session.choice.look.keep_colours
 
 
 @pytest.mark.parametrize("content", [b"", b"no video at all" * 100])

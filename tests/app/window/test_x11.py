@@ -104,7 +104,7 @@ def tries(folder: Path) -> None:
     desk.wait(lambda: np.abs(desk.picture().astype(int) - plain).mean() > 10, "the style")
     QCursor.setPos(window.view.mapToGlobal(QPoint(9, 9)))
     desk.wait(lambda: np.array_equal(desk.picture(), plain), "the film")
-    assert window.session.chosen_style == "none"
+    assert window.session.choice.style == "none"
     desk.close()
 
 

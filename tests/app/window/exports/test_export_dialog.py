@@ -102,7 +102,7 @@ def test_what_becomes_of_fields_is_chosen_and_marks_go_with_it(desk: Desk, tmp_p
         desk.wait_number(place)
         if place in (3, 5):
             desk.window.actions_["mark-in" if place == 3 else "mark-out"].trigger()
-    desk.wait(lambda: desk.window.session.marks.last is not None, "the marks")
+    desk.wait(lambda: desk.window.session.choice.range.last is not None, "the marks")
     target = tmp_path / "out.mkv"
     dialog = dialog_of(desk, target)
     choose(desk, dialog, "h264")
@@ -383,7 +383,7 @@ def test_the_home_folder_is_a_tilde(desk: Desk, tmp_path: Path, monkeypatch: pyt
 def test_a_blend_is_said_in_words(desk: Desk) -> None:
     desk.open("cfr.mp4")
     desk.window.player.use_style("starry-night:0.375,great-wave:0.625")
-    desk.wait(lambda: bool(desk.window.session.mix), "the blend")
+    desk.wait(lambda: "," in desk.window.session.choice.style, "the blend")
     desk.window.actions_["export"].trigger()
     dialog = desk.window.findChildren(ExportDialog)[-1]
     assert "Starry night 38% + Great wave 62%" in dialog.summary
@@ -437,7 +437,7 @@ def test_the_precision_goes_with_exports_on_cards_alone(desk: Desk, tmp_path: Pa
     assert window.session.opened is not None
     in_use = window.player.engine._sizes
     assert in_use is not None
-    window.take(replace(in_use, precision="float16"))  # as after a frame of the card
+    window.session.take(replace(in_use, precision="float16"))  # as after a frame of the card
     assert window.exporting.spec("a", "b").precision == "float16"
 
 

@@ -57,7 +57,7 @@ def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
     desk.key(Qt.Key.Key_Period)
     desk.wait_number(1)
     desk.key("i", Qt.KeyboardModifier.ShiftModifier)
-    desk.wait(lambda: desk.window.session.marks.first is not None)
+    desk.wait(lambda: desk.window.session.choice.range.first is not None)
     desk.key("e", Qt.KeyboardModifier.ControlModifier)
     dialog = desk.window.findChild(ExportDialog)
     assert dialog is not None

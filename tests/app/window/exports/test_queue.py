@@ -134,13 +134,13 @@ def test_an_export_is_spread_over_all_cards_of_the_kind_in_use(desk: Desk) -> No
     assert not menus.all_cards.isVisible()
     menus.mark_device(cards[1])
     assert menus.all_cards.isVisible()
-    assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "auto"
+    assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "cpu"
     menus.all_cards.trigger()
     assert desk.settings.all_cards
     assert desk.window.exporting.spec("a.mp4", "b.mp4").devices == ("0", "2")
     menus.mark_device(others[1])
     assert not menus.all_cards.isVisible()
-    assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "auto"
+    assert desk.window.exporting.spec("a.mp4", "b.mp4").device == "cpu"
 
 
 def test_what_is_finished_is_cleared_and_nothing_that_can_go_on(desk: Desk, tmp_path: Path) -> None:

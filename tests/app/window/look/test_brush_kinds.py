@@ -94,7 +94,7 @@ def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkey
     desk.rest(HISTORY_S)
     hand.click(own)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "hairs after another click")
-    assert window.stroke.sizes.brush_mark is None
+    assert window.session.choice.sizes.brush_mark is None
     dropped(desk, path)
     desk.wait(lambda: farthest(desk.picture(), marked) == 0, "the mark that was dropped")
     hand.click(hand.button("reset-look"))
@@ -119,19 +119,19 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
     first, broken = desk.picture(), tmp_path / "broken.png"
     broken.write_bytes(b"no picture")
     dropped(desk, str(tmp_path / "film.mp4"))
-    assert window.stroke.sizes.brush_mark is None
+    assert window.session.choice.sizes.brush_mark is None
     dropped(desk, str(broken))
     desk.wait(lambda: "broken.png cannot be a brush" in window.messages.text, "the message")
     assert window.messages.text.startswith("This brush cannot be used: ")
     desk.settle()
-    assert (window.stroke.sizes.brush_mark, window.stroke.kinds.own.isChecked()) == (None, False)
+    assert (window.session.choice.sizes.brush_mark, window.stroke.kinds.own.isChecked()) == (None, False)
     window.messages.clear_problem()
     assert farthest(desk.wait_still(), first) == 0
     good = wedge(tmp_path / "good.png")
     for path in (good, str(broken)):
         dropped(desk, path)
         desk.settle()
-    assert window.stroke.sizes.brush_mark == desk.settings.strokes.brush_mark == good
+    assert window.session.choice.sizes.brush_mark == desk.settings.strokes.brush_mark == good
     assert window.stroke.kinds.own.toolTip().startswith("good.png")
     assert window.player.engine.presenter._pictures["mark"] == open_mark(good)
 
@@ -158,10 +158,10 @@ def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(han
     desk, window = hand.desk, hand.desk.window
     window.looks._folder = tmp_path / "looks"
     first = desk.picture()
-    assert (chosen(desk), window.stroke.sizes.brush_kind) == (["oil"], None)
+    assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["oil"], None)
     assert buttons(desk)["oil"].accessibleDescription() == "The style's brush"
     knife = choose(hand, "palette-knife")
-    assert (chosen(desk), window.stroke.sizes.brush_kind) == (["palette-knife"], "palette-knife")
+    assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["palette-knife"], "palette-knife")
     assert buttons(desk)["palette-knife"].accessibleName() == "Brush: Palette knife"
     assert window.exporting.spec("a", "b").sizes.brush_kind == "palette-knife"
     hand.key("e", CONTROL)
@@ -172,13 +172,13 @@ def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(han
     assert SavedLook.read(window.looks.saved["slabs"]).brush_kind == "palette-knife"
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the brush before")
-    assert (chosen(desk), window.stroke.sizes.brush_kind) == (["oil"], None)
+    assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["oil"], None)
     window.looks.open(window.looks.saved["slabs"])
     desk.wait(lambda: farthest(desk.picture(), knife) == 0, "the saved brush")
     desk.rest(HISTORY_S)
     hand.click(buttons(desk)["palette-knife"])
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the style's brush")
-    assert window.stroke.sizes.brush_kind is None
+    assert window.session.choice.sizes.brush_kind is None
     choose(hand, "pointillist")
     hand.click(hand.button("reset-look"))
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the style's brush after a reset")
@@ -206,7 +206,7 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     desk.wait(lambda: action.isChecked(), "the saved look")
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.stroke.sizes.few_strokes
+    assert again.window.session.choice.sizes.few_strokes
     assert again.window.actions_["few-strokes"].isChecked()
     again.close()
 
@@ -245,7 +245,7 @@ def test_the_next_start_has_the_brush(hand: Hand, tmp_path: Path) -> None:
     choose(hand, "fine")
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.stroke.sizes.brush_kind == "fine"
+    assert again.window.session.choice.sizes.brush_kind == "fine"
     assert chosen(again) == ["fine"]
     again.close()
 
@@ -264,9 +264,9 @@ def test_arrow_keys_go_from_brush_to_brush_and_not_through_the_film(hand: Hand) 
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_Right)
         assert chosen(desk) == [name]
         assert window.focusWidget() is buttons(desk)[name]
-        assert window.stroke.sizes.brush_kind == name
+        assert window.session.choice.sizes.brush_kind == name
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_Space)  # as a click
-    assert (chosen(desk), window.stroke.sizes.brush_kind) == (["oil"], None)
+    assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["oil"], None)
     assert window.session.shown_at.number == 0
 
 

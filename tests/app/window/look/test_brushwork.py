@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication
 
 from framebrush.cli.commands import run
@@ -15,12 +15,15 @@ from framebrush.jobs.saved_look import SavedLook
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.styles.specs import SizeSpec
+from framebrush.window.choice import Choice
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.stroke import StrokePanel
+from framebrush.window.session import Session
+from framebrush.window.settings import Settings
 from framebrush.window.widgets.controls import LabelledSlider
+from tests.app.playback.conftest import Watched
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand, Pixels, farthest
 
@@ -46,8 +49,10 @@ def hand(desk: Desk) -> Hand:
     return made
 
 
-def test_there_are_no_strokes_until_a_style_is_loaded(application: QApplication) -> None:
-    panel = StrokePanel(SizeSpec(), FilmKeys())
+def test_there_are_no_strokes_until_a_style_is_loaded(application: QApplication, tmp_path: Path) -> None:
+    settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat), tmp_path)
+    session = Session(Watched().player, settings, Choice(), application)
+    panel = StrokePanel(session, FilmKeys(session))
     assert not panel.slider.isEnabled()
     assert not any(button.isEnabled() for button in panel.kinds.buttons.values())
     panel.show_painting(True, brushed=True)
@@ -93,7 +98,7 @@ def move(hand: Hand, slider: LabelledSlider, share: float) -> Pixels:
 
 @pytest.mark.slow
 def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> None:
-    desk, look = hand.desk, hand.desk.window.look_panel
+    desk, session = hand.desk, hand.desk.window.session
     desk.open("landscape.mp4")
     first = paint(hand, "starry-night")
     assert words(desk) == ["Style: 100%", "Style: 50%", "Style: 0%", "135°"]
@@ -101,7 +106,7 @@ def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> No
     seen = [first]
     for name, share in (("relief", 0.9), ("canvas", 0.8), ("lamp_degrees", 0.9), ("brush", 0.2)):
         seen.append(move(hand, sliders(desk)[name], share))
-        assert getattr(look.look, name) == sliders(desk)[name].value
+        assert getattr(session.choice.look, name) == sliders(desk)[name].value
     assert [text.startswith("Style") for text in words(desk)] == [False] * 4
     for name, wanted in zip(("brush", "lamp_degrees", "canvas"), seen[-2::-1], strict=False):
         hand.double_click(sliders(desk)[name]._value, QPoint(5, 5))
@@ -109,7 +114,7 @@ def test_a_paused_picture_follows_the_hand_without_the_network(hand: Hand) -> No
     hand.click(hand.button("reset-look"))
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "the style's own look")
     assert words(desk) == ["Style: 100%", "Style: 50%", "Style: 0%", "135°"]
-    assert (look.look.brush, look.look.relief) == (None, None)
+    assert (session.choice.look.brush, session.choice.look.relief) == (None, None)
     assert desk.window.player.engine.presenter.counters.runs == runs
 
 
@@ -164,14 +169,14 @@ def test_undo_saved_looks_and_the_next_start_have_them(hand: Hand, tmp_path: Pat
     hand.key("y", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), moved) == 0, "the brush that was set")
     window.looks.save("own")
-    files, brush = window.looks.saved, window.look_panel.look.brush
+    files, brush = window.looks.saved, window.session.choice.look.brush
     assert [SavedLook.read(files[name]).look.brush for name in ("style", "own")] == [None, brush]
     for name, picture in (("style", first), ("own", moved)):
         window.looks.open(files[name])
         desk.wait(lambda picture=picture: farthest(desk.picture(), picture) == 0, name)  # type: ignore[misc]
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.look_panel.look.brush == brush
+    assert again.window.session.choice.look.brush == brush
     assert again.window.look_panel.brushwork.title.isChecked()
     again.close()
 
@@ -184,7 +189,7 @@ def test_an_export_is_what_the_command_line_makes(hand: Hand, tmp_path: Path) ->
     for name, share in (("brush", 0.6), ("relief", 0.9), ("lamp_degrees", 0.1)):
         move(hand, sliders(desk)[name], share)
     sliders(desk)["canvas"].slider.setValue(40)
-    look = desk.window.look_panel.look
+    look = desk.window.session.choice.look
     hand.key("e", CONTROL)
     dialog = desk.window.findChildren(ExportDialog)[-1]
     assert f"Brush {words(desk)[0]}   ·   Relief {words(desk)[1]}   ·   Canvas {words(desk)[2]}" in dialog.summary

@@ -147,7 +147,7 @@ def test_an_own_picture_that_goes_takes_its_colours_along(desk: Desk, tmp_path: 
     desk.wait(lambda: used(desk) == ColourSpec(other, other), "the new name")
     window.own_styles.remove(kept.with_name("other.png"))
     desk.wait(lambda: used(desk) == OWN_COLOURS, "its end")
-    assert window.session.chosen_style == "ink"
+    assert window.session.choice.style == "ink"
 
 
 def test_colours_are_saved_as_a_table(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,18 +211,18 @@ def test_each_pixel_keeps_the_films_colour_or_none_does(desk: Desk) -> None:
     desk.rest(0.6)
     assert vivid() < source / 3  # grey, as good as
     choose(desk, KEPT)
-    assert window.look_panel.look.keep_colours
+    assert window.session.choice.look.keep_colours
     assert window.actions_["keep-colours"].isChecked()
     desk.wait(lambda: vivid() > source / 2, "the film's colours")
     assert summary(desk)[1].endswith("Ink   ·   film's colours, pixel by pixel")
     Hand(desk).key("c")
-    assert not window.look_panel.look.keep_colours
+    assert not window.session.choice.look.keep_colours
     assert controls.palette.currentText() == OWN
     Hand(desk).key("c")
     assert controls.palette.currentText() == KEPT
     choose(desk, FILMS)
     desk.wait(lambda: used(desk) == ColourSpec("film"), "the film's palette")
-    assert not window.look_panel.look.keep_colours
+    assert not window.session.choice.look.keep_colours
     choose(desk, KEPT)
     desk.wait(lambda: used(desk) == OWN_COLOURS, "the palette to go: one of the two")
 

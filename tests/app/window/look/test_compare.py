@@ -132,7 +132,7 @@ def test_a_click_takes_a_look_and_undo_gives_it_back(film: Callable[..., Hand]) 
     hand.click(window.comparison.page.panes[0])  # the one in use
     desk.rest(0.2)
     assert not window.comparison.page.isVisible()
-    assert window.session.chosen_style == "none"
+    assert window.session.choice.style == "none"
 
 
 def test_keys_take_a_look_and_escape_leaves(film: Callable[..., Hand]) -> None:
@@ -206,7 +206,7 @@ def test_a_look_that_is_damaged_says_so_and_the_others_are_there(film: Callable[
     desk.wait(lambda: [pane.text() for pane in page.panes[1:3]] == [refused, refused], "the reason")
     desk.wait(lambda: not page.panes[0].image.isNull(), "the look in use")
     hand.click(page.panes[1])
-    assert desk.window.session.chosen_style == "none"
+    assert desk.window.session.choice.style == "none"
 
 
 def test_without_a_saved_look_it_says_what_to_do(film: Callable[..., Hand]) -> None:

@@ -92,8 +92,8 @@ def test_a_look_is_saved_shared_imported_and_removed(
     looks.fill()
     looks.menu.actions()[0].trigger()
     desk.wait_style("ink")
-    assert window.look_panel.look.strength == pytest.approx(0.55)
-    assert window.stroke.sizes.stroke == 2.0
+    assert window.session.choice.look.strength == pytest.approx(0.55)
+    assert window.session.choice.sizes.stroke == 2.0
     desk.wait(lambda: "80 × 48" in window.stroke.figure.text(), "the working size")
     shared = tmp_path / "shared.json"
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
@@ -168,7 +168,7 @@ def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: py
         looks._import()
         assert kept() == {"Mine": 0.8, "Mine 2": 0.25}
     assert "There is already a look Mine; this one is kept as Mine 2." in window.messages.text
-    assert window.look_panel.look.strength == 0.25
+    assert window.session.choice.look.strength == 0.25
 
 
 @pytest.mark.slow
@@ -185,20 +185,20 @@ def test_undo_and_redo(desk: Desk) -> None:
     desk.wait_style("ink")
     desk.rest(0.6)
     window.stroke.slider.slider.setValue(8)
-    assert window.looks.history.stack.count() == 2
+    assert window.history.stack.count() == 2
     desk.key("z", CTRL)  # also what was changed a moment ago
-    assert window.stroke.sizes.stroke == "auto"
+    assert window.session.choice.sizes.stroke == "auto"
     desk.key("z", CTRL)
     desk.wait_style("none")
     desk.rest(0.6)  # what an undo changes is no change
     desk.key("z", CTRL)
-    assert window.look_panel.look.strength == 1.0
+    assert window.session.choice.look.strength == 1.0
     assert not window.actions_["undo"].isEnabled()
     for _ in range(3):
         desk.key("z", CTRL | SHIFT)
     desk.wait_style("ink")
-    assert window.look_panel.look.strength == pytest.approx(0.4)
-    assert window.stroke.sizes.stroke == 2.0
+    assert window.session.choice.look.strength == pytest.approx(0.4)
+    assert window.session.choice.sizes.stroke == 2.0
     assert not window.actions_["redo"].isEnabled()
     desk.wait(lambda: "80 × 48" in window.stroke.figure.text(), "the working size")
 
@@ -216,14 +216,14 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
     slider = window.look_panel.detail.slider
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(slider, Qt.Key.Key_End)
-    assert window.look_panel.look.detail == 1.0
+    assert window.session.choice.look.detail == 1.0
     desk.wait(lambda: np.abs(desk.picture() - broad).max() > 10, "detail")
     desk.rest(0.6)
     desk.key("z", CTRL)
     desk.wait(lambda: np.abs(desk.picture() - broad).max() == 0, "broad strokes")
-    assert window.look_panel.look.detail == 0.0
+    assert window.session.choice.look.detail == 0.0
     desk.key("z", CTRL | SHIFT)
-    assert window.look_panel.look.detail == 1.0
+    assert window.session.choice.look.detail == 1.0
     desk.close()
     again = Desk(tmp_path)
     assert again.window.look_panel.detail.value == 1.0
@@ -238,7 +238,7 @@ def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -
     desk.window.use_preview("half")
     desk.close()
     again = Desk(tmp_path)
-    assert again.window.stroke.sizes.stroke == 3.0
+    assert again.window.session.choice.sizes.stroke == 3.0
     assert again.window.player.engine._quality.mode == "half"
     assert again.window.exporting.spec("a", "b").sizes.stroke == 3.0
     again.close()

@@ -183,7 +183,7 @@ def test_the_source_while_the_key_is_held(looker: Looker) -> None:
     looker.settle()
     assert np.array_equal(looker.raw, painting)
     assert window.player.engine.presenter.counters.runs == runs
-    assert window.look_panel.look.split is None
+    assert window.session.choice.look.split is None
 
 
 def test_the_loupe_enlarges_what_is_under_it(looker: Looker) -> None:

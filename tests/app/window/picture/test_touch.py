@@ -99,7 +99,7 @@ def test_an_enlarged_picture_and_the_divider_are_moved_as_with_a_mouse(finger: F
     window.look_panel.set_split(0.5)
     desk.rest(0.6)
     finger.stroke(middle, middle - QPoint(60, 0), middle - QPoint(120, 0))
-    split = window.look_panel.look.split
+    split = window.session.choice.look.split
     assert split is not None
     assert split < 0.45
     desk.rest(0.2)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from framebrush.analysis.dissolves import Dissolve
 from framebrush.jobs.look_keys import STYLE
 from framebrush.media.video import Position
+from framebrush.playback.events import Mark
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand
 from tests.app.window.transport.test_key_strip import go, step
@@ -144,7 +145,7 @@ def test_a_style_for_a_shot_and_for_all(hand: Hand) -> None:
 def test_a_shot_cuts_a_transition_in_two(hand: Hand) -> None:
     keys = hand.desk.window.look_panel.keys
     keys.set(STYLE, "udnie")
-    keys.number = 58
+    hand.desk.window.session.shown_at = Mark(58, 2.32)
     keys.set(STYLE, "scream")
     keys.hold(Dissolve(20, 20), Dissolve(40, 40), "starry-night", "udnie")
     found = styles(hand.desk)
@@ -200,7 +201,7 @@ def test_a_tile_after_no_style_is_what_is_seen(hand: Hand) -> None:
     desk.wait_style("scream")
     assert styles(desk) == {0: ("scream", "linear")}
     assert not alike(desk.wait_still(), plain)
-    assert desk.window.session.chosen_style == "scream"
+    assert desk.window.session.choice.style == "scream"
     assert marked(desk) == "scream"
     hand.key("0")
     desk.wait_style("none")

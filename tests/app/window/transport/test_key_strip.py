@@ -71,7 +71,7 @@ def fade(hand: Hand) -> None:
 
 def step(desk: Desk) -> None:
     """What comes next is another step of undo."""
-    rest = desk.window.looks.history._rest
+    rest = desk.window.history._rest
     desk.wait(lambda: not rest.isActive(), "a step of undo")
 
 
@@ -90,7 +90,7 @@ def test_a_slider_with_keys_shows_and_sets_those_of_the_frame(hand: Hand) -> Non
     go(desk, 4)
     assert button.accessibleDescription() == "Changes over time"
     assert panel.strength.slider.value() == 50
-    assert panel.look.strength == 1.0  # what the look is without keys
+    assert desk.window.session.choice.look.strength == 1.0  # what the look is without keys
     go(desk, 20)
     assert panel.strength.slider.value() == 0
     go(desk, 8)
@@ -134,7 +134,7 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
     slider.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_End)
     desk.wait(lambda: strokes(desk) == {0: ("auto", "hold"), 8: (8.0, "hold")}, "two keys")
-    assert panel.sizes.stroke == "auto"  # what it is without keys
+    assert desk.window.session.choice.sizes.stroke == "auto"  # what it is without keys
     assert panel.button.accessibleDescription() == "Set at this frame"
     desk.wait(lambda: "20 × 12" in panel.figure.text(), "the size at which the network paints")
     broad = desk.wait_still()
@@ -153,13 +153,13 @@ def test_a_stroke_has_keys_that_hold(hand: Hand) -> None:
 
 def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     desk = hand.desk
-    panel = desk.window.stroke
-    panel.take(replace(panel.sizes, stroke=4.0))
+    panel, looks = desk.window.stroke, desk.window.looks
+    looks.apply(replace(looks.current(), stroke=4.0))
     step(desk)
     hand.click(panel.button)
     assert strokes(desk) == {0: (4.0, "hold")}
     step(desk)
-    panel.take(replace(panel.sizes, stroke=2.0))
+    looks.apply(replace(looks.current(), stroke=2.0))
     assert strokes(desk) == {0: (2.0, "hold")}
     step(desk)
     hand.key("z", CTRL)
@@ -167,9 +167,9 @@ def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     assert panel.slider.value == 4.0
     hand.key("z", CTRL)
     assert strokes(desk) == {}
-    assert panel.sizes.stroke == 4.0
+    assert desk.window.session.choice.sizes.stroke == 4.0
     hand.key("z", CTRL)
-    assert panel.sizes.stroke == "auto"
+    assert desk.window.session.choice.sizes.stroke == "auto"
 
 
 def test_values_move_while_it_plays(hand: Hand) -> None:
@@ -293,7 +293,7 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
     desk.open("vfr.mp4")
     assert keys(desk) == {}
     assert strip_of(desk).isHidden()
-    stack = desk.window.looks.history.stack
+    stack = desk.window.history.stack
     made = stack.command(0)
     for key, steps in (("z", 0), ("y", 1)):  # of the film before
         hand.key(key, CTRL)
@@ -329,12 +329,12 @@ def test_a_style_says_what_a_key_of_its_own_share_is(hand: Hand) -> None:
     relief.slider.setValue(70)
     panel.keys.set("relief", 0.7)
     relief.reset()
-    assert panel.keys.tracks == (Track("relief", (Key(Position(Fraction(0), "frame"), 0.0),)),)
+    assert desk.window.session.choice.keys == (Track("relief", (Key(Position(Fraction(0), "frame"), 0.0),)),)
 
 
 def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None:
     desk = hand.desk
-    looks, panel = desk.window.looks, desk.window.look_panel
+    looks = desk.window.looks
     fade(hand)
     go(desk, 4)
     half = looks.current()
@@ -346,7 +346,7 @@ def test_a_saved_look_is_that_of_the_frame_and_sets_its_keys(hand: Hand) -> None
     step(desk)
     hand.key("z", CTRL)
     assert keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}
-    assert panel.look.strength == 1.0
+    assert desk.window.session.choice.look.strength == 1.0
 
 
 def test_the_keyboard_acts_on_a_key_that_was_clicked(hand: Hand) -> None:
