@@ -162,6 +162,7 @@ class LookPanel(QWidget):
             self._split.setChecked(look.split is not None)
             self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))
             self._map.setCurrentIndex(self._map.findData(look.tone_map))
+        self.divider.setAccessibleDescription(percent(self.divider.value() / DIVIDER_STEPS))  # not a bare number
 
     def show_transfer(self, transfer: Transfer | None) -> None:
         """Show the control for tone mapping only for HDR."""
