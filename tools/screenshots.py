@@ -3,7 +3,8 @@
     QT_QPA_PLATFORM=offscreen python tools/screenshots.py
     python tools/screenshots.py --screens out/screens      # the first window on several screens, in both themes
 
-Every picture is of the running program on the bundled film: the same window, player and networks as every user's.
+Every picture is of the running program on some frames of the sample film: the same window, player and networks as every
+user's.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,8 +19,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
+import av
 from PySide6.QtCore import QSettings, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
@@ -28,19 +30,23 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from framebrush import sample  # noqa: E402
 from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
 from framebrush.playback.events import Notification  # noqa: E402
 from framebrush.window.exports.queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
+from framebrush.window.picture.seen import SeenQuality  # noqa: E402
 from framebrush.window.settings import Settings  # noqa: E402
 
 SIZE = QSize(1280, 800)
 QUALITY = 93  # a PNG of a painted frame takes a megabyte
-STILL_S = 3.0
+STILL_S, PREVIEW = 3.0, "Preview at full size"
 FIGURES = 6  # of playback, until they are no longer those of what is loaded and compiled once
-FRAMES_IN = 30  # of the export that is shown running
+FRAMES_IN = 10  # of the export that is shown running
+BIRD, CITY, FRAMES = sample.SHOTS[0], sample.SHOTS[1] + 10, 24
+"""The first frames of what is shown of the sample film, and how many: as many as are soon painted ahead."""
 
 
 class Studio:
@@ -57,7 +63,7 @@ class Studio:
             self.window.resize(size)
         self.window.show()
 
-    def wait(self, until: Callable[[], bool], timeout_s: float = 60) -> None:
+    def wait(self, until: Callable[[], bool], timeout_s: float = 300) -> None:
         end = time.monotonic() + timeout_s
         while not until():
             QApplication.processEvents()
@@ -80,24 +86,42 @@ class Studio:
         self.wait(lambda: not self.window.session.awaits_style)
         self.settle()
 
-    def settle(self) -> None:
-        """Wait until nothing in the window has changed for a while: what is painted ahead grows until it is whole."""
+    def settle(self, words: str = "As exported") -> None:
+        """Wait until the window says this of the frame, and nothing in it has changed for a while: what is painted
+        ahead grows until it is whole."""
         before, since = QImage(), 0.0
 
         def is_still() -> bool:
             nonlocal before, since
             now = self.window.grab().toImage()
-            if now != before:
+            if now != before or self.window.busy.isVisible() or self.said != words:
                 before, since = now, time.monotonic()
             return time.monotonic() - since > STILL_S
 
         self.wait(is_still)
+
+    @property
+    def said(self) -> str:
+        """What the window says of the frame that it shows."""
+        return str(self.window.findChild(SeenQuality).text())
 
     def close(self) -> None:
         gone: list[object] = []
         self.window.destroyed.connect(lambda: gone.append(True))
         self.window.quit()  # without the question that a running export asks
         self.wait(lambda: bool(gone))
+
+
+def cut(first: int, target: Path) -> Path:
+    """Write some frames of the sample film."""
+    with av.open(str(sample.PATH)) as source, av.open(str(target), "w") as container:
+        film = source.streams.video[0]
+        stream = container.add_stream("libx264", rate=film.average_rate, options={"crf": "12"})
+        stream.width, stream.height, stream.pix_fmt = film.width, film.height, "yuv420p"
+        for frame in islice(source.decode(film), first, first + FRAMES):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(frame.to_ndarray(), format="yuv420p")))
+        container.mux(stream.encode())
+    return target
 
 
 def shoot(widget: QWidget, folder: Path, name: str) -> None:
@@ -125,7 +149,7 @@ def shoot_screens(out: Path) -> None:
     (out / "screens.json").unlink()
 
 
-def shoot_first(theme: str, video: Path, at: str, out: Path) -> None:
+def shoot_first(theme: str, at: str, out: Path) -> None:
     """The window of a first start on this screen: empty, painting, side by side with a message, and the exports."""
     with tempfile.TemporaryDirectory() as temporary:
         studio = Studio(Path(temporary), theme, None)
@@ -134,7 +158,7 @@ def shoot_first(theme: str, video: Path, at: str, out: Path) -> None:
         name = f"{size.width()}x{size.height()}-{theme}"
         studio.rest()
         shoot(window, out, f"{name}-empty")
-        studio.open(video, at)
+        studio.open(cut(BIRD, Path(temporary, "bird.mp4")), at)
         studio.paint("great-wave")
         shoot(window, out, f"{name}-painting")
         window.actions_["side-by-side"].trigger()
@@ -154,8 +178,7 @@ def shoot_first(theme: str, video: Path, at: str, out: Path) -> None:
 def main() -> None:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--video", type=Path, default=ROOT / "assets" / "clips" / "landscape.mp4")
-    parser.add_argument("--at", default="1.2", help="second of the frame")
+    parser.add_argument("--at", default="0.4", help="second of the frame")
     parser.add_argument("--out", type=Path, default=ROOT / "assets" / "screenshots")
     parser.add_argument("--screens", type=Path, help="only pictures of the window on several screens, to here")
     parser.add_argument("--first", choices=("dark", "light"), help="only pictures of this screen, in this theme")
@@ -166,7 +189,7 @@ def main() -> None:
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     if arguments.first is not None:
-        shoot_first(arguments.first, arguments.video, arguments.at, arguments.out)
+        shoot_first(arguments.first, arguments.at, arguments.out)
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -176,7 +199,7 @@ def main() -> None:
         dark = Studio(folder, "dark")
         dark.wait(lambda: bool(dark.window.gallery.names) and dark.window.session.style_in_use is not None)
         shoot(dark.window, arguments.out, "empty")
-        video = shutil.copy(arguments.video, videos / arguments.video.name)
+        video = cut(BIRD, videos / "bird.mp4")
         dark.open(video, arguments.at)
         dark.paint("starry-night")
         dark.window.gallery.blend_button.setChecked(True)
@@ -212,13 +235,13 @@ def main() -> None:
         dark.window.player.play(False)
         dark.window.player.set_loop(False)
         dark.window.player.seek(Position(Fraction(arguments.at), "s"))
-        dark.settle()
+        dark.settle(PREVIEW)
         shoot(dark.window, arguments.out, "compare")
         dark.window.actions_["statistics"].setChecked(False)
         dark.window.actions_["split"].setChecked(False)
         dark.window.actions_["side-by-side"].setChecked(True)
         dark.window.actions_["loupe"].setChecked(True)
-        dark.settle()
+        dark.settle(PREVIEW)
         shoot(dark.window, arguments.out, "side-by-side")
         dark.window.actions_["loupe"].setChecked(False)
         dark.window.actions_["side-by-side"].setChecked(False)
@@ -233,7 +256,7 @@ def main() -> None:
             shoot(dialog, arguments.out, "export")
             spec: JobSpec = dialog.spec  # type: ignore[attr-defined]
             dialog.reject()
-        second = replace(spec, target=str(videos / "landscape-painted2.mp4"))
+        second = replace(spec, target=str(videos / "bird-painted2.mp4"))
         for job in (ExportJob(spec), ExportJob(second, name="second")):
             dark.exports.add(job)
         dark.window.side.setCurrentIndex(1)
@@ -243,7 +266,7 @@ def main() -> None:
         shoot(dark.window, arguments.out, "exports")
         dark.close()
         light = Studio(folder, "light")
-        light.open(video, arguments.at)
+        light.open(cut(CITY, videos / "city.mp4"), arguments.at)
         light.paint("udnie")
         shoot(light.window, arguments.out, "light")
         light.close()

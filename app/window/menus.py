@@ -13,9 +13,12 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from framebrush.gpu.device import DeviceInfo
 from framebrush.media.reading.subtitles import SubtitleTrack
 from framebrush.models.style import Precision
+from framebrush.playback.ahead.cache import memory_budget
+from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.window.actions import Actions
 from framebrush.window.settings import LANGUAGES, RENDERS_GB, Settings
+from framebrush.window.widgets.numbers import megabytes
 from framebrush.window.widgets.theme import Theme
 
 
@@ -201,6 +204,10 @@ class Menus(QObject):
         }
         self._add(menu, "paint-ahead", "")
         self._add_choices(menu, choices, in_use, self.renders_chosen)
+        text = self.tr("Memory: up to {painted} painted, {read} unpainted")
+        sizes = {"painted": megabytes(memory_budget()), "read": megabytes(CACHE_BYTES)}
+        menu.addSeparator()
+        menu.addAction(text.format(**sizes)).setEnabled(False)
         self._add(menu, "", "clear-renders")
 
     def _add_precisions(self, in_use: Precision) -> None:
