@@ -43,7 +43,6 @@ from framebrush.window.settings import Settings  # noqa: E402
 SIZE = QSize(1280, 800)
 QUALITY = 93  # a PNG of a painted frame takes a megabyte
 STILL_S, PREVIEW = 3.0, "Preview at full size"
-FIGURES = 6  # of playback, until they are no longer those of what is loaded and compiled once
 FRAMES_IN = 10  # of the export that is shown running
 BIRD, CITY, FRAMES = sample.SHOTS[0], sample.SHOTS[1] + 10, 24
 """The first frames of what is shown of the sample film, and how many: as many as are soon painted ahead."""
@@ -226,18 +225,8 @@ def main() -> None:
         keys.take(())
         dark.paint("scream")
         dark.window.look_panel.set_split(0.45)
-        dark.window.actions_["statistics"].setChecked(True)
-        dark.window.player.set_loop(True)
-        dark.window.player.play(True)
-        for _ in range(FIGURES):
-            dark.window.statistics.measured = None
-            dark.wait(lambda: dark.window.statistics.measured is not None)
-        dark.window.player.play(False)
-        dark.window.player.set_loop(False)
-        dark.window.player.seek(Position(Fraction(arguments.at), "s"))
         dark.settle(PREVIEW)
         shoot(dark.window, arguments.out, "compare")
-        dark.window.actions_["statistics"].setChecked(False)
         dark.window.actions_["split"].setChecked(False)
         dark.window.actions_["side-by-side"].setChecked(True)
         dark.window.actions_["loupe"].setChecked(True)
@@ -251,8 +240,8 @@ def main() -> None:
             shoot(dialog, arguments.out, "keys")
             dialog.reject()
         dark.window.actions_["export"].trigger()
-        dark.rest()
         for dialog in dark.window.findChildren(QDialog):
+            dark.wait(lambda dialog=dialog: dialog.quality.encoder is not None)  # type: ignore[misc]
             shoot(dialog, arguments.out, "export")
             spec: JobSpec = dialog.spec  # type: ignore[attr-defined]
             dialog.reject()

@@ -633,7 +633,7 @@ class MainWindow(QMainWindow):
         self._present_on_gpu(self.bridge.presents(used.info))
         self.film_tiles.use_device(used.info)
         self.statistics.show_device(used, self.bridge.unable.get(used.info, ""))
-        self._status.device.setText(used.info.name)
+        self._status.device.setText(self.menus.title_of(used.info))
         self._status.device.setToolTip(used.note)
         self.menus.mark_device(used.info)
         self.view.follow()

@@ -172,7 +172,9 @@ class TrainingRunner(ProcessRunner):
             return
         self._lock.unlock()
         self._set(State.STOPPED)
-        text = self.tr("The training of the style {name} is not finished; resume it under “New style from a picture”.")
+        text = self.tr(
+            "The training of the style {name} is not finished; resume it under “Train a style from a picture”."
+        )
         self.notified.emit(Notification(text.format(name=found.spec.name)))
 
     def _found(self, found: Found | None) -> None:
