@@ -31,9 +31,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush import sample  # noqa: E402
-from framebrush.jobs.spec import JobSpec  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
 from framebrush.playback.events import Notification  # noqa: E402
+from framebrush.window.exports.dialog import ExportDialog  # noqa: E402
 from framebrush.window.exports.queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
@@ -240,11 +240,11 @@ def main() -> None:
             shoot(dialog, arguments.out, "keys")
             dialog.reject()
         dark.window.actions_["export"].trigger()
-        for dialog in dark.window.findChildren(QDialog):
-            dark.wait(lambda dialog=dialog: dialog.quality.encoder is not None)  # type: ignore[misc]
-            shoot(dialog, arguments.out, "export")
-            spec: JobSpec = dialog.spec  # type: ignore[attr-defined]
-            dialog.reject()
+        (export,) = dark.window.findChildren(ExportDialog)
+        dark.wait(lambda: export.quality.encoder is not None)
+        shoot(export, arguments.out, "export")
+        spec = export.spec
+        export.reject()
         second = replace(spec, target=str(videos / "bird-painted2.mp4"))
         for job in (ExportJob(spec), ExportJob(second, name="second")):
             dark.exports.add(job)

@@ -86,9 +86,11 @@ class LookPanel(QWidget):
         curves = {self.tr("Clip"): ToneCurve.CLIP, "Reinhard": ToneCurve.REINHARD, "Hable": ToneCurve.HABLE}
         self._curve = choice(curves)
         self._curve.setAccessibleName(self.tr("Highlights"))
+        self._curve.setToolTip(self.tr("What becomes of parts that are brighter than white: cut off, or compressed"))
         self.colours = ColourControls(self)
         self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
         self._map.setAccessibleName(self.tr("HDR to SDR"))
+        self._map.setToolTip(self.tr("How the brightness of an HDR film is fitted to the screen"))
         self._map_label = RowName(self.tr("HDR to SDR"))
         self._sliders = {
             "strength": self.strength,
