@@ -44,10 +44,10 @@ PAUSES_S = (0.02, 0.1, 0.3, 0.8)
 LEFT, NO_BUTTON, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 KEYS = [
-    *((key, NONE) for key in "JKL.,ZDWNICRFMPB0123456789"),
-    *((key, SHIFT) for key in "DZIOX"),
-    *((key, CONTROL) for key in "ZYDG0"),
-    *((Qt.Key(key), NONE) for key in (Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home)),
+    *((Qt.Key(ord(key)), NONE) for key in "JKL.,ZDWNICRFMPB0123456789"),
+    *((Qt.Key(ord(key)), SHIFT) for key in "DZIOX"),
+    *((Qt.Key(ord(key)), CONTROL) for key in "ZYDG0"),
+    *((key, NONE) for key in (Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home)),
 ]
 
 
@@ -102,7 +102,7 @@ class Hand:
 
     def _key(self) -> None:
         key, modifier = self._chance.choice(KEYS)
-        QTest.keyClick(self._native(self._window), Qt.Key(ord(key)) if isinstance(key, str) else key, modifier)
+        QTest.keyClick(self._native(self._window), key, modifier)
 
     def _tile(self) -> None:
         tiles = self._window.gallery.tiles
@@ -140,9 +140,9 @@ class Hand:
         """A film from another program."""
         data, view = QMimeData(), self._window.view
         data.setUrls([QUrl.fromLocalFile(str(self._chance.choice(self._films)))])
-        for kind in (QDragEnterEvent, QDropEvent):
-            at = view.rect().center() if kind is QDragEnterEvent else QPointF(view.rect().center())
-            QCoreApplication.sendEvent(view, kind(at, Qt.DropAction.CopyAction, data, LEFT, NONE))
+        at, action = view.rect().center(), Qt.DropAction.CopyAction
+        QCoreApplication.sendEvent(view, QDragEnterEvent(at, action, data, LEFT, NONE))
+        QCoreApplication.sendEvent(view, QDropEvent(QPointF(at), action, data, LEFT, NONE))
         rest(1.0)
 
     def _export(self) -> None:

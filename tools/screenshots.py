@@ -1,7 +1,7 @@
 """Make the pictures of the window that README and guide show: assets/screenshots/*.jpg.
 
     QT_QPA_PLATFORM=offscreen python tools/screenshots.py
-    python tools/screenshots.py --screens out/screens      # the first window on several screens, in both themes
+    python tools/screenshots.py --screens out/screens      # the first window on several screens, in all themes
 
 Every picture is of the running program on some frames of the sample film: the same window, player and networks as every
 user's.
@@ -23,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 
 import av
-from PySide6.QtCore import QSettings, QSize
+from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -33,12 +33,14 @@ sys.path.insert(0, str(ROOT))
 from framebrush import sample  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
 from framebrush.playback.events import Notification  # noqa: E402
+from framebrush.window.application import translate  # noqa: E402
 from framebrush.window.exports.dialog import ExportDialog  # noqa: E402
 from framebrush.window.exports.queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
 from framebrush.window.picture.seen import SeenQuality  # noqa: E402
-from framebrush.window.settings import Settings  # noqa: E402
+from framebrush.window.settings import LANGUAGES, Settings  # noqa: E402
+from framebrush.window.widgets.theme import Theme  # noqa: E402
 
 SIZE = QSize(1280, 800)
 QUALITY = 93  # a PNG of a painted frame takes a megabyte
@@ -51,10 +53,10 @@ BIRD, CITY, FRAMES = sample.SHOTS[0], sample.SHOTS[1] + 10, 24
 class Studio:
     """A window on its own settings, and the patience to wait for it."""
 
-    def __init__(self, folder: Path, theme: str, size: QSize | None = SIZE) -> None:
+    def __init__(self, folder: Path, theme: Theme, size: QSize | None = SIZE) -> None:
         """size: None for that of a first start."""
         self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
-        self.settings.theme = "light" if theme == "light" else "dark"
+        self.settings.theme = theme
         self.settings.hinted = self.settings.expert = True
         self.exports = ExportRunner(ExportQueue(folder / f"{theme}.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu")
@@ -90,6 +92,8 @@ class Studio:
         ahead grows until it is whole."""
         before, since = QImage(), 0.0
 
+        words = QCoreApplication.translate("SeenQuality", words)
+
         def is_still() -> bool:
             nonlocal before, since
             now = self.window.grab().toImage()
@@ -102,7 +106,8 @@ class Studio:
     @property
     def said(self) -> str:
         """What the window says of the frame that it shows."""
-        return str(self.window.findChild(SeenQuality).text())
+        (label,) = self.window.findChildren(SeenQuality)
+        return label.text()
 
     def close(self) -> None:
         gone: list[object] = []
@@ -129,11 +134,12 @@ def shoot(widget: QWidget, folder: Path, name: str) -> None:
     widget.grab().save(str(folder / f"{name}.jpg"), quality=QUALITY)
 
 
-SCREENS = ((1366, 768, 96), (1920, 1080, 144), (2560, 1440, 96))
-"""Width, height, and dots an inch: a small laptop, one at 150 %, a desk."""
+SCREENS = ((1366, 768, 96), (1366, 768, 192), (1920, 1080, 144), (2560, 1440, 96))
+"""Width, height, and dots an inch: a small laptop, the same at 200 %, one at 150 %, a desk."""
+THEMES: tuple[Theme, ...] = ("dark", "light", "contrast")
 
 
-def shoot_screens(out: Path) -> None:
+def shoot_screens(out: Path, language: str) -> None:
     """Start this program once for each screen and theme: a process has one density."""
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)
@@ -142,13 +148,13 @@ def shoot_screens(out: Path) -> None:
         screens = {"screens": [{**screen, "logicalDpi": dots, "logicalBaseDpi": 96}]}
         (out / "screens.json").write_text(json.dumps(screens))
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen:configfile=screens.json"}
-        for theme in ("dark", "light"):
-            command = [sys.executable, str(Path(__file__).resolve()), "--first", theme, "--out", str(out)]
-            subprocess.run(command, env=environment, cwd=out, check=True)
+        for theme in THEMES:
+            command = [sys.executable, str(Path(__file__).resolve()), "--first", theme, "--language", language]
+            subprocess.run([*command, "--out", str(out)], env=environment, cwd=out, check=True)
     (out / "screens.json").unlink()
 
 
-def shoot_first(theme: str, at: str, out: Path) -> None:
+def shoot_first(theme: Theme, at: str, out: Path) -> None:
     """The window of a first start on this screen: empty, painting, side by side with a message, and the exports."""
     with tempfile.TemporaryDirectory() as temporary:
         studio = Studio(Path(temporary), theme, None)
@@ -180,13 +186,16 @@ def main() -> None:
     parser.add_argument("--at", default="0.4", help="second of the frame")
     parser.add_argument("--out", type=Path, default=ROOT / "assets" / "screenshots")
     parser.add_argument("--screens", type=Path, help="only pictures of the window on several screens, to here")
-    parser.add_argument("--first", choices=("dark", "light"), help="only pictures of this screen, in this theme")
+    parser.add_argument("--first", choices=THEMES, help="only pictures of this screen, in this theme")
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
     arguments = parser.parse_args()
     if arguments.screens is not None:
-        shoot_screens(arguments.screens)
+        shoot_screens(arguments.screens, arguments.language)
         return
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
+    QLocale.setDefault(QLocale(arguments.language))
+    translate(app)
     if arguments.first is not None:
         shoot_first(arguments.first, arguments.at, arguments.out)
         return
