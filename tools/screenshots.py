@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -92,7 +93,9 @@ class Studio:
         ahead grows until it is whole."""
         before, since = QImage(), 0.0
 
-        words = QCoreApplication.translate("SeenQuality", words)
+        words, obeyed = QCoreApplication.translate("SeenQuality", words), threading.Event()
+        self.window.player._commands.post(obeyed.set)  # until then it says the same of what was before
+        self.wait(obeyed.is_set)
 
         def is_still() -> bool:
             nonlocal before, since
