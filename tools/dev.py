@@ -135,6 +135,12 @@ X11_NEEDS = [
 # What a compositor of Wayland in memory needs, for the test of a window on it.
 WAYLAND_NEEDS = [Need("weston", lambda: shutil.which("weston") is not None)]
 
+# What a screen reader asks, for the tests that read the window as it does.
+ATSPI_NEEDS = [
+    Need("at-spi2-core", lambda: Path("/usr/share/dbus-1/services/org.a11y.Bus.service").exists()),
+    Need("dbus-daemon", lambda: shutil.which("dbus-daemon") is not None),
+]
+
 # What watches the system calls, for the test that nothing goes over the network.
 TRACE_NEEDS = [Need("strace", lambda: shutil.which("strace") is not None)]
 
@@ -149,13 +155,14 @@ FFMPEG_NEEDS = [Need("ffmpeg", lambda: None not in (shutil.which("ffmpeg"), shut
 
 
 def needs(extras: frozenset[str]) -> list[Need]:
-    """What these extras of the program need on this system. Xvfb, strace, FFmpeg and Vulkan only where
-    FRAMEBRUSH_REQUIRE_XVFB=1 and the like promise them."""
+    """What these extras of the program need on this system. Xvfb, AT-SPI, strace, FFmpeg and Vulkan only
+    where FRAMEBRUSH_REQUIRE_XVFB=1 and the like promise them."""
     if platform.system() != "Linux" or "dev" not in extras:
         return NEEDS
     promised = {
         "XVFB": X11_NEEDS,
         "WESTON": WAYLAND_NEEDS,
+        "ATSPI": ATSPI_NEEDS,
         "STRACE": TRACE_NEEDS,
         "FFMPEG": FFMPEG_NEEDS,
         "VULKAN": VULKAN_NEEDS,

@@ -1,9 +1,10 @@
 """Make the pictures of the window that README and guide show: assets/screenshots/*.jpg.
 
     QT_QPA_PLATFORM=offscreen python tools/screenshots.py
-    python tools/screenshots.py --screens out/screens      # the first window on several screens, in both themes
+    python tools/screenshots.py --screens out/screens      # the first window on several screens, in all themes
 
-Every picture is of the running program on the bundled film: the same window, player and networks as every user's.
+Every picture is of the running program on some frames of the sample film: the same window, player and networks as every
+user's.
 """
 
 from __future__ import annotations
@@ -11,45 +12,52 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, QSize
+import av
+from PySide6.QtCore import QCoreApplication, QLocale, QSettings, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from framebrush.jobs.spec import JobSpec  # noqa: E402
+from framebrush import sample  # noqa: E402
 from framebrush.media.video import Position  # noqa: E402
 from framebrush.playback.events import Notification  # noqa: E402
+from framebrush.window.application import translate  # noqa: E402
+from framebrush.window.exports.dialog import ExportDialog  # noqa: E402
 from framebrush.window.exports.queue import ExportJob, ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402
 from framebrush.window.main_window import MainWindow  # noqa: E402
-from framebrush.window.settings import Settings  # noqa: E402
+from framebrush.window.picture.seen import SeenQuality  # noqa: E402
+from framebrush.window.settings import LANGUAGES, Settings  # noqa: E402
+from framebrush.window.widgets.theme import Theme  # noqa: E402
 
 SIZE = QSize(1280, 800)
 QUALITY = 93  # a PNG of a painted frame takes a megabyte
-STILL_S = 3.0
-FIGURES = 6  # of playback, until they are no longer those of what is loaded and compiled once
-FRAMES_IN = 30  # of the export that is shown running
+STILL_S, PREVIEW = 3.0, "Preview at full size"
+FRAMES_IN = 10  # of the export that is shown running
+BIRD, CITY, FRAMES = sample.SHOTS[0], sample.SHOTS[1] + 10, 24
+"""The first frames of what is shown of the sample film, and how many: as many as are soon painted ahead."""
 
 
 class Studio:
     """A window on its own settings, and the patience to wait for it."""
 
-    def __init__(self, folder: Path, theme: str, size: QSize | None = SIZE) -> None:
+    def __init__(self, folder: Path, theme: Theme, size: QSize | None = SIZE) -> None:
         """size: None for that of a first start."""
         self.settings = Settings(QSettings(str(folder / f"{theme}.ini"), QSettings.Format.IniFormat), folder)
-        self.settings.theme = "light" if theme == "light" else "dark"
+        self.settings.theme = theme
         self.settings.hinted = self.settings.expert = True
         self.exports = ExportRunner(ExportQueue(folder / f"{theme}.json"))
         self.window = MainWindow(self.settings, self.exports, device="cpu")
@@ -57,7 +65,7 @@ class Studio:
             self.window.resize(size)
         self.window.show()
 
-    def wait(self, until: Callable[[], bool], timeout_s: float = 60) -> None:
+    def wait(self, until: Callable[[], bool], timeout_s: float = 300) -> None:
         end = time.monotonic() + timeout_s
         while not until():
             QApplication.processEvents()
@@ -80,18 +88,29 @@ class Studio:
         self.wait(lambda: not self.window.session.awaits_style)
         self.settle()
 
-    def settle(self) -> None:
-        """Wait until nothing in the window has changed for a while: what is painted ahead grows until it is whole."""
+    def settle(self, words: str = "As exported") -> None:
+        """Wait until the window says this of the frame, and nothing in it has changed for a while: what is painted
+        ahead grows until it is whole."""
         before, since = QImage(), 0.0
+
+        words, obeyed = QCoreApplication.translate("SeenQuality", words), threading.Event()
+        self.window.player._commands.post(obeyed.set)  # until then it says the same of what was before
+        self.wait(obeyed.is_set)
 
         def is_still() -> bool:
             nonlocal before, since
             now = self.window.grab().toImage()
-            if now != before:
+            if now != before or self.window.busy.isVisible() or self.said != words:
                 before, since = now, time.monotonic()
             return time.monotonic() - since > STILL_S
 
         self.wait(is_still)
+
+    @property
+    def said(self) -> str:
+        """What the window says of the frame that it shows."""
+        (label,) = self.window.findChildren(SeenQuality)
+        return label.text()
 
     def close(self) -> None:
         gone: list[object] = []
@@ -100,17 +119,30 @@ class Studio:
         self.wait(lambda: bool(gone))
 
 
+def cut(first: int, target: Path) -> Path:
+    """Write some frames of the sample film."""
+    with av.open(str(sample.PATH)) as source, av.open(str(target), "w") as container:
+        film = source.streams.video[0]
+        stream = container.add_stream("libx264", rate=film.average_rate, options={"crf": "12"})
+        stream.width, stream.height, stream.pix_fmt = film.width, film.height, "yuv420p"
+        for frame in islice(source.decode(film), first, first + FRAMES):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(frame.to_ndarray(), format="yuv420p")))
+        container.mux(stream.encode())
+    return target
+
+
 def shoot(widget: QWidget, folder: Path, name: str) -> None:
     """Write a picture of a widget."""
     folder.mkdir(parents=True, exist_ok=True)
     widget.grab().save(str(folder / f"{name}.jpg"), quality=QUALITY)
 
 
-SCREENS = ((1366, 768, 96), (1920, 1080, 144), (2560, 1440, 96))
-"""Width, height, and dots an inch: a small laptop, one at 150 %, a desk."""
+SCREENS = ((1366, 768, 96), (1366, 768, 192), (1920, 1080, 144), (2560, 1440, 96))
+"""Width, height, and dots an inch: a small laptop, the same at 200 %, one at 150 %, a desk."""
+THEMES: tuple[Theme, ...] = ("dark", "light", "contrast")
 
 
-def shoot_screens(out: Path) -> None:
+def shoot_screens(out: Path, language: str) -> None:
     """Start this program once for each screen and theme: a process has one density."""
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)
@@ -119,13 +151,13 @@ def shoot_screens(out: Path) -> None:
         screens = {"screens": [{**screen, "logicalDpi": dots, "logicalBaseDpi": 96}]}
         (out / "screens.json").write_text(json.dumps(screens))
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen:configfile=screens.json"}
-        for theme in ("dark", "light"):
-            command = [sys.executable, str(Path(__file__).resolve()), "--first", theme, "--out", str(out)]
-            subprocess.run(command, env=environment, cwd=out, check=True)
+        for theme in THEMES:
+            command = [sys.executable, str(Path(__file__).resolve()), "--first", theme, "--language", language]
+            subprocess.run([*command, "--out", str(out)], env=environment, cwd=out, check=True)
     (out / "screens.json").unlink()
 
 
-def shoot_first(theme: str, video: Path, at: str, out: Path) -> None:
+def shoot_first(theme: Theme, at: str, out: Path) -> None:
     """The window of a first start on this screen: empty, painting, side by side with a message, and the exports."""
     with tempfile.TemporaryDirectory() as temporary:
         studio = Studio(Path(temporary), theme, None)
@@ -134,7 +166,7 @@ def shoot_first(theme: str, video: Path, at: str, out: Path) -> None:
         name = f"{size.width()}x{size.height()}-{theme}"
         studio.rest()
         shoot(window, out, f"{name}-empty")
-        studio.open(video, at)
+        studio.open(cut(BIRD, Path(temporary, "bird.mp4")), at)
         studio.paint("great-wave")
         shoot(window, out, f"{name}-painting")
         window.actions_["side-by-side"].trigger()
@@ -154,19 +186,21 @@ def shoot_first(theme: str, video: Path, at: str, out: Path) -> None:
 def main() -> None:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--video", type=Path, default=ROOT / "assets" / "clips" / "landscape.mp4")
-    parser.add_argument("--at", default="1.2", help="second of the frame")
+    parser.add_argument("--at", default="0.4", help="second of the frame")
     parser.add_argument("--out", type=Path, default=ROOT / "assets" / "screenshots")
     parser.add_argument("--screens", type=Path, help="only pictures of the window on several screens, to here")
-    parser.add_argument("--first", choices=("dark", "light"), help="only pictures of this screen, in this theme")
+    parser.add_argument("--first", choices=THEMES, help="only pictures of this screen, in this theme")
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
     arguments = parser.parse_args()
     if arguments.screens is not None:
-        shoot_screens(arguments.screens)
+        shoot_screens(arguments.screens, arguments.language)
         return
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
+    QLocale.setDefault(QLocale(arguments.language))
+    translate(app)
     if arguments.first is not None:
-        shoot_first(arguments.first, arguments.video, arguments.at, arguments.out)
+        shoot_first(arguments.first, arguments.at, arguments.out)
         return
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -176,7 +210,7 @@ def main() -> None:
         dark = Studio(folder, "dark")
         dark.wait(lambda: bool(dark.window.gallery.names) and dark.window.session.style_in_use is not None)
         shoot(dark.window, arguments.out, "empty")
-        video = shutil.copy(arguments.video, videos / arguments.video.name)
+        video = cut(BIRD, videos / "bird.mp4")
         dark.open(video, arguments.at)
         dark.paint("starry-night")
         dark.window.gallery.blend_button.setChecked(True)
@@ -204,22 +238,12 @@ def main() -> None:
         keys.take(())
         dark.paint("scream")
         dark.window.look_panel.set_split(0.45)
-        dark.window.actions_["statistics"].setChecked(True)
-        dark.window.player.set_loop(True)
-        dark.window.player.play(True)
-        for _ in range(FIGURES):
-            dark.window.statistics.measured = None
-            dark.wait(lambda: dark.window.statistics.measured is not None)
-        dark.window.player.play(False)
-        dark.window.player.set_loop(False)
-        dark.window.player.seek(Position(Fraction(arguments.at), "s"))
-        dark.settle()
+        dark.settle(PREVIEW)
         shoot(dark.window, arguments.out, "compare")
-        dark.window.actions_["statistics"].setChecked(False)
         dark.window.actions_["split"].setChecked(False)
         dark.window.actions_["side-by-side"].setChecked(True)
         dark.window.actions_["loupe"].setChecked(True)
-        dark.settle()
+        dark.settle(PREVIEW)
         shoot(dark.window, arguments.out, "side-by-side")
         dark.window.actions_["loupe"].setChecked(False)
         dark.window.actions_["side-by-side"].setChecked(False)
@@ -229,12 +253,12 @@ def main() -> None:
             shoot(dialog, arguments.out, "keys")
             dialog.reject()
         dark.window.actions_["export"].trigger()
-        dark.rest()
-        for dialog in dark.window.findChildren(QDialog):
-            shoot(dialog, arguments.out, "export")
-            spec: JobSpec = dialog.spec  # type: ignore[attr-defined]
-            dialog.reject()
-        second = replace(spec, target=str(videos / "landscape-painted2.mp4"))
+        (export,) = dark.window.findChildren(ExportDialog)
+        dark.wait(lambda: export.quality.encoder is not None)
+        shoot(export, arguments.out, "export")
+        spec = export.spec
+        export.reject()
+        second = replace(spec, target=str(videos / "bird-painted2.mp4"))
         for job in (ExportJob(spec), ExportJob(second, name="second")):
             dark.exports.add(job)
         dark.window.side.setCurrentIndex(1)
@@ -244,7 +268,7 @@ def main() -> None:
         shoot(dark.window, arguments.out, "exports")
         dark.close()
         light = Studio(folder, "light")
-        light.open(video, arguments.at)
+        light.open(cut(CITY, videos / "city.mp4"), arguments.at)
         light.paint("udnie")
         shoot(light.window, arguments.out, "light")
         light.close()

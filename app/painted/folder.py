@@ -184,9 +184,12 @@ class KeysFolder:
     def insist(self, *paths: Path) -> None:
         """Remember pictures, as they are now, as paintings of their frames, whatever they look like. Raises InputError,
         OutputError."""
-        with self.changing():
-            manifest = self.read()
-            self.write(replace(manifest, insisted=tuple(sorted({*manifest.insisted, *map(digest, paths)}))))
+        try:
+            with self.changing():
+                manifest = self.read()
+                self.write(replace(manifest, insisted=tuple(sorted({*manifest.insisted, *map(digest, paths)}))))
+        except OSError as error:
+            raise OutputError(f"{self.path}: cannot be written to ({first_line(error)})") from None
 
     def painted(self, manifest: Manifest) -> dict[int, Path]:
         """The picture of each frame that was painted: one that is not as it was extracted. Raises InputError for a

@@ -164,7 +164,7 @@ class Actions(QObject):
             Entry("shot-styles", look, self.tr("A style for each shot"), ("Ctrl+K",), checkable=True),
             Entry("style-everywhere", look, self.tr("This style for all shots"), ("Ctrl+Shift+K",)),
             Entry("no-style", look, self.tr("No style"), ("0",)),
-            Entry("new-style", look, self.tr("New style from a picture…"), ("Ctrl+N",), "brush"),
+            Entry("new-style", look, self.tr("Train a style from a picture…"), ("Ctrl+N",), "brush"),
             Entry("open-style", look, self.tr("Open a style or picture…"), ("Ctrl+Shift+O",), "add"),
             Entry("paint-frame", look, self.tr("Paint this frame…"), ("Ctrl+P",), "paint-frame"),
             Entry(

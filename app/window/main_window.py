@@ -556,7 +556,7 @@ class MainWindow(QMainWindow):
     def _show_device(self, used: events.DeviceInUse) -> None:
         self._present_on_gpu(self.bridge.presents(used.info))
         self.statistics.show_device(used, self.bridge.unable.get(used.info, ""))
-        self._status.device.setText(used.info.name)
+        self._status.device.setText(self.menus.title_of(used.info))
         self._status.device.setToolTip(used.note)
         self.menus.mark_device(used.info)
         self.view.follow()

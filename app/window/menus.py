@@ -13,9 +13,12 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from framebrush.gpu.device import DeviceInfo
 from framebrush.media.reading.subtitles import SubtitleTrack
 from framebrush.models.style import Precision
+from framebrush.playback.ahead.cache import memory_budget
+from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.window.actions import Actions
 from framebrush.window.settings import LANGUAGES, RENDERS_GB, Settings
+from framebrush.window.widgets.numbers import megabytes
 from framebrush.window.widgets.theme import Theme
 
 
@@ -42,12 +45,14 @@ class Menus(QObject):
         self.recent_menu = file.addMenu(self.tr("Open recent"))
         self._add(file, "open-camera", "open-style", "", "export", "export-files", "export-list", "screenshot", "")
         self._add(file, "previous-file", "next-file", "", "close", "quit")
-        play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "")
-        self._add(play, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
-        self._add(play, "next-chapter", "previous-chapter", "go-to", "")
-        self._add(play, "play-slower", "pause", "play-faster", "")
-        self._add(play, "slower", "faster", "normal-speed", "", "mark-in", "mark-out", "clear-marks", "loop", "")
-        self._add(play, "record", "virtual-camera", "", "louder", "quieter", "mute")
+        play = self._menu(self.tr("&Playback"), "play", "step-forward", "step-back", "", "go-to")
+        go = play.addMenu(self.tr("Go"))
+        self._add(go, "forward", "back", "forward-fine", "back-fine", "first", "last", "")
+        self._add(go, "next-chapter", "previous-chapter")
+        speed = play.addMenu(self.tr("Speed"))
+        self._add(speed, "play-slower", "pause", "play-faster", "", "slower", "faster", "normal-speed")
+        self._add(play, "", "mark-in", "mark-out", "clear-marks", "loop", "", "record", "virtual-camera", "")
+        self._add(play.addMenu(self.tr("Volume")), "louder", "quieter", "mute")
         self._films = play.addMenu(self.tr("Playlist"))
         self._tracks = play.addMenu(self.tr("Audio track"))
         self._subtitles = play.addMenu(self.tr("Subtitles"))
@@ -132,13 +137,18 @@ class Menus(QObject):
         """Show the picture's context menu."""
         self._over_picture.popup(where)
 
+    def title_of(self, info: DeviceInfo) -> str:
+        """What a device is called here: its name, and what it is where that is no graphics card."""
+        if info.software:
+            return self.tr("{name} (software)").format(name=info.name)
+        return self.tr("{name} (processor)").format(name=info.name) if info.on_processor else info.name
+
     def show_devices(self, found: tuple[DeviceInfo, ...]) -> None:
         """Show the devices that can paint."""
         self._found = found
         self._devices.clear()
         for info in found:
-            text = self.tr("{name} (software)").format(name=info.name) if info.software else info.name
-            action = self._devices.addAction(text.replace("&", "&&"))
+            action = self._devices.addAction(self.title_of(info).replace("&", "&&"))
             action.setCheckable(True)
             action.setData(info)
             action.triggered.connect(lambda _=False, info=info: self.device_chosen.emit(info))
@@ -201,6 +211,10 @@ class Menus(QObject):
         }
         self._add(menu, "paint-ahead", "")
         self._add_choices(menu, choices, in_use, self.renders_chosen)
+        text = self.tr("Memory: up to {painted} painted, {read} unpainted")
+        sizes = {"painted": megabytes(memory_budget()), "read": megabytes(CACHE_BYTES)}
+        menu.addSeparator()
+        menu.addAction(text.format(**sizes)).setEnabled(False)
         self._add(menu, "", "clear-renders")
 
     def _add_precisions(self, in_use: Precision) -> None:

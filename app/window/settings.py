@@ -10,6 +10,7 @@ from typing import cast, get_args
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
+from framebrush import sample
 from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.kernel_cache import cache_folder
 from framebrush.gpu.stages.look import Look
@@ -252,7 +253,9 @@ class Settings:
         return self._paths("recent")
 
     def add_recent(self, path: Path) -> None:
-        """Put a video at the top of the list."""
+        """Put a video at the top of the list. The sample film has a button of its own."""
+        if path == sample.PATH:
+            return
         self._store.setValue("recent", json.dumps([str(p) for p in self._first(path.absolute(), self.recent)][:RECENT]))
 
     def clear_recent(self) -> None:

@@ -214,7 +214,7 @@ class ExportDialog(QDialog):
             self.tr("Range"): self._range,
             self.tr("Size"): self.size_box,
             self.tr("Codec"): self.codec_box,
-            self.tr("Pixels"): self.pixels_box,
+            self.tr("Pixel format"): self.pixels_box,
             self.tr("Audio"): self._audio,
             self.tr("File size"): self.file_size,
         }
@@ -535,8 +535,9 @@ class ExportDialog(QDialog):
         return " + ".join(f"{words_of(name)} {share}" for name, share in zip(names, percents(weights), strict=True))
 
     def _sizes(self) -> dict[str, str | None]:
-        as_played = self.tr("As played")
-        return {as_played: None, **{size.replace("x", " × "): size for size in sizes_for(self._info.format)}}
+        asked = self._spec.sizes.size or self._spec.sizes.max_size  # on the command line
+        usual = self.tr("As played") if asked else self.tr("Like the source")
+        return {usual: None, **{size.replace("x", " × "): size for size in sizes_for(self._info.format)}}
 
     def _ranges(self) -> dict[str, object]:
         choices: dict[str, object] = {self.tr("Whole video"): "whole"}

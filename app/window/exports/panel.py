@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +138,7 @@ class JobCard(QFrame):
         job = self._job
         if job.state is not State.DONE or not job.size_bytes:
             return ""
-        size, time = megabytes(job.size_bytes), clock(job.took_s, precise=False)
+        size, time = megabytes(job.size_bytes), clock(ceil(job.took_s), precise=False)
         return self.tr("{size}, in {time}").format(size=size, time=time)
 
     def progress(self, line: dict[str, Any]) -> None:

@@ -81,9 +81,11 @@ class LookPanel(QWidget):
         curves = {self.tr("Clip"): ToneCurve.CLIP, "Reinhard": ToneCurve.REINHARD, "Hable": ToneCurve.HABLE}
         self._curve = choice(curves)
         self._curve.setAccessibleName(self.tr("Highlights"))
+        self._curve.setToolTip(self.tr("What becomes of parts that are brighter than white: cut off, or compressed"))
         self.colours = ColourControls(self, session)
         self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
         self._map.setAccessibleName(self.tr("HDR to SDR"))
+        self._map.setToolTip(self.tr("How the brightness of an HDR film is fitted to the screen"))
         self._map_label = RowName(self.tr("HDR to SDR"))
         self._sliders = {
             "strength": self.strength,
@@ -145,6 +147,7 @@ class LookPanel(QWidget):
             self._split.setChecked(look.split is not None)
             self._curve.setCurrentIndex(self._curve.findData(look.tone_curve))
             self._map.setCurrentIndex(self._map.findData(look.tone_map))
+        self.divider.setAccessibleDescription(percent(self.divider.value() / DIVIDER_STEPS))  # not a bare number
 
     def _open(self, opened: Opened | None) -> None:
         """Show the control for tone mapping only for HDR."""

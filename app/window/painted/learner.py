@@ -143,7 +143,7 @@ class ShotLearner(ProcessRunner[Lesson]):
         if IN_BUNDLE:
             text = self.tr(
                 "What you paint is kept, but not learnt: PyTorch is missing ({reason}). Choose a Python that has it "
-                "under “New style from a picture”."
+                "under “Train a style from a picture”."
             ).format(reason=why)
         else:
             text = self.tr(

@@ -88,7 +88,7 @@ class Tiles(QListWidget):
         self._browses = False  # with the keyboard
         self._under = -1  # the row that the pointer was moved to
         self.setMouseTracking(True)
-        self.pressed.connect(lambda index: self.taken.emit(index.row()))
+        self.itemSelectionChanged.connect(self._take_selected)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(super().sizeHint().width(), self.wanted_height)
@@ -116,7 +116,11 @@ class Tiles(QListWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Choose with the left button only; the right one opens a menu."""
         if event.button() is Qt.MouseButton.LeftButton:
-            super().mousePressEvent(event)
+            row = self.indexAt(event.position().toPoint()).row()
+            with signals_blocked(self):
+                super().mousePressEvent(event)
+            if row >= 0:
+                self.taken.emit(row)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Point at the tile that the pointer is moved to. The signal `entered` also comes for tiles that move under a
@@ -151,10 +155,17 @@ class Tiles(QListWidget):
 
     def mark(self, row: int) -> None:
         """Put the frame around a tile; -1: around none. A tile that the keyboard points at stays the current one."""
-        if self._browses:
-            self.selectionModel().select(self.model().index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        else:
-            self.setCurrentRow(row)
+        with signals_blocked(self):
+            if self._browses:
+                index = self.model().index(row, 0)
+                self.selectionModel().select(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            else:
+                self.setCurrentRow(row)
+
+    def _take_selected(self) -> None:
+        """Choose the tile that a screen reader selects, which presses neither a button nor a key."""
+        for item in self.selectedItems():
+            self.taken.emit(self.row(item))
 
 
 class Gallery(QWidget):

@@ -34,7 +34,7 @@ class NewStyleDialog(QDialog):
     def __init__(self, parent: QWidget, runner: TrainingRunner, settings: Settings, styles: StyleFolder) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("New style from a picture"))
+        self.setWindowTitle(self.tr("Train a style from a picture"))
         self._runner = runner
         layout, self._pages = QVBoxLayout(self), QStackedWidget()
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)

@@ -158,7 +158,9 @@ class TrainingRunner(ProcessRunner[Run]):
             return
         self._folder.lock.release()
         self._set(State.STOPPED)
-        text = self.tr("The training of the style {name} is not finished; resume it under “New style from a picture”.")
+        text = self.tr(
+            "The training of the style {name} is not finished; resume it under “Train a style from a picture”."
+        )
         self.notified.emit(Notification(text.format(name=found.spec.name)))
 
     def _found(self, found: Found | None) -> None:

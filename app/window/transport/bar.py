@@ -28,7 +28,7 @@ from framebrush.window.transport.live_bar import LiveBar
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.controls import Slider, unseen_name
-from framebrush.window.widgets.numbers import shortest
+from framebrush.window.widgets.numbers import percent, shortest
 from framebrush.window.widgets.theme import SPACE
 
 LONGEST_S = 2_000_000  # 23 days
@@ -86,7 +86,7 @@ class Transport(QWidget):
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
-        self.volume.valueChanged.connect(lambda value: self.volume_moved.emit(value / 100))
+        self.volume.valueChanged.connect(self._move_volume)
         self.more = QToolButton()
         self.more.setText("»")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -203,7 +203,7 @@ class Transport(QWidget):
         self.frame.setText(self._frame_text(max(0, self._count - 1) if self._count else 99_999))
         self.frame.setMinimumWidth(self.frame.sizeHint().width() if info else 0)
         self.frame.setText("")
-        self.frame.setAccessibleName("" if info else self.tr("Frame number"))  # its text, where there is one
+        self.frame.setAccessibleName(self.tr("Frame number"))  # until there is a text, which says it then
 
     def chapter_beside(self, later: bool) -> Fraction | None:
         """When the chapter after this place begins, or the one that is shown, or within its first moments the one
@@ -217,7 +217,17 @@ class Transport(QWidget):
 
     def show_silence(self, why: str) -> None:
         """Say why the video is not heard; empty where it is."""
+        self._silence = why
         self.volume.setToolTip(why or self.tr("Volume (↑ and ↓)"))
+        self._tell_volume()
+
+    def _move_volume(self, share: int) -> None:
+        self._tell_volume()
+        self.volume_moved.emit(share / 100)
+
+    def _tell_volume(self) -> None:
+        """Say the volume to a screen reader, which is told a bare number otherwise."""
+        self.volume.setAccessibleDescription(self._silence or percent(self.volume.value() / 100))
 
     def show_live(self, name: str | None) -> None:
         """Follow the opening of a live source, or of a file (None). To be called after `show_video`."""
@@ -238,6 +248,7 @@ class Transport(QWidget):
         self._number = at.number
         self.time.setText(clock(at.time_s))
         self.frame.setText(self._frame_text(at.number))
+        self.frame.setAccessibleName("")
 
     def show_marks(self, marks: events.Marked) -> None:
         """Show the marks, or that there are none."""

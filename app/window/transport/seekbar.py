@@ -43,7 +43,8 @@ class SeekBar(QAbstractSlider):
         self._chapters: list[int] = []
         self._ready: list[tuple[int, int]] = []
         self._ready_words = ""
-        self._turned = 0
+        self._turned = self._told_s = 0
+        self._tell()
         self.actionTriggered.connect(lambda _: self.sought.emit(self.sliderPosition()))
 
     def set_marks(self, first_ms: int | None, last_ms: int | None) -> None:
@@ -67,8 +68,11 @@ class SeekBar(QAbstractSlider):
 
     def sliderChange(self, change: QAbstractSlider.SliderChange) -> None:  # noqa: N802 - Qt's name
         super().sliderChange(change)
-        if change is QAbstractSlider.SliderChange.SliderValueChange and self.hasFocus():
-            self._tell()
+        if change is QAbstractSlider.SliderChange.SliderValueChange:
+            second = self.value() // 1000
+            if self.hasFocus() or second != self._told_s:  # not so often that nothing else is said
+                self._told_s = second
+                self._tell()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         super().focusInEvent(event)

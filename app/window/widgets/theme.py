@@ -165,7 +165,7 @@ QToolTip {{ background: {c.raised}; color: {c.text}; border: 1px solid {c.line};
 QMenuBar {{ background: {c.window}; padding: 2px 4px; }}
 QMenuBar::item {{ padding: 4px 10px; border-radius: 4px; }}
 QMenuBar::item:selected {{ background: {c.hover}; }}
-QMenu {{ background: {c.raised}; border: 1px solid {c.line}; padding: 4px; }}
+QMenu {{ background: {c.raised}; border: 1px solid {c.line}; padding: 4px; menu-scrollable: 1; }}
 QMenu::item {{ padding: 5px 28px 5px 24px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {c.accent}; color: {c.on_accent}; }}
 QMenu::item:disabled {{ color: {c.faint}; }}

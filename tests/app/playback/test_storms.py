@@ -14,6 +14,7 @@ from framebrush.gpu.errors import OutOfMemoryError
 from framebrush.gpu.surface import Viewport
 from framebrush.media.video import Position
 from framebrush.playback import events
+from framebrush.playback.command_queue import CommandQueue
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = pytest.mark.media

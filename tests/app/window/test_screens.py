@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QPushButton, QScrollArea, QWidget
 
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.layout import FRAME_PX, PANEL_WIDTH, PanelColumn
@@ -96,6 +96,14 @@ def asks(folder: Path, language: str) -> None:
         assert not one.intersects(other), (one, other, window.view.size())
         for name in ("scopes", "statistics"):
             window.actions_[name].trigger()
+        for action in window.menuBar().actions():
+            menu = action.menu()
+            assert isinstance(menu, QMenu)
+            menu.popup(room.topLeft())
+            desk.rest(0.1)
+            assert room.contains(menu.geometry())
+            assert len({menu.actionGeometry(each).x() for each in menu.actions() if each.isVisible()}) == 1
+            menu.hide()
         window.ask_place()
         popup = window.transport.go_to
         for text in ("0:00:00.000", "nowhere"):

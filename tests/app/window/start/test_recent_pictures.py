@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QImage
 from PySide6.QtWidgets import QApplication
 
+from framebrush import sample
 from framebrush.window.settings import RECENT
 from framebrush.window.start.invitation import MOST, PICTURE
 from framebrush.window.start.recent_pictures import picture_of, read, write
@@ -75,6 +76,11 @@ def test_the_start_page_offers_what_was_opened_last(desk: Desk, videos: list[Pat
     opened = desk.window.session.opened
     assert opened is not None
     assert opened.info.path == videos[0]
+
+
+def test_the_sample_film_is_not_there_twice(desk: Desk) -> None:
+    desk.open(sample.PATH)
+    assert desk.settings.recent == []
 
 
 def test_keys_reach_and_open_them(desk: Desk, videos: list[Path]) -> None:

@@ -1,0 +1,191 @@
+"""The window as a screen reader has it: the tree of AT-SPI over D-Bus, of a program in a process of its own.
+
+FRAMEBRUSH_REQUIRE_ATSPI=1 promises what that takes besides a screen of X11, and then its absence fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jeepney import DBusAddress, HeaderFields, Message, MessageType, Properties, new_method_call
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+
+from tests import x11
+from tools import dev
+
+ROOT = Path(__file__).parents[1]
+MISSING = dev.missing_packages([*dev.X11_NEEDS, *dev.ATSPI_NEEDS])
+
+needs_atspi = pytest.mark.skipif(
+    bool(MISSING) and os.environ.get("FRAMEBRUSH_REQUIRE_ATSPI") != "1",
+    reason=f"no AT-SPI without {', '.join(MISSING)}",
+)
+
+WAIT_S, LOOK_S, ANSWER_S = 120.0, 0.1, 30.0
+ENABLED, SHOWING = (1 << bit for bit in (8, 25))  # of AtspiStateType
+LABELLED_BY = 2  # of AtspiRelationType
+
+
+@dataclass(frozen=True)
+class Node:
+    """What is said of one object, as it was when the tree was read."""
+
+    reader: Reader
+    place: tuple[str, str]
+    role: str
+    name: str
+    description: str
+    states: int
+    kinds: frozenset[str]
+    """The interfaces that it has, such as Action and Value."""
+    children: tuple[Node, ...]
+
+    def __iter__(self) -> Iterator[Node]:
+        """It, and all that is in it."""
+        yield self
+        for child in self.children:
+            yield from child
+
+    def is_(self, state: int) -> bool:
+        """Whether it is in a state."""
+        return bool(self.states & state)
+
+    @property
+    def labels(self) -> list[str]:
+        """The names of what labels it."""
+        (relations,) = self.reader.ask(self.place, "Accessible", "GetRelationSet")
+        return [
+            str(self.reader.read(tuple(place), "Accessible", "Name"))
+            for relation, places in relations
+            if relation == LABELLED_BY
+            for place in places
+        ]
+
+    @property
+    def value(self) -> float:
+        """The value that it has as a number."""
+        return float(self.reader.read(self.place, "Value", "CurrentValue"))
+
+    def do(self, action: str) -> None:
+        """Let the program do what it offers under a name."""
+        (actions,) = self.reader.ask(self.place, "Action", "GetActions")
+        names = [name for name, *_ in actions]
+        assert self.reader.ask(self.place, "Action", "DoAction", "i", names.index(action)) == (True,)
+
+    def write(self, text: str) -> None:
+        """Put a text in the place of its own."""
+        assert self.reader.ask(self.place, "EditableText", "SetTextContents", "s", text) == (True,)
+
+
+class Reader:
+    """Asks a program for its tree, and lets it do what that offers."""
+
+    def __init__(self, bus: DBusConnection, program: subprocess.Popen[bytes]) -> None:
+        self._bus, self._program = bus, program
+
+    def _send(self, message: Message) -> tuple[Any, ...]:
+        answer = self._bus.send_and_get_reply(message, timeout=ANSWER_S)
+        if answer.header.message_type is MessageType.error:
+            raise LookupError(answer.header.fields[HeaderFields.error_name], answer.body)
+        return tuple(answer.body)
+
+    def ask(
+        self, place: tuple[str, str], kind: str, method: str, types: str | None = None, *values: object
+    ) -> tuple[Any, ...]:
+        """Call a method of an object. Raises LookupError where the program answers with an error, as of an object that
+        is gone."""
+        address = DBusAddress(place[1], place[0], f"org.a11y.atspi.{kind}")
+        return self._send(new_method_call(address, method, types, values))
+
+    def read(self, place: tuple[str, str], kind: str, name: str) -> str | float:
+        """A property of an object. Raises LookupError."""
+        ((_, value),) = self._send(Properties(DBusAddress(place[1], place[0], f"org.a11y.atspi.{kind}")).get(name))
+        return value
+
+    def _node(self, place: tuple[str, str]) -> Node | None:
+        """An object, and what is in it, as far as it is on the screen."""
+        ((low, high),) = self.ask(place, "Accessible", "GetState")
+        (kinds,) = self.ask(place, "Accessible", "GetInterfaces")
+        (role,) = self.ask(place, "Accessible", "GetRoleName")
+        states = low | high << 32
+        if role not in ("desktop frame", "application") and not states & SHOWING:
+            return None
+        (places,) = self.ask(place, "Accessible", "GetChildren")
+        children = [self._node(tuple(child)) for child in places]
+        return Node(
+            self,
+            place,
+            role,
+            str(self.read(place, "Accessible", "Name")),
+            str(self.read(place, "Accessible", "Description")),
+            states,
+            frozenset(kind.rpartition(".")[2] for kind in kinds),
+            tuple(child for child in children if child is not None),
+        )
+
+    def tree(self) -> Node:
+        """All that is on the screen now."""
+        end = time.monotonic() + WAIT_S
+        while True:
+            assert self._program.poll() is None, "the program has ended"
+            try:
+                top = self._node(("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"))
+            except LookupError:  # gone while the tree was read
+                assert time.monotonic() < end
+                continue
+            assert top is not None
+            return top
+
+    def wait(self, found: Callable[[Node], bool], what: str) -> Node:
+        """Until there is something in the tree; the first of it."""
+        end = time.monotonic() + WAIT_S
+        while True:
+            nodes = [node for node in self.tree() if found(node)]
+            if nodes:
+                return nodes[0]
+            assert time.monotonic() < end, f"{what} is not there"
+            time.sleep(LOOK_S)
+
+    def find(self, role: str, name: str) -> Node:
+        """Something that can be used, once it is on the screen, by its role and name."""
+        return self.wait(lambda each: (each.role, each.name) == (role, name) and each.is_(ENABLED), f"{role} {name!r}")
+
+
+@contextmanager
+def reading(folder: Path, *arguments: str, language: str = "en") -> Iterator[Reader]:
+    """The program on a screen of its own, read until the block ends. folder: its home. arguments: of its window."""
+    assert MISSING == []
+    with x11.screen() as display:
+        paths = os.pathsep.join([str(ROOT), *sys.path])
+        own = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME")}
+        environment = {**os.environ, **own, "DISPLAY": display, "PYTHONPATH": paths, "QT_QPA_PLATFORM": "xcb"}
+        environment |= {"QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "LC_ALL": "C.UTF-8"}
+        (folder / "Framebrush").mkdir()
+        (folder / "Framebrush" / "Framebrush.conf").write_text(f"[General]\nlanguage={language}\n")
+        output, writing = os.pipe()
+        command = ["dbus-daemon", "--session", "--nofork", f"--print-address={writing}"]
+        daemon = subprocess.Popen(command, pass_fds=[writing], env=environment, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        with os.fdopen(output) as pipe:
+            environment["DBUS_SESSION_BUS_ADDRESS"] = address = pipe.readline().strip()
+        with open_dbus_connection(address) as desktop:
+            bus = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
+            (own_bus,) = desktop.send_and_get_reply(new_method_call(bus, "GetAddress"), timeout=ANSWER_S).body
+            command = [sys.executable, "-m", "framebrush", "play", *arguments, "--device", "cpu"]
+            program = subprocess.Popen(command, env=environment, cwd=folder)
+            try:
+                with open_dbus_connection(own_bus) as connection:
+                    yield Reader(connection, program)
+            finally:
+                program.terminate()
+                program.wait(WAIT_S)
+                daemon.terminate()
+                daemon.wait(WAIT_S)
