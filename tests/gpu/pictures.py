@@ -235,9 +235,11 @@ def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
 
 
 def maps() -> dict[str, bytes]:
-    """A brush's maps: strokes are finer to the left, and lead as waves do but there."""
+    """A brush's maps: strokes are finer to the left, and turn from row to row but there."""
     y, x = np.mgrid[:MAP_SIDE, :MAP_SIDE] / MAP_SIDE
-    tensors = np.rint(127.0 * (x > 0.3) * np.stack([np.cos(9.0 * y), np.sin(9.0 * y)]) * np.minimum(1.0, 1.4 - 0.8 * y))
+    angle = 0.4 + 2.3 * y  # no stroke is upright, which might begin at either end
+    counts = (x > 0.3) * np.minimum(1.0, 1.4 - 0.8 * y)
+    tensors = np.rint(127.0 * counts * np.stack([np.cos(angle), np.sin(angle)]))
     return {
         "sizes": np.rint(255.0 * x).astype(np.uint8).tobytes(),
         "directions": tensors.astype(np.int8).tobytes(),

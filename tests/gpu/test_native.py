@@ -67,6 +67,12 @@ def test_constants_are_those_of_the_stages() -> None:
         assert np.float32(defined[name]) == np.float32(value), name
 
 
+def test_figures_of_a_brush_lie_as_c_has_them() -> None:
+    text = (compiling.SOURCES / "strokes.c").read_text(encoding="utf-8")
+    (declared,) = re.findall(r"^typedef struct { float (.*); } Figures;$", text, re.MULTILINE)
+    assert declared.split(", ") == [name for name, _ in strokes.FIGURES]
+
+
 def test_every_level_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that this processor runs, called by a kernel of each."""
     loaded, level = library()

@@ -307,7 +307,7 @@ class Memory:
     def size_bytes(self) -> int:
         """What drawing takes: the pyramid, needs and tensors; homes of cells; strokes that are there, picked and drawn;
         and tiles with their lists."""
-        guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 2 * 8 * self.tensor_firsts[1]
+        guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 3 * 8 * self.tensor_firsts[1]
         strokes_there = 16 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.room
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 

@@ -144,7 +144,7 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
     again = Desk(tmp_path)
     assert again.window.stroke.kinds.own.isChecked()
     again.settle()
-    assert again.window.player.engine.presenter._mark == open_mark(path)
+    assert again.window.player.engine.presenter._pictures["mark"] == open_mark(path)
     again.close()
     Path(path).unlink()
     last = Desk(tmp_path)
@@ -235,6 +235,7 @@ def test_a_map_of_the_brush_is_chosen_in_the_menu_and_left_there(
     desk.wait(lambda: f"broken.png cannot be a map of {name}" in window.messages.text, "the message")
     desk.settle()
     assert (getattr(window.stroke.sizes, f"brush_{name}"), action.isChecked()) == (path, True)
+    window.messages.clear_problem()
     action.trigger()
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "no map")
     assert getattr(window.stroke.sizes, f"brush_{name}") is None
