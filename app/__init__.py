@@ -10,9 +10,9 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from framebrush.film import open_film as open  # noqa: A004 - as Python's own, of another kind of file
-    from framebrush.painting import PaintingWarning as PaintingWarning
-    from framebrush.painting import paint as paint
+    from framebrush.api.film import open_film as open  # noqa: A004 - as Python's own, of another kind of file
+    from framebrush.api.paint import PaintingWarning as PaintingWarning
+    from framebrush.api.paint import paint as paint
 
 __all__ = ["PaintingWarning", "open", "paint"]
 
@@ -23,11 +23,11 @@ def __getattr__(name: str) -> object:
     """`open`, `paint` and its warning when they are first asked for: the command line and the window start without
     what they need."""
     if name == "open":
-        from framebrush.film import open_film
+        from framebrush.api.film import open_film
 
         return open_film
     if name in ("paint", "PaintingWarning"):
-        from framebrush import painting
+        from framebrush.api import paint
 
-        return getattr(painting, name)
+        return getattr(paint, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

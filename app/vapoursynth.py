@@ -22,14 +22,14 @@ import av
 import numpy as np
 import vapoursynth as vs
 
+from framebrush.api.keywords import PaintingOptions, job_of
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Siting, Transfer, check_target
 from framebrush.gpu.sizes import Size
+from framebrush.jobs.pipeline import OutputFrame, Pipeline, target_aspect, video_target
 from framebrush.jobs.prepare import context_of, job_pipeline, job_sizes, open_job_style, replacement
-from framebrush.keywords import PaintingOptions, job_of
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, peak_of, resolve
 from framebrush.media.video import VideoFrame
-from framebrush.pipeline import OutputFrame, Pipeline, target_aspect, video_target
 
 AHEAD = 4
 """Frames of the source that are asked for before they are needed, so that what makes them works meanwhile."""

@@ -13,11 +13,11 @@ import numpy as np
 from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from framebrush.analysis.to_rgb import opaque
 from framebrush.gpu.device import open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.models.brushes import PRESETS
 from framebrush.styles.plain import plain_style
-from framebrush.styles.to_rgb import opaque
 
 WINDOW = Path(__file__).resolve().parent.parent / "app" / "window"
 PHOTOGRAPH, FOLDER = WINDOW / "styles" / "thumbnails" / "photograph.jpg", WINDOW / "look" / "brushes"

@@ -44,15 +44,16 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED, NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline, video_target
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.media.reading.reader import Reader
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import Style
-from framebrush.pipeline import PREFETCH_DEPTH, Pipeline, video_target
 from framebrush.styles.names import open_style
+from framebrush.styles.specs import SizeSpec, StyleSpec
 
 STYLE = "great-wave"
 CLIP_FRAMES = 240

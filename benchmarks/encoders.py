@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framebrush.gpu.frame import Frame, Layout, Matrix, yuv420p
+from framebrush.jobs.pipeline import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS, Container
 from framebrush.media.encoding.encoders import ENCODERS, RAW_CODECS, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO, name_of, packing_of
@@ -38,7 +39,6 @@ from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.pictures import PictureWriter, numbered
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
 from framebrush.media.writing.writer import Writer
-from framebrush.pipeline import video_target
 
 FILES = {**CONTAINERS, **PICTURES}
 CLIP = Path(__file__).resolve().parent.parent / "assets" / "clips" / "landscape.mp4"

@@ -36,11 +36,12 @@ from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import VERSION, JobFolder, Journal, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import StyleSpec
 
 WORKERS = 8
 """How many there are where the scheduler is a process of its own."""

@@ -27,7 +27,7 @@ import framebrush
 from framebrush.cli.train import as_shown
 from framebrush.jobs.still import encoded
 from framebrush.models.training import start
-from framebrush.models.training.network import STRIDE
+from framebrush.models.training.painter_network import STRIDE
 from framebrush.models.training.shot import Learner, Pairs, fitting
 from framebrush.painted.confidence import distances
 from framebrush.painted.extract import frames_of

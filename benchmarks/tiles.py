@@ -30,9 +30,9 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from framebrush.gpu.device import open_device  # noqa: E402
 from framebrush.jobs.saved_look import SavedLook  # noqa: E402
-from framebrush.jobs.spec import SOURCE_SIZE, StyleSpec  # noqa: E402
 from framebrush.media.frame_source import open_frame_source  # noqa: E402
 from framebrush.playback.events import Tried  # noqa: E402
+from framebrush.styles.specs import SOURCE_SIZE, StyleSpec  # noqa: E402
 from framebrush.window.application import put_first  # noqa: E402
 from framebrush.window.exports.queue import ExportQueue  # noqa: E402
 from framebrush.window.exports.runner import ExportRunner  # noqa: E402

@@ -51,7 +51,7 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 
 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
-    """See `models.reading.worker`. What crashes, hangs or asks for too much there is refused here."""
+    """See `models.reading.network_worker`. What crashes, hangs or asks for too much there is refused here."""
     said = {"path": str(path), "overrides": asdict(overrides)}
     limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
     request = json.dumps({**said, **limits})
@@ -59,7 +59,7 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
     folders = [str(Path(folder).absolute()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     try:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "framebrush.models.reading.worker"],
+            [sys.executable, "-P", "-m", "framebrush.models.reading.network_worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

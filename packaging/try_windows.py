@@ -207,7 +207,7 @@ def use(version: str, clip: Path, folder: Path) -> None:
     check(done.returncode == 0, f"a file of somebody else's: {done.stderr}")
     job = {"version": 1, "source": str(clip), "target": str(folder / "export.mp4"), "style": {"name": "none"}}
     job |= {"device": "cpu", "range": {"frames": 3}}
-    module = ["-P", "-m", "framebrush.window.exports.worker"]
+    module = ["-P", "-m", "framebrush.window.exports.export_worker"]
     command = [str(FOLDER / "framebrush-gui.exe"), *module]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, encoding="utf-8", **pipes) as process:
@@ -216,7 +216,7 @@ def use(version: str, clip: Path, folder: Path) -> None:
         said = process.stdout.read()
         check(process.wait(PATIENCE_S) == 0, f"export: {process.returncode}, {said}{process.stderr.read()}")
     check('"frame": 3' in said and (folder / "export.mp4").stat().st_size, f"export: {said}")
-    command = [str(FOLDER / "framebrush-gui.exe"), "-P", "-m", "framebrush.playback.ahead.worker", "5"]
+    command = [str(FOLDER / "framebrush-gui.exe"), "-P", "-m", "framebrush.playback.ahead.ahead_worker", "5"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen(command, **pipes) as process:
         process.stdin.write(b'{"rest": true}\n')

@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from framebrush.base.text import count_of, printable  # noqa: E402
-from framebrush.bench import Measurement  # noqa: E402
-from framebrush.bench_report import BenchReport  # noqa: E402
+from framebrush.machine.bench import Measurement  # noqa: E402
+from framebrush.machine.bench_report import BenchReport  # noqa: E402
 
 PAGE = ROOT / "docs" / "measured.md"
 MAX_TEXT = 80

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Change the modules that hold policy one small thing at a time, and see whether the tests near them notice.
 
-    .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.pipeline] [--list]
+    .venv/bin/python tools/mutants.py [--count 100] [--seed 24] [--only framebrush.jobs.pipeline] [--list]
 
 A mutant is a module with one comparison, condition, number, operator, statement or result changed. What is only words
 is left alone: texts, annotations, decorators, assertions. The mutants are chosen by the seed, as many of each module as
@@ -51,7 +51,7 @@ WRITER = ("test_writer_rules.py", "test_writer_time.py", "test_writer_refusals.p
 CONVERT = ("test_convert_rules.py", "test_refuse.py", "test_fixed_size.py", "test_foreign_forms.py", "test_load.py")
 
 NEAR: dict[str, tuple[str, ...]] = {
-    "framebrush.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
+    "framebrush.jobs.pipeline": ("test_pipeline_rules.py", "test_pipeline.py"),
     "framebrush.media.reading.reader": READER,
     "framebrush.media.writing.writer": (
         *WRITER,
@@ -64,7 +64,19 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.media.streams.stream_plan": ("test_plan_rules.py", *WRITER, "test_counted_files.py"),
     "framebrush.jobs.segments.plan": ("test_segment_rules.py",),
     "framebrush.jobs.segments.segmented": ("test_segment_rules.py",),
+    "framebrush.jobs.workers.dispatch": ("test_dispatch.py",),
+    "framebrush.playback.pacing": ("test_pacing.py",),
+    "framebrush.playback.cache": ("test_parts.py",),
+    "framebrush.playback.command_queue": ("test_parts.py",),
+    "framebrush.playback.ahead.cache": ("test_cache.py",),
+    "framebrush.playback.ahead.store": ("test_store.py",),
+    "framebrush.window.exports.presets": ("test_presets.py",),
+    "framebrush.window.picture.composing": ("test_composing.py",),
+    "framebrush.window.picture.statistics": ("test_scopes.py",),
+    "framebrush.window.transport.key_strip": ("test_key_strip.py",),
+    "framebrush.window.transport.playlist": ("test_playlist.py",),
     "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py", "test_colour_table.py"),
+    "framebrush.gpu.tiles": ("test_tiles.py",),
     "framebrush.gpu.stages.steady": ("test_temporal_window.py", "test_steady_rules.py", "test_steady_reference.py"),
     "framebrush.models.reading.convert": CONVERT,
 }

@@ -1,9 +1,9 @@
 """The process that a person starts, while the work is done in a child of it, which a library may crash.
 
-The child is python -m framebrush.supervised LIFELINE ARGUMENTS. It has this process's standard streams and terminal.
-LIFELINE is the reading end of a pipe that only this process holds the other end of: its end means that this process is
-gone, and asks the child to end. The child adds REGULAR to its exit status where it ends of its own accord: whatever
-else it ends with, it died. Imports nothing heavy, as every job waits for it.
+The child is python -m framebrush.cli.supervised LIFELINE ARGUMENTS. It has this process's standard streams and
+terminal. LIFELINE is the reading end of a pipe that only this process holds the other end of: its end means that this
+process is gone, and asks the child to end. The child adds REGULAR to its exit status where it ends of its own accord:
+whatever else it ends with, it died. Imports nothing heavy, as every job waits for it.
 """
 
 from __future__ import annotations
@@ -98,4 +98,4 @@ else:
 
 
 def _command(lifeline: int, arguments: list[str]) -> list[str]:
-    return [sys.executable, "-P", "-m", "framebrush.supervised", str(lifeline), *arguments]
+    return [sys.executable, "-P", "-m", "framebrush.cli.supervised", str(lifeline), *arguments]

@@ -11,11 +11,12 @@ import typer
 from framebrush import sample
 from framebrush.cli.job import ProgressOption, paint
 from framebrush.cli.options import DeviceName, Overwrite
-from framebrush.cli.progress import ProgressStyle
-from framebrush.jobs.keys import STYLE, Key, Track
-from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.look_keys import STYLE, Key, Track
+from framebrush.jobs.progress import ProgressStyle
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec, StyleSpec
 
 PAINTINGS = ("starry-night", "great-wave", "scream")
 """One for each shot, all of one network."""

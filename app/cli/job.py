@@ -21,13 +21,13 @@ from framebrush.cli.death import check_alive
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import cell, console, print_message
 from framebrush.cli.options import Restart
-from framebrush.cli.progress import ProgressStyle, shown
 from framebrush.cli.settings import with_settings
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.batch.names import Names
 from framebrush.jobs.batch.process import BatchProcess
 from framebrush.jobs.batch.results import FAILURES, Result
 from framebrush.jobs.batch.run import Batch, Pair, targets_of, why_none
+from framebrush.jobs.progress import ProgressStyle, shown
 from framebrush.jobs.runner import Cluster, job_runner
 from framebrush.jobs.segments.folder import write_json
 from framebrush.jobs.spec import JobSpec

@@ -18,8 +18,8 @@ from framebrush.cli.death import check_alive_at_all
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite, position
-from framebrush.cli.progress import JSON_PERIOD_S, ProgressStyle
 from framebrush.cli.train import Stop, as_shown, share_processors
+from framebrush.jobs.progress import JSON_PERIOD_S, ProgressStyle
 from framebrush.jobs.status import Status
 from framebrush.painted.folder import KeysFolder
 

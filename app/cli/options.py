@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -11,14 +12,13 @@ import typer
 
 from framebrush.base.json_values import to_values
 from framebrush.cli.groups import UsageError
-from framebrush.cli.input_options import DolbyVision, HwAccel, Playlists, Rate, decode_options
 from framebrush.cli.network_options import NetworkOptions
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
-from framebrush.jobs.keys import parse_keys
+from framebrush.jobs.look_keys import parse_keys
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import MIN_TILE_PX, ColourSpec, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import MAX_RATE, MIN_TILE_PX, DecodeOptions, JobSpec
 from framebrush.media.containers import Stream
 from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.encoding.pixels import AUTO, Hdr, parsed
@@ -28,8 +28,18 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE
 from framebrush.models.style import Precision
+from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
 _LOOK = Look()
+
+
+class HwAccel(StrEnum):
+    """The values of `--hwaccel`."""
+
+    AUTO = "auto"
+    D3D12VA = "d3d12va"
+    D3D11VA = "d3d11va"
+    CUDA = "cuda"
 
 
 class AudioChoice(StrEnum):
@@ -50,6 +60,14 @@ DeviceName = Annotated[
         "-d",
         help="auto, low-power, cuda, tensorrt, d3d12, webgpu, cpu, amd, intel, nvidia, an index, or how a name begins.",
     ),
+]
+Playlists = Annotated[bool, typer.Option("--allow-playlists", help="IN may be a playlist of files in its folder.")]
+DolbyVision = Annotated[
+    bool, typer.Option("--allow-dolby-vision", help="IN may have Dolby Vision colours only, which come out wrong.")
+]
+Rate = Annotated[
+    str | None,
+    typer.Option(metavar="FPS", help="IN is numbered pictures (frames/%05d.png) at this rate.", show_default=False),
 ]
 Restart = Annotated[bool, typer.Option("--restart", help="Start over instead of resuming an interrupted job.")]
 Overwrite = Annotated[bool, typer.Option("-y", help="Overwrite the output.")]
@@ -287,7 +305,7 @@ class Painting:
             self.look.look(),
             sizes=self.sizes.spec(),
             tiling=tiling(self.tile),
-            decode=decode_options(self.allow_playlists, self.rate, self.allow_dolby_vision),
+            decode=_decode_options(self.allow_playlists, self.rate, self.allow_dolby_vision),
             colours=self.colours.spec(),
             precision=self.precision,
             engine=self.engine,
@@ -410,3 +428,16 @@ def may_overwrite(overwrite: bool, keep: bool, *, otherwise: bool = False) -> bo
     if overwrite and keep:
         raise UsageError("-y and -n contradict each other")
     return overwrite or (otherwise and not keep)
+
+
+def _decode_options(playlists: bool, rate: str | None, dolby_vision: bool = False) -> DecodeOptions:
+    """The decode options that these values describe. rate: frames a second, such as 24, 23.976 or 24000/1001.
+
+    Raises ValueError.
+    """
+    try:
+        value = None if rate is None else Fraction(rate)
+        return DecodeOptions(playlists=playlists, rate=value, dolby_vision=dolby_vision)
+    except (ValueError, ZeroDivisionError):
+        says = f"--rate {rate}: give frames a second above 0 and up to {MAX_RATE}, such as 24 or 24000/1001"
+        raise ValueError(says) from None

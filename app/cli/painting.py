@@ -83,8 +83,8 @@ def bench(
     painting: Painting,
 ) -> None:
     """Measure decoding, painting and encoding, separately and together, in one run."""
-    from framebrush.bench import STANDARD, measure, printed
-    from framebrush.bench_report import report_of
+    from framebrush.machine.bench import STANDARD, measure, printed
+    from framebrush.machine.bench_report import report_of
 
     given = replace(painting.job(), range=TimeRange(frames=frames), output=OutputOptions(codec))
     if report is not None:

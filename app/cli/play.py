@@ -13,11 +13,11 @@ from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import print_message
 from framebrush.cli.network_options import NetworkOptions
 from framebrush.cli.options import ColourOptions, LookFile, SizeOptions
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.styles.files import absolute
 from framebrush.styles.keeping import keep_as_read
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 
 
 @with_options
@@ -40,8 +40,8 @@ def play(
     asked = ColourSpec(palette, palette_from, lut, given.lut_first)
     strokes = sizes.spec()
     strokes = replace(strokes, brush_mark=strokes.brush_mark and absolute(strokes.brush_mark))
+    from framebrush.machine.window_needs import why_no_window
     from framebrush.window import run as show
-    from framebrush.window.needs import why_no_window
 
     try:
         raise typer.Exit(

@@ -14,7 +14,7 @@ def doctor(
     """Check encoders, styles and devices on this computer, and paint a frame on each."""
     from rich.console import Console
 
-    from framebrush.doctor import examine, printed
+    from framebrush.machine.doctor import examine, printed
 
     report = examine()
     if as_json:

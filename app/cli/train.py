@@ -20,7 +20,7 @@ from framebrush.base.files import part_beside
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite
-from framebrush.cli.progress import ProgressStyle
+from framebrush.jobs.progress import ProgressStyle
 from framebrush.jobs.status import Status
 from framebrush.media.writing.plan import check_folder
 from framebrush.models.training_needs import FEWEST_PHOTOS, GOOD_PAINTING_PX

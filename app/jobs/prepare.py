@@ -15,8 +15,9 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import JobIdentity, SourceIdentity
-from framebrush.jobs.keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
-from framebrush.jobs.spec import JobSpec, SizeSpec
+from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
+from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, OnMessage, Progress
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
@@ -27,10 +28,10 @@ from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
-from framebrush.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import OpenedStyle, context_for, has_strokes, open_style, weights_of, window_for
 from framebrush.styles.shots import Shot, ShotStyles
+from framebrush.styles.specs import SizeSpec
 
 
 @dataclass(frozen=True, slots=True)

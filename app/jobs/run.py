@@ -9,6 +9,7 @@ from dataclasses import replace
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.pictures import picture_log
+from framebrush.jobs.pipeline import Pipeline, ReplaceDevice
 from framebrush.jobs.prepare import PreparedJob, context_of, open_job_style, replacement
 from framebrush.jobs.segments.segmented import SegmentedJob, do_job
 from framebrush.jobs.shots import find_shots
@@ -25,7 +26,6 @@ from framebrush.jobs.transcode import (
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.writing.pictures import PictureWriter
 from framebrush.media.writing.writer import Writer, encoder_frames
-from framebrush.pipeline import Pipeline, ReplaceDevice
 from framebrush.styles.names import OpenedStyle
 
 StockOf = Callable[[PreparedJob, Device, str], Stock | None]

@@ -12,8 +12,8 @@ from framebrush.base.files import write_whole
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.styles.files import with_files
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 
 VERSION = 1
 MAX_BYTES = 1 << 16

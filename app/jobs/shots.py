@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.analysis.cuts import Thumbnail, is_blank, with_cuts
+from framebrush.analysis.dissolves import Dissolve, Dissolves
+from framebrush.analysis.to_rgb import Picture, ToRgb, small
 from framebrush.base.text import count_of
 from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.prepare import open_job_source
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import OnMessage, ignore
-from framebrush.media.cuts import Thumbnail, is_blank, with_cuts
-from framebrush.media.dissolves import Dissolve, Dissolves
 from framebrush.media.video import InputError, VideoFrame
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour
@@ -26,7 +27,6 @@ from framebrush.styles.palettes import film_colours
 from framebrush.styles.pictures import shows_nothing
 from framebrush.styles.plain import plain_style
 from framebrush.styles.shots import Shot
-from framebrush.styles.to_rgb import Picture, ToRgb, small
 
 SAMPLES = 6
 """How many frames of a shot its statistics are taken from, spread as evenly as possible without knowing its end."""

@@ -16,10 +16,10 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.pipeline import target_aspect
 from framebrush.jobs.prepare import job_pipeline, job_sizes, look_over_time, open_job_source
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.cube import CubeError, write_cube
 from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import local_path
 from framebrush.media.output_file import OutputFile
@@ -30,7 +30,7 @@ from framebrush.media.writing.plan import check_folder, check_target
 from framebrush.models.colours.palette import palette
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Style
-from framebrush.pipeline import target_aspect
+from framebrush.styles.cube import CubeError, write_cube
 from framebrush.styles.names import OpenedStyle, picture_of
 from framebrush.styles.palettes import Palette, film_colours
 

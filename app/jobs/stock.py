@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from framebrush.gpu.frame import Frame
+from framebrush.jobs.pipeline import KnownFrame, Pipeline
 from framebrush.media.video import VideoFrame
-from framebrush.pipeline import KnownFrame, Pipeline
 
 
 class Stock(Protocol):

@@ -18,13 +18,13 @@ from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import count_of
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
+from framebrush.jobs.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 from framebrush.jobs.status import Status as Status
 from framebrush.jobs.stock import Stock, with_stock
 from framebrush.media.encoding.losses import Loss, damage_of
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.writer import WriteResult
-from framebrush.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.analysis.cuts import is_blank, with_cuts
+from framebrush.analysis.dissolves import Dissolve, Dissolves
+from framebrush.analysis.to_rgb import Picture, ToRgb
 from framebrush.base.files import write_whole
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.frame import Frame, Layout
@@ -19,13 +22,10 @@ from framebrush.gpu.sizes import Sizes
 from framebrush.jobs.identity import SourceIdentity
 from framebrush.jobs.still import as_seen, encoded, seen_size
 from framebrush.jobs.transcode import OnMessage, ignore
-from framebrush.media.cuts import is_blank, with_cuts
-from framebrush.media.dissolves import Dissolve, Dissolves
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OutputError, Position
 from framebrush.painted.folder import MANIFEST, Extracted, KeysFolder, Manifest, ShotFacts, numbered, with_extracted
 from framebrush.styles.plain import plain_style
-from framebrush.styles.to_rgb import Picture, ToRgb
 
 LINES = 48
 """Rows of a frame by which its sharpness is judged."""

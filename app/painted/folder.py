@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Self
 from zlib import crc32
 
+from framebrush.analysis.dissolves import Dissolve
 from framebrush.base.files import write_whole
 from framebrush.base.json_values import JsonError, from_values, to_text
 from framebrush.base.text import first_line
 from framebrush.jobs.identity import SourceIdentity
-from framebrush.media.dissolves import Dissolve
 from framebrush.media.video import InputError, OutputError
 from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.keys_folder import NETWORK, SUFFIX

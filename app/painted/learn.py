@@ -20,6 +20,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from framebrush.analysis.to_rgb import Picture
 from framebrush.base.files import write_whole
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.sizes import plan_sizes
@@ -34,7 +35,7 @@ from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, ModelCard, Pa
 from framebrush.models.training import start
 from framebrush.models.training.cli import usable
 from framebrush.models.training.export import to_onnx
-from framebrush.models.training.network import STRIDE, Weights
+from framebrush.models.training.painter_network import STRIDE, Weights
 from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
 from framebrush.painted.extract import Shown, frames_of, look_for_shots
 from framebrush.painted.folder import KeysFolder, Manifest, ShotFacts
@@ -47,7 +48,6 @@ from framebrush.painted.pictures import (
     read_painted,
     relation,
 )
-from framebrush.styles.to_rgb import Picture
 
 FIRST_S, KEPT_S = 2.0, 5.0
 """Time of learning before a shot's first preview, and between two of them."""

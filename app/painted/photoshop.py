@@ -12,8 +12,8 @@ from typing import BinaryIO
 
 import numpy as np
 
+from framebrush.analysis.to_rgb import Picture
 from framebrush.models.colours.oklab import Floats
-from framebrush.styles.to_rgb import Picture
 
 VERSION_INFO = 1057
 """The resource that tells whether the flat picture was drawn."""

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from framebrush.analysis.to_rgb import Picture
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
@@ -18,7 +19,6 @@ from framebrush.models.colours.oklab import Floats
 from framebrush.painted import photoshop
 from framebrush.painted.folder import OPEN_RASTER, PHOTOSHOP
 from framebrush.styles.pictures import Decoded, decode
-from framebrush.styles.to_rgb import Picture
 
 FLAT_PICTURE = "mergedimage.png"
 """In an OpenRaster archive. Source: the OpenRaster specification, "File Layout"."""

@@ -17,10 +17,11 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from framebrush.analysis.to_rgb import ToRgb, opaque, small
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
-from framebrush.jobs.keys import most
-from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.look_keys import most
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache
@@ -37,7 +38,7 @@ from framebrush.playback.reading.process import ReadingProcess
 from framebrush.playback.timekeeper import Timekeeper
 from framebrush.playback.video_source import VideoSource
 from framebrush.styles.names import plain_style
-from framebrush.styles.to_rgb import ToRgb, opaque, small
+from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
 
 SaveFrame = Callable[[Frame, VideoInfo, Path], Path]
 

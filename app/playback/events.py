@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.sizes import Sizes
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.media.video import VideoInfo
 from framebrush.models.style import ModelCard, Precision
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 
 
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name that Qt's lupdate looks for

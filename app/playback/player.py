@@ -17,8 +17,7 @@ import numpy.typing as npt
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Viewport
-from framebrush.jobs.keys import Track
-from framebrush.jobs.spec import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
+from framebrush.jobs.look_keys import Track
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.models.style import Precision
 from framebrush.playback import events
@@ -32,6 +31,7 @@ from framebrush.playback.engine import Engine, SaveFrame
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles.names import PLAIN
+from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
 
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
 STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")

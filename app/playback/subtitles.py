@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 
 import av
 
-from framebrush.base.worker import Worker
+from framebrush.base.worker_thread import Worker
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
 from framebrush.media.video import InputError
 from framebrush.playback.reading.process import FarSubtitles, LostError, ReadingProcess

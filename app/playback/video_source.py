@@ -12,7 +12,7 @@ from framebrush.media.live.sources import LiveSource
 from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import FrameCache
 from framebrush.playback.reading.process import FilmReader, ReadingProcess, open_film
-from framebrush.playback.reading.worker import DECODED_AHEAD
+from framebrush.playback.reading.reading_worker import DECODED_AHEAD
 
 PREFETCH_DEPTH = 4
 BACK = 24

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.spec import SizeSpec
 from framebrush.media.video import InputError
 from framebrush.models.brushes import MARK_COLUMNS, MARK_ROWS, BrushKind, kind_named
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.style import ModelCard, StyleError
 from framebrush.styles.pictures import decoded
+from framebrush.styles.specs import SizeSpec
 
 LEAST_PX = 16
 """The shorter side of a picture that shows a mark, and of the mark on it."""

@@ -14,11 +14,11 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
+from framebrush.analysis.to_rgb import Picture, ToRgb, small
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE, TemporalWindow, window_of
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.models.colours.picture import USUAL_BREADTH, kind_of
 from framebrush.models.library import Chosen
 from framebrush.models.preprocessing import PreprocessingOverrides
@@ -29,7 +29,7 @@ from framebrush.styles.palettes import Palette, film_colours, palette_of, with_c
 from framebrush.styles.pictures import is_picture, open_picture
 from framebrush.styles.plain import PLAIN as PLAIN
 from framebrush.styles.plain import plain_style as plain_style
-from framebrush.styles.to_rgb import Picture, ToRgb, small
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import numpy as np
 
-from framebrush.jobs.spec import ColourSpec
-from framebrush.media.cube import CubeError, read_cube
+from framebrush.analysis.to_rgb import Picture, nearest, painted, small
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import palette, sample
 from framebrush.models.colours.table import COMMON_GRID, ColourTable, mix
 from framebrush.models.style import Style, StyleError
+from framebrush.styles.cube import CubeError, read_cube
 from framebrush.styles.folder import StyleFolder
 from framebrush.styles.pictures import OpenedPicture, is_picture, open_picture, shows_nothing
 from framebrush.styles.plain import plain_style
-from framebrush.styles.to_rgb import Picture, nearest, painted, small
+from framebrush.styles.specs import ColourSpec
 
 FILM = "film"
 """As `--palette`: the film's own colours."""

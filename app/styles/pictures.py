@@ -11,11 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
+from framebrush.analysis.cuts import BLANK_CODES
+from framebrush.analysis.to_rgb import Picture, ToRgb, nearest, small
+from framebrush.gpu import colour
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame, Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.media.alpha import scaled
-from framebrush.media.cuts import BLANK_CODES
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
 from framebrush.media.reading.orientation import upright
@@ -29,8 +31,6 @@ from framebrush.models.colours.picture import USUAL_BREADTH, Strokes, strokes
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF, StyleError
 from framebrush.styles.folder import SUFFIXES
 from framebrush.styles.plain import plain_style
-from framebrush.styles.profiles import from_primaries
-from framebrush.styles.to_rgb import Picture, ToRgb, nearest, small
 
 MEASURED_LINES = 1080
 """The shorter side at which a picture is measured, at most."""
@@ -154,7 +154,7 @@ def decode(path: str, place: Position | None) -> Decoded:
         primaries = PRIMARIES.get(source.info.tags.primaries, Primaries.BT709)
         own = place is None and host.format.transfer is Transfer.SDR  # what a film's frames mean, the film's do, too
         if own and primaries is not Primaries.BT709:
-            rgb = from_primaries(rgb, primaries)
+            rgb = _from_primaries(rgb, primaries)
         alpha = None if host.alpha is None else scaled(host.alpha, host.format, rgba8(*size))
         damaged = place is None and is_damaged_jpeg(Path(path))
         turned = partial(upright, rotation_degrees=source.info.rotation_degrees, mirrored=source.info.mirrored)
@@ -166,6 +166,13 @@ def decode(path: str, place: Position | None) -> Decoded:
             damaged,
             shape[::-1] if round(source.info.rotation_degrees / 90) % 2 else shape,
         )
+
+
+def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:
+    """A picture (H, W, 3) uint8 with the curve of sRGB and these primaries, in sRGB."""
+    linear = oklab.to_light(picture.astype(np.float32) / np.float32(255))
+    light = linear @ colour.gamut_matrix(primaries, Primaries.BT709).T.astype(np.float32)
+    return np.rint(oklab.from_light(np.clip(light, 0.0, 1.0)) * 255).astype(np.uint8)
 
 
 def _opaque(rgb: Floats, alpha: Picture | None) -> Floats:

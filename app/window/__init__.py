@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from framebrush.base import signals
 from framebrush.base.loading import loading
-from framebrush.window.needs import why_no_window
+from framebrush.machine.window_needs import why_no_window
 
 if TYPE_CHECKING:
-    from framebrush.jobs.spec import ColourSpec, SizeSpec
+    from framebrush.styles.specs import ColourSpec, SizeSpec
 
 
 def run(
@@ -31,7 +31,7 @@ def run(
     sentence on stderr.
     """
     with loading():
-        from framebrush.jobs.spec import SOURCE_SIZE
+        from framebrush.styles.specs import SOURCE_SIZE
         from framebrush.window.application import show
 
     return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, colours=colours, look_file=look_file)

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.base import signals
 from framebrush.base.loading import loading
-from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.media.frame_source import absolute_source
 from framebrush.media.output_file import discard_unfinished
 from framebrush.playback.events import DeviceInUse
 from framebrush.playback.reading.process import ReadingProcess
+from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec
 from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner

@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QLibrary, QMessageLogContext, QtMsg
 from PySide6.QtWidgets import QApplication
 
 from framebrush.base.text import printable
-from framebrush.window.needs import why_no_window
+from framebrush.machine.window_needs import why_no_window
 
 DISPLAYS = {"WAYLAND_DISPLAY": "libqwayland.so", "DISPLAY": "libqxcb.so"}
 """Environment variables that name a display, and Qt's plugin for each."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from framebrush.jobs.keys import Track
+from framebrush.jobs.look_keys import Track
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.window.actions import Actions
 

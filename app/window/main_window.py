@@ -11,11 +11,11 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from framebrush.base.worker import JOIN_S
+from framebrush.base.worker_thread import JOIN_S
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import STROKE, STYLE
-from framebrush.jobs.spec import SOURCE_SIZE, ColourSpec, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.look_keys import STROKE, STYLE
+from framebrush.jobs.spec import JobSpec
 from framebrush.models.style import Precision
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache, memory_budget
@@ -25,6 +25,7 @@ from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles import pictures
 from framebrush.styles.names import default_style
+from framebrush.styles.specs import SOURCE_SIZE, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window import layout
 from framebrush.window.actions import Actions
 from framebrush.window.connections import connect_keys, connect_playback, connect_triggers

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.spec import ColourSpec
 from framebrush.models.style import Precision
 from framebrush.playback import events
 from framebrush.playback.player import Player
 from framebrush.styles.names import PLAIN
+from framebrush.styles.specs import ColourSpec
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of
 

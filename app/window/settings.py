@@ -13,11 +13,11 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 from framebrush.base.json_values import from_values, to_values
 from framebrush.gpu.kernel_cache import cache_folder
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.models.brushes import PRESETS
 from framebrush.models.style import Precision
 from framebrush.playback.display.preview_quality import MODES, PreviewMode
 from framebrush.styles.folder import data_folder
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
 from framebrush.window.widgets.theme import Theme
 
 RECENT = 10

@@ -25,7 +25,7 @@ from framebrush.models.training import start
 from framebrush.models.training.data import Material, read_painting, read_photos
 from framebrush.models.training.export import stored, to_onnx, write
 from framebrush.models.training.losses import Features
-from framebrush.models.training.network import SHAPES, Painter, Weights
+from framebrush.models.training.painter_network import SHAPES, Painter, Weights
 from framebrush.models.training.recipes import FINER, PAINTINGS, Painting
 from framebrush.models.training.trainer import Recipe, Report, Trainer
 

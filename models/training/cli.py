@@ -26,7 +26,7 @@ from framebrush.models.training import start
 from framebrush.models.training.data import Material, is_grey, read_painting, read_photos
 from framebrush.models.training.export import to_onnx, write
 from framebrush.models.training.losses import Features
-from framebrush.models.training.network import SHAPES, Painter
+from framebrush.models.training.painter_network import SHAPES, Painter
 from framebrush.models.training.trainer import Recipe, Report, Trainer, cropped, read_checkpoint
 
 FIRST_S, KEPT_S = 5.0, 20.0

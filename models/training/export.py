@@ -22,7 +22,7 @@ from onnx import TensorProto, helper, numpy_helper
 from framebrush.base.files import write_whole
 from framebrush.models.model_card import write_card
 from framebrush.models.style import ModelCard
-from framebrush.models.training.network import STRIDE, Painter, Shape, Weights, layers, paint, radius_px
+from framebrush.models.training.painter_network import STRIDE, Painter, Shape, Weights, layers, paint, radius_px
 
 OPSET = 17
 

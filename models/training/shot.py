@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from framebrush.base.text import first_line
-from framebrush.models.training.network import (
+from framebrush.models.training.painter_network import (
     REACH_PX,
     STRIDE,
     Layer,

@@ -25,7 +25,7 @@ from framebrush.models import library
 from framebrush.models.training import start
 from framebrush.models.training.data import read_photos
 from framebrush.models.training.export import stored
-from framebrush.models.training.network import SHAPES, STRIDE, Folded
+from framebrush.models.training.painter_network import SHAPES, STRIDE, Folded
 from framebrush.models.training.shot import GAIN, LIGHT, NOISE, RATE, ShotPainter
 
 LEFT_OUT = "composition-vii"

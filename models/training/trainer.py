@@ -20,7 +20,7 @@ from framebrush.base.files import write_whole
 from framebrush.models.training import losses
 from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material
-from framebrush.models.training.network import SHAPES, STRIDE, Painter
+from framebrush.models.training.painter_network import SHAPES, STRIDE, Painter
 
 CLASSIC = "classic"  # trained for comparison only
 MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow

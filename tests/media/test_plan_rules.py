@@ -19,6 +19,7 @@ from av.container import InputContainer
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import FrameFormat, nv12, rgba8
+from framebrush.jobs.pipeline import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS
 from framebrush.media.encoding.encoder_frames import encoder_format
 from framebrush.media.encoding.encoders import ENCODERS, Choice, pixel_format_for
@@ -38,7 +39,6 @@ from framebrush.media.writing.plan import (
     plan_output,
     plan_recording,
 )
-from framebrush.pipeline import video_target
 from tests.media.writing.writer_clips import WHOLE, info_of, source
 
 pytestmark = pytest.mark.media

@@ -10,7 +10,15 @@ from torch.nn import functional
 from framebrush.models.style import ModelCard
 from framebrush.models.training import start
 from framebrush.models.training.export import as_stored, blended, to_onnx
-from framebrush.models.training.network import LOW_PASS, SHAPES, Folded, Painter, Shape, _conv_enlarged, radius_px
+from framebrush.models.training.painter_network import (
+    LOW_PASS,
+    SHAPES,
+    Folded,
+    Painter,
+    Shape,
+    _conv_enlarged,
+    radius_px,
+)
 from tests import networks
 
 pytestmark = pytest.mark.unit

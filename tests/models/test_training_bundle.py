@@ -14,7 +14,7 @@ from framebrush.models import library
 from framebrush.models.library import card_of
 from framebrush.models.training import bundle
 from framebrush.models.training.export import stored
-from framebrush.models.training.network import SHAPES
+from framebrush.models.training.painter_network import SHAPES
 from framebrush.models.training.recipes import PAINTINGS
 from tests.models.test_training import SMALL, few_clips, material
 

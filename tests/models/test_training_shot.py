@@ -18,7 +18,7 @@ from framebrush.models.reading.sample_picture import sample_picture
 from framebrush.models.style import ModelCard
 from framebrush.models.training import shot, start
 from framebrush.models.training.export import to_onnx
-from framebrush.models.training.network import Folded
+from framebrush.models.training.painter_network import Folded
 from framebrush.models.training.shot import SHAPE, Learner, Pairs, ShotPainter, fitting
 from framebrush.models.training.shot_start import learn, pairs_of
 from tests import networks

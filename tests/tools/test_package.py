@@ -169,7 +169,9 @@ def test_versions_as_windows_counts_them(
     assert repr(numbers) in frozen.version_resource()
 
 
-@pytest.mark.parametrize("module", ["framebrush.models.reading.worker", "framebrush.window.exports.worker"])
+@pytest.mark.parametrize(
+    "module", ["framebrush.models.reading.network_worker", "framebrush.window.exports.export_worker"]
+)
 def test_the_frozen_program_starts_its_own_modules_as_python_does(module: str) -> None:
     """The launcher's part, run by Python."""
     launcher = ROOT / "packaging" / "launcher.py"

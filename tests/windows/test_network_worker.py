@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.models.test_worker import (  # noqa: F401 - the tests of this module
+from tests.models.test_network_worker import (  # noqa: F401 - the tests of this module
     _absolute_python_path,
     test_limits,
     test_the_same_as_without_a_process,

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.device import open_device
+from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.run import run_job
 from framebrush.jobs.transcode import Listener
 from framebrush.media.video import Position, VideoInfo
-from framebrush.pipeline import OutputFrame
 from framebrush.playback import events
 from tests.windows.desk import CLIPS, Desk, wait
 

@@ -21,10 +21,10 @@ import win32more.Windows.Win32.UI.WindowsAndMessaging as W
 from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import StyleSpec
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.playback.display.screen import Screen
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.main_window import MainWindow
 from tests.windows.desk import CLIPS, Desk, desktop, live, part, rect_of, wait
 from tests.windows.harness import remove

@@ -16,6 +16,7 @@ from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.jobs.held import BEGIN_AGAIN, RESUME, HeldSource
 from framebrush.jobs.identity import JobIdentity
+from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import PreparedJob, open_job_source, prepare
 from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
 from framebrush.jobs.segments.join import join
@@ -43,7 +44,6 @@ from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import KeptOutputError, OverSizeError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.target_size import TooSmallError, size_words
-from framebrush.pipeline import Pipeline
 from framebrush.styles.names import OpenedStyle
 
 

@@ -11,11 +11,11 @@ from framebrush.base.json_values import to_values
 from framebrush.gpu.device import Device, DeviceInfo
 from framebrush.gpu.frame import Frame, FrameFormat
 from framebrush.jobs.identity import SourceIdentity, Versions, settings_of
+from framebrush.jobs.pipeline import video_target
 from framebrush.jobs.prepare import PreparedJob, job_sizes
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import TimeRange, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.pipeline import video_target
 from framebrush.playback.ahead.store import Stored, frame_file, read_frame
 from framebrush.styles.names import OpenedStyle
 

@@ -1,4 +1,4 @@
-"""The process that paints ahead, as the renderer uses it; `worker.py` is what runs there."""
+"""The process that paints ahead, as the renderer uses it; `ahead_worker.py` is what runs there."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from framebrush.base.asked_process import AskedProcess
 from framebrush.base.json_values import to_values
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat
+from framebrush.playback.ahead.ahead_worker import Order, StoppedError
 from framebrush.playback.ahead.cache import Painted
-from framebrush.playback.ahead.worker import Order, StoppedError
 
 NICENESS = 5
 """The process gives way to the window and to other programs, but still gets something done beside eight of these."""
@@ -20,7 +20,7 @@ class PaintingProcess(AskedProcess):
     """One thread makes the requests; `stop` and `end` may be called in any."""
 
     def __init__(self) -> None:
-        super().__init__("paints ahead", "framebrush.playback.ahead.worker", str(NICENESS))
+        super().__init__("paints ahead", "framebrush.playback.ahead.ahead_worker", str(NICENESS))
 
     def open(self, order: Order, is_wanted: Callable[[], bool]) -> str:
         """Open a film in a style and look; returns the `Stylizer.method`. is_wanted: whether no `stop` was meant for

@@ -21,11 +21,11 @@ from framebrush.jobs.transcode import ignore
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.models.style import StyleError
 from framebrush.playback import events
+from framebrush.playback.ahead.ahead_worker import Order, StoppedError
 from framebrush.playback.ahead.cache import Course, Painted, RenderCache, frame_bytes
 from framebrush.playback.ahead.kept import frames_key, render_format, render_key
 from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore, Stored
-from framebrush.playback.ahead.worker import Order, StoppedError
 from framebrush.playback.display.screen import Emit
 from framebrush.playback.events import QT_TRANSLATE_NOOP
 

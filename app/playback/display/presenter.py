@@ -16,16 +16,16 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stylizer import Counters, Ticket
 from framebrush.gpu.surface import Surface, Viewport
-from framebrush.jobs.keys import STYLE, LookOverTime, ShotsOfCard, Stroke, Track, most, stroke_of
+from framebrush.jobs.look_keys import STYLE, LookOverTime, ShotsOfCard, Stroke, Track, most, stroke_of
+from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
-from framebrush.jobs.spec import SOURCE_SIZE, SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Precision, Style, StyleError
-from framebrush.pipeline import Pipeline
 from framebrush.playback.display.painted_screen import PaintedScreen
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import has_strokes, weights_of, window_for
+from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 
 MakeSurface = Callable[[Device], Surface | None]
 """Creates the surface that a device presents to; returns None while its window is not on the screen.

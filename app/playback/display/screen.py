@@ -11,9 +11,7 @@ from framebrush.gpu.device import list_devices
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.surface import Viewport
-from framebrush.jobs.keys import STROKE, STYLE, Track
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec
-from framebrush.media.cube import CubeError, write_cube
+from framebrush.jobs.look_keys import STROKE, STYLE, Track
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.playback import events
@@ -21,7 +19,9 @@ from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.display.preview_quality import PreviewMode, PreviewQuality
 from framebrush.playback.display.seen_colours import SeenColours
 from framebrush.playback.events import QT_TRANSLATE_NOOP
+from framebrush.styles.cube import CubeError, write_cube
 from framebrush.styles.names import PLAIN, OpenedStyle, coloured_by, default_style, open_style
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec
 
 Emit = Callable[[events.Event], None]
 

@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 
 import av
 
-from framebrush.base.worker import LatestWorker
+from framebrush.base.worker_thread import LatestWorker
 from framebrush.media.video import InputError, VideoInfo
 from framebrush.playback.reading.process import FarThumbnails, LostError, ReadingProcess
 from framebrush.playback.reading.thumbnails import Picture, Thumbnails

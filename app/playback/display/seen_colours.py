@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from framebrush.analysis.cuts import Cuts, Thumbnail, is_blank
 from framebrush.jobs.shots import Samples
-from framebrush.media.cuts import Cuts, Thumbnail, is_blank
 from framebrush.media.video import VideoFrame
 from framebrush.models.style import Style
 from framebrush.playback.display.presenter import NEIGHBOURS

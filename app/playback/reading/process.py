@@ -1,4 +1,4 @@
-"""The process that decodes films for playback, as the player uses it; `worker.py` is what runs there."""
+"""The process that decodes films for playback, as the player uses it; `reading_worker.py` is what runs there."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ReadingProcess:
     goes. Thread-safe; who has waited longest is next."""
 
     def __init__(self) -> None:
-        self._process = AskedProcess("decodes it", "framebrush.playback.reading.worker")
+        self._process = AskedProcess("decodes it", "framebrush.playback.reading.reading_worker")
         self._queue, self._turn = threading.Lock(), threading.Lock()
         self._numbers = count()
         self._doing: dict[int, Hashable] = {}  # with what is open

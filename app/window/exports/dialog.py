@@ -31,9 +31,10 @@ from PySide6.QtWidgets import (
 from framebrush.base.text import first_line
 from framebrush.gpu.frame import FrameFormat, Layout, Transfer
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import keys_as_read
+from framebrush.jobs.look_keys import keys_as_read
+from framebrush.jobs.pipeline import video_target
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.spec import JobSpec, SizeSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS, usual_ending
 from framebrush.media.encoding.encoders import CODECS, keeps_full_range, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
@@ -41,11 +42,11 @@ from framebrush.media.output_file import part_of, remove_stale
 from framebrush.media.reading.fields import as_read, range_as_read
 from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.pipeline import video_target
 from framebrush.playback import events
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles.names import PLAIN
 from framebrush.styles.palettes import FILM
+from framebrush.styles.specs import SizeSpec
 from framebrush.window.exports.file_size import BesideQuery, FileSize
 from framebrush.window.exports.losses import ExportLosses, LossQuery
 from framebrush.window.exports.presets import PRESETS, Purposes

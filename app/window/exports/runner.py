@@ -149,7 +149,7 @@ class ExportRunner(ProcessRunner):
         job.message = ""
         self._set(job, State.RUNNING)
         painted = [] if self.renders_folder is None else [str(self.renders_folder)]
-        self._run(sys.executable, "framebrush.window.exports.worker", job.owned_spec.to_json(), *painted)
+        self._run(sys.executable, "framebrush.window.exports.export_worker", job.owned_spec.to_json(), *painted)
 
     def _end_process(self) -> None:
         if self._process is not None:

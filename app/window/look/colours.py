@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox
 
 from framebrush.base.file_names import proper_name
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec
 from framebrush.playback.events import Notification, StyleInUse
 from framebrush.styles.palettes import FILM
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec
 from framebrush.window.actions import Actions
 from framebrush.window.session import Session
 from framebrush.window.styles.catalog import parts_of, words_of

@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.base.worker import Ending
+from framebrush.base.worker_thread import Ending
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import SizeSpec
 from framebrush.media.video import VideoFrame, VideoInfo
 from framebrush.playback import events
+from framebrush.styles.specs import SizeSpec
 from framebrush.window.actions import Actions
 from framebrush.window.look.saved import Looks
 from framebrush.window.picture.view import VideoView

@@ -9,9 +9,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from framebrush.analysis.dissolves import Dissolve
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import STROKE, STYLE, TRACKS, Ease, Key, LookOverTime, Stroke, Track, stroke_of
-from framebrush.media.dissolves import Dissolve
+from framebrush.jobs.look_keys import STROKE, STYLE, TRACKS, Ease, Key, LookOverTime, Stroke, Track, stroke_of
 from framebrush.media.video import Position
 from framebrush.window.styles.catalog import parts_of
 

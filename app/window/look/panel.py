@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QToolButton, 
 
 from framebrush.gpu.frame import Transfer
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
-from framebrush.jobs.keys import STYLE, most
-from framebrush.jobs.spec import OWN_COLOURS
+from framebrush.jobs.look_keys import STYLE, most
 from framebrush.models.style import ModelCard
 from framebrush.styles.names import PLAIN
+from framebrush.styles.specs import OWN_COLOURS
 from framebrush.window.actions import Actions
 from framebrush.window.look.brushwork import Brushwork
 from framebrush.window.look.colours import ColourControls

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QToolButton, QWidget
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import LookError, SavedLook
-from framebrush.jobs.spec import SizeSpec, StyleSpec
 from framebrush.playback.events import Notification
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from framebrush.window.actions import Actions
 from framebrush.window.history import History, State
 from framebrush.window.look.panel import LookPanel

@@ -8,9 +8,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framebrush.gpu.sizes import STROKE_PX, Sizes, plan_sizes
-from framebrush.jobs.keys import STROKE, Stroke
-from framebrush.jobs.spec import SizeSpec
+from framebrush.jobs.look_keys import STROKE, Stroke
 from framebrush.models.style import ModelCard
+from framebrush.styles.specs import SizeSpec
 from framebrush.window.look.brush_kinds import BrushKinds
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton

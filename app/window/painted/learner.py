@@ -95,7 +95,7 @@ class ShotLearner(ProcessRunner):
             self.notified.emit(Notification(text, severity="problem"))
             return False
         self._lock = lock
-        self._run(self.python, "framebrush.window.painted.worker", json.dumps({"film": str(film)}))
+        self._run(self.python, "framebrush.window.painted.learning_worker", json.dumps({"film": str(film)}))
         for line in self._waiting:
             self._send(line)
         self._waiting.clear()

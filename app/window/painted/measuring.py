@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from framebrush.base.worker import LatestWorker
+from framebrush.base.worker_thread import LatestWorker
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError
 from framebrush.painted.confidence import distances

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from framebrush.base.worker import JOIN_S
+from framebrush.base.worker_thread import JOIN_S
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import Notification
 from framebrush.playback.reading.process import ReadingProcess

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from framebrush.base.worker import Ending, LatestWorker
+from framebrush.base.worker_thread import Ending, LatestWorker
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import VideoInfo
 from framebrush.playback.player import Player

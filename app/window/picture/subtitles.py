@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from framebrush.base.worker import Ending
+from framebrush.base.worker_thread import Ending
 from framebrush.media.reading.subtitles import Cue, SubtitlePicture, SubtitleTrack, find_tracks
 from framebrush.media.video import VideoInfo
 from framebrush.playback.reading.process import ReadingProcess, call

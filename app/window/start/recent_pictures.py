@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from framebrush.base.files import whole_file
-from framebrush.base.worker import Ending
+from framebrush.base.worker_thread import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.process import ReadingProcess

@@ -9,13 +9,13 @@ from functools import partial
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from framebrush.base.worker import JOIN_S
+from framebrush.analysis.cuts import is_blank, thumbnail
+from framebrush.base.worker_thread import JOIN_S
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import ColourSpec, SizeSpec, StyleSpec
-from framebrush.media.cuts import is_blank, thumbnail
 from framebrush.media.video import VideoFrame, VideoInfo
+from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.session import Session
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.tile_painter import Painting, TilePainter

@@ -9,9 +9,9 @@ from threading import Event
 
 from PySide6.QtCore import QObject, Signal
 
-from framebrush.jobs.keys import STYLE
-from framebrush.media.dissolves import Dissolve
-from framebrush.media.shot import shot_around
+from framebrush.analysis.dissolves import Dissolve
+from framebrush.analysis.shot_around import shot_around
+from framebrush.jobs.look_keys import STYLE
 from framebrush.media.video import InputError
 from framebrush.playback.events import Notification
 from framebrush.playback.reading.process import ReadingProcess, open_film

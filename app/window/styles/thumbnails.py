@@ -7,10 +7,10 @@ from pathlib import Path
 from framebrush.base.files import whole_file
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
+from framebrush.jobs.pipeline import Pipeline
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
-from framebrush.pipeline import Pipeline
 from framebrush.styles.folder import OwnStyle, StyleFolder
 from framebrush.styles.names import coloured_by, open_style
 from framebrush.window.picture.composing import Pixels, image_of

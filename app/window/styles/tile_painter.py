@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QImage
 
-from framebrush.base.worker import LatestWorker
+from framebrush.analysis.to_rgb import ToRgb, opaque, small
+from framebrush.base.worker_thread import LatestWorker
 from framebrush.gpu.device import Device, DeviceInfo, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Frame
@@ -23,14 +24,13 @@ from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.prepare import job_sizes
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import ColourSpec, SizeSpec
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.models.brushes import BrushKind
 from framebrush.models.style import ModelCard, Style, StyleError
 from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import OpenedStyle, coloured_by, open_style
 from framebrush.styles.plain import plain_style
-from framebrush.styles.to_rgb import ToRgb, opaque, small
+from framebrush.styles.specs import ColourSpec, SizeSpec
 from framebrush.window.picture.composing import in_square_pixels
 
 LINES = 270

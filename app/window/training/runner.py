@@ -255,7 +255,7 @@ class TrainingRunner(ProcessRunner):
             return
         self._problem, self.prepared = "", 0.0
         first = json.dumps({"spec": spec.to_values(), "folder": str(self._folder)})
-        self._run(self.python, "framebrush.window.training.worker", first)
+        self._run(self.python, "framebrush.window.training.training_worker", first)
 
     def _take(self, line: dict[str, Any]) -> None:
         if "step" in line:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QMenu
 
-from framebrush.jobs.keys import Ease
+from framebrush.jobs.look_keys import Ease
 from framebrush.window.look.film_keys import KeysAt
 from framebrush.window.look.key_button import diamond
 from framebrush.window.styles.catalog import parts_of, words_of

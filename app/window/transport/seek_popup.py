@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
-from framebrush.base.worker import Ending
+from framebrush.base.worker_thread import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.process import ReadingProcess

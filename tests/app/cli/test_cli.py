@@ -401,7 +401,7 @@ OF_FILMS = (
     "framebrush.jobs.workers",
     "framebrush.models.reading.infer_preprocessing",
     "framebrush.models.reading.receptive_field",
-    "framebrush.models.reading.worker",
+    "framebrush.models.reading.network_worker",
     "framebrush.painted",
     "framebrush.playback",
     "framebrush.window",

@@ -12,8 +12,9 @@ from framebrush.cli.commands import run
 from framebrush.cli.options import ColourOptions, LookOptions, SizeOptions
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import ColourSpec, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.models.preprocessing import PreprocessingOverrides
+from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
 pytestmark = pytest.mark.unit
 

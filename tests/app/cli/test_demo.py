@@ -12,11 +12,11 @@ import numpy.typing as npt
 import pytest
 
 from framebrush import sample
+from framebrush.analysis.cuts import with_cuts
 from framebrush.cli.commands import run
 from framebrush.cli.demo import demo_job
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.transcode import NOBODY
-from framebrush.media.cuts import with_cuts
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 

@@ -26,7 +26,7 @@ from framebrush.gpu.stages.look import Look  # noqa: E402
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF  # noqa: E402
 from framebrush.models.training import cli as training  # noqa: E402
 from framebrush.window.training.spec import TrainingSpec  # noqa: E402
-from framebrush.window.training.worker import learn  # noqa: E402
+from framebrush.window.training.training_worker import learn  # noqa: E402
 from tests import networks  # noqa: E402
 from tests.gpu.pictures import scene  # noqa: E402
 from tests.untrained import narrow, save_features  # noqa: E402

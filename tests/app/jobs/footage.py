@@ -17,12 +17,13 @@ from assets import frame_number
 from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import SOURCE_SIZE, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Progress
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import Style
 from framebrush.styles.names import OpenedStyle
+from framebrush.styles.specs import SOURCE_SIZE, SizeSpec, StyleSpec
 from tests import networks
 
 

@@ -17,11 +17,12 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, gbrp
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.planes import Planes
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec, StyleSpec
 
 WIDTH, HEIGHT, FRAMES = 64, 48, 8
 

@@ -22,11 +22,12 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.reading.orientation import upright
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 
 pytestmark = pytest.mark.media

@@ -29,11 +29,12 @@ from framebrush.jobs.batch.run import Batch, Pair, targets_of
 from framebrush.jobs.identity import Versions
 from framebrush.jobs.runner import Runner, job_runner
 from framebrush.jobs.segments.folder import FolderLock, write_json
-from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.media.output_file import OutputFile
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.library import bundled
+from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers, shown
 

@@ -27,7 +27,7 @@ from distributed.security import Security
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers import cluster as cluster_module
 from framebrush.jobs.workers import cluster_worker
@@ -35,6 +35,7 @@ from framebrush.jobs.workers.cluster import run_on_cluster
 from framebrush.jobs.workers.dispatch import Dispatcher, Seat
 from framebrush.media.video import SourceChangedError
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import StyleSpec
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers
 

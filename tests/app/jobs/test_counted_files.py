@@ -15,11 +15,12 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.media.writing.writer_clips import source as with_streams
 

@@ -16,9 +16,10 @@ from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
 from framebrush.jobs.segments.segmented import SegmentedJob, plan_folder
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers.dispatch import TRIES, Dispatcher, Report
+from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media
 

@@ -15,10 +15,11 @@ import pytest
 
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.spec import SOURCE_SIZE, DecodeOptions, SizeSpec
+from framebrush.jobs.spec import DecodeOptions
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import Deinterlace, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 from tests.app.jobs.footage import Job, job, leftovers, transcode
 from tests.media.field_clips import NTSC, SIZE, field_order, film, interlaced, telecined, timecode_of, write
 

@@ -17,13 +17,13 @@ from framebrush.gpu import colour
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix, Primaries, Transfer
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.spec import SizeSpec
 from framebrush.jobs.transcode import Status
 from framebrush.media.position import parse_position
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import HLG, PQ
 from framebrush.media.video import LightLevel, OutputError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec
 from tests.app.jobs.footage import job, leftovers, transcode
 from tests.gpu.pictures import all_colours
 

@@ -14,11 +14,12 @@ import pytest
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.jobs.identity import settings_of
-from framebrush.jobs.spec import VERSION, ColourSpec, DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import VERSION, DecodeOptions, JobSpec
 from framebrush.media.encoding.pixels import AUTO, PIXEL_FORMATS, SOURCE
 from framebrush.media.video import Deinterlace, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.preprocessing import LAYOUTS, ORDERS, RANGES, PreprocessingOverrides
+from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
 pytestmark = pytest.mark.unit
 

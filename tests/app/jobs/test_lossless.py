@@ -14,10 +14,11 @@ from av.video.reformatter import ColorRange, Colorspace
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.media.encoding.pixels import PACKED_RGB
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media
 SIZE = WIDTH, HEIGHT = 64, 64

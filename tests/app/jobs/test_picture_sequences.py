@@ -18,10 +18,11 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.footage import leftovers
 
 

@@ -16,13 +16,14 @@ from assets.make_clips import CLIPS
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, nv12, yuv420p
 from framebrush.gpu.stages.look import Look, ToneCurve
+from framebrush.jobs.pipeline import Pipeline, video_target
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Status
 from framebrush.media.video import VideoFrame
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.pipeline import Pipeline, video_target
 from framebrush.styles.plain import plain_style
+from framebrush.styles.specs import StyleSpec
 from tests import networks
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.gpu.pictures import noise

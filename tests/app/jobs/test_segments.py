@@ -25,13 +25,14 @@ from framebrush.jobs.segments import segmented, writer
 from framebrush.jobs.segments.plan import Segment, is_short, plan_segments
 from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.segments.writer import SegmentWriter
-from framebrush.jobs.spec import DecodeOptions, JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.jobs.workers.painter import SegmentPainter
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import StyleError
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.app.jobs.footage import interrupt, job, leftovers, shown, transcode
 from tests.app.styles.test_marks import wedge
 from tests.gpu.test_steady import texture

@@ -17,20 +17,20 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.held import HeldSource
+from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import open_job_source, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.shots import SAMPLES, Samples, find_shots
-from framebrush.jobs.spec import StyleSpec
 from framebrush.jobs.transcode import Listener, ignore
 from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.shot_statistics import folded, measure
 from framebrush.models.style import StyleError
-from framebrush.pipeline import Pipeline
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot, ShotStyles
+from framebrush.styles.specs import StyleSpec
 from tests import networks
 from tests.app.jobs.footage import Job, job, transcode
 from tests.gpu.pictures import scene

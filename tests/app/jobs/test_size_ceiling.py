@@ -13,10 +13,11 @@ import pytest
 from framebrush.gpu.device import Device, open_device
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.segmented import MOST_TRIES
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Outcome, Status
 from framebrush.media.video import OverSizeError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import StyleSpec
 
 pytestmark = pytest.mark.media
 MOST = 80_000

@@ -16,17 +16,18 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.jobs.pipeline import OutputFrame, Pipeline
 from framebrush.jobs.prepare import open_job_source, open_job_style
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.pipeline import OutputFrame, Pipeline
 from framebrush.playback.ahead import kept
 from framebrush.playback.ahead.cache import Course, Painted
 from framebrush.playback.ahead.kept import frames_key, kept_frames, render_format, render_key
 from framebrush.playback.ahead.store import RenderStore
+from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.playback.conftest import CLIPS
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]

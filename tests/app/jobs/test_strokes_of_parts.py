@@ -23,12 +23,13 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.jobs.prepare import open_job_source, open_job_style
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.playback.ahead.ahead_worker import FilmPainter, Order
 from framebrush.playback.ahead.kept import render_format
-from framebrush.playback.ahead.worker import FilmPainter, Order
+from framebrush.styles.specs import StyleSpec
 from tests.gpu.test_steady import texture
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]

@@ -17,11 +17,11 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stylizer import Stylizer
-from framebrush.jobs.spec import SizeSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.encoding.encoder_frames import EncoderFrames
 from framebrush.media.video import Position, RangeError, TimeRange
 from framebrush.media.writing.writer import OutputOptions
+from framebrush.styles.specs import SizeSpec
 from tests import networks
 from tests.app.jobs.footage import job, leftovers, shown, transcode
 from tests.clips import each_clip

@@ -19,15 +19,16 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.keys import LookOverTime, ShotsOfCard
+from framebrush.jobs.look_keys import LookOverTime, ShotsOfCard
 from framebrush.jobs.prepare import job_identity, job_pipeline, job_sizes, open_job_source, open_job_style
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.model_card import read_card
 from framebrush.models.style import ModelCard, PaintedShot, StyleError
 from framebrush.playback.display.presenter import Presenter
 from framebrush.styles.files import absolute
 from framebrush.styles.names import open_style
+from framebrush.styles.specs import StyleSpec
 from tests.app.jobs.test_cluster import made
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, two_shots
 

@@ -16,8 +16,7 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.gpu.surface import View
-from framebrush.jobs.keys import parse_keys
-from framebrush.jobs.spec import SizeSpec
+from framebrush.jobs.look_keys import parse_keys
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import OIL, PRESETS
@@ -26,6 +25,7 @@ from framebrush.models.style import StyleError
 from framebrush.playback.display.presenter import KEPT, Presenter
 from framebrush.styles.marks import brush_of, open_mark
 from framebrush.styles.names import open_style, plain_style
+from framebrush.styles.specs import SizeSpec
 from tests import networks
 from tests.app.styles.test_marks import wedge
 

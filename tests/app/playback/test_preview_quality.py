@@ -10,12 +10,12 @@ import pytest
 
 from framebrush.gpu.cpu.stylizer import CpuStylizer
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.spec import SizeSpec
 from framebrush.media.video import Position
 from framebrush.playback import events
 from framebrush.playback.display import preview_quality
 from framebrush.playback.display.preview_quality import MIN_FRAMES, PreviewQuality, best_divisor, is_too_slow
 from framebrush.playback.engine import TOO_SLOW
+from framebrush.styles.specs import SizeSpec
 from tests.app.playback.conftest import Watched
 
 

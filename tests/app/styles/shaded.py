@@ -14,11 +14,12 @@ from framebrush.gpu.stages.look import Look
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.shots import find_shots
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import ignore
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.shots import Shot
+from framebrush.styles.specs import StyleSpec
 
 SIZE = (96, 64)
 RGB = npt.NDArray[np.uint8]

@@ -25,19 +25,19 @@ from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.shots import COLOURS
-from framebrush.jobs.spec import ColourSpec
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, ignore
 from framebrush.jobs.workers.devices import run_on_devices
-from framebrush.media.cube import read_cube
 from framebrush.media.video import InputError, OutputError, Position, TimeRange
 from framebrush.models.colours.table import apply
 from framebrush.models.style import Style, StyleError
 from framebrush.playback import events
 from framebrush.playback.display import seen_colours
 from framebrush.playback.engine import Engine
+from framebrush.styles.cube import read_cube
 from framebrush.styles.names import PLAIN, OpenedStyle, coloured
 from framebrush.styles.shots import Shot
+from framebrush.styles.specs import ColourSpec
 from tests import networks
 from tests.app.styles.shaded import RGB, SIZE, film, frames, shots_of, spec, warm_picture
 from tests.app.styles.shaded import shaded as waves

@@ -20,18 +20,18 @@ from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import NO_WINDOW, PAST_ONE
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.jobs.still import encoded
-from framebrush.media.cube import write_cube
 from framebrush.models.brushes import OIL
 from framebrush.models.colours import oklab
 from framebrush.models.colours.picture import kind_of
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import StyleError
+from framebrush.styles.cube import write_cube
 from framebrush.styles.files import absolute
 from framebrush.styles.folder import StyleFolder
 from framebrush.styles.names import coloured_by, open_style, window_for
 from framebrush.styles.pictures import is_picture, open_picture
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from tests.media import photographs
 
 pytestmark = pytest.mark.media

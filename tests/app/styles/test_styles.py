@@ -64,7 +64,7 @@ def learn(path: Path, painting: str, size: str = "realtime") -> None:
     """A style file as training writes it, of the weights of a bundled painting."""
     pytest.importorskip("torch")
     from framebrush.models.training.export import stored, to_onnx, write
-    from framebrush.models.training.network import SHAPES
+    from framebrush.models.training.painter_network import SHAPES
 
     bundled = library.bundled()[size]
     weights = stored(bundled, SHAPES[size])[library.card_of(bundled).paintings.index(painting)]

@@ -258,13 +258,13 @@ def test_where_there_is_no_display_one_sentence_says_what_to_do(tmp_path: Path, 
     (line,) = done.stderr.splitlines()
     assert line.startswith("framebrush-gui: the window ")
     assert wanted in line
-    code = "from framebrush import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
+    code = "from framebrush.machine import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
     asked = opens([sys.executable, "-c", code], tmp_path, **variables)
     assert asked.stdout.strip() == line.replace("framebrush-gui:", "warning")
 
 
 def test_the_doctor_names_the_platform_of_the_window(tmp_path: Path) -> None:
-    code = "from framebrush import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
+    code = "from framebrush.machine import doctor; answer = doctor._window(); print(answer.state.value, answer.says)"
     platform = "offscreen" if sys.platform.startswith("linux") else "windows"
     asked = python(code, tmp_path)
     assert asked.stdout.strip() == f"ok Qt {PySide6.__version__} on {platform}", asked.stderr

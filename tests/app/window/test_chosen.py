@@ -13,9 +13,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position
 from framebrush.styles.palettes import FILM
+from framebrush.styles.specs import ColourSpec, StyleSpec
 from framebrush.window import main_window
 from framebrush.window.exports.dialog import ExportDialog
 from tests.app.window.conftest import Desk

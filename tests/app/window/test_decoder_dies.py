@@ -12,7 +12,7 @@ import av
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from framebrush.jobs.keys import STYLE
+from framebrush.jobs.look_keys import STYLE
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.styles.thumbnails import PHOTOGRAPH

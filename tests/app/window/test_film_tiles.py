@@ -22,10 +22,10 @@ from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import SOURCE_SIZE, StyleSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.models.style import ModelCard
 from framebrush.playback.display.screen import Screen
+from framebrush.styles.specs import SOURCE_SIZE, StyleSpec
 from framebrush.window.styles import tile_painter
 from framebrush.window.styles.catalog import THUMBNAIL, filling, thumbnail
 from framebrush.window.styles.gallery import Gallery

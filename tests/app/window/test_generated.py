@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QPoint, QStandardPaths, Qt
 from PySide6.QtTest import QTest
 
-from framebrush.jobs.spec import SizeSpec
 from framebrush.media.reading.reader import Reader
+from framebrush.styles.specs import SizeSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner

@@ -168,7 +168,8 @@ import sys, time
 sys.path.insert(0, ".")
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import ExportJob, ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 app = QCoreApplication([])

@@ -27,8 +27,8 @@ from PySide6.QtWidgets import (
 
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.spec import StyleSpec
 from framebrush.playback import events
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import State
 from framebrush.window.layout import PANEL_WIDTH
 from framebrush.window.styles.catalog import title

@@ -18,8 +18,8 @@ from assets import frame_number
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.gpu.window_surface import WindowSurface
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import StyleSpec
 from framebrush.media.video import Position
+from framebrush.styles.specs import StyleSpec
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
 from tests.app.window.scenes import run

@@ -390,7 +390,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import nv12, yuv420p
 from framebrush.media.video import VideoFrame
-from framebrush.pipeline import Pipeline
+from framebrush.jobs.pipeline import Pipeline
 from tests import networks
 from tests.gpu.pictures import noise
 from cuda.bindings import driver
@@ -445,7 +445,8 @@ import sys
 from pathlib import Path
 from framebrush.gpu.device import open_device
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec
+from framebrush.styles.specs import StyleSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.names import OpenedStyle

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import framebrush
+from framebrush.api.paint import OnGpu
 from framebrush.gpu.device import Device, open_device
-from framebrush.painting import OnGpu
 from tests.cuda import needs
 from tests.gpu.pictures import scene
 

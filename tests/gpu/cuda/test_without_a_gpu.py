@@ -13,12 +13,12 @@ import pytest
 from framebrush.gpu import layouts
 from framebrush.gpu.cuda import diagnose, errors, kernels, records
 from framebrush.gpu.cuda.networks import runtime
+from framebrush.gpu.cuda.networks.ink import read_ink
 from framebrush.gpu.cuda.networks.painter_plan import Launch, packed, plan_launches
 from framebrush.gpu.cuda.planes import PlaneLayout
 from framebrush.gpu.device import DeviceInfo, _matches, list_devices, missing_devices, open_device
 from framebrush.gpu.errors import AbsentError, DeviceError, DeviceLostError, OutOfMemoryError
 from framebrush.gpu.frame import Siting, nv12
-from framebrush.gpu.ink import read_ink
 from framebrush.gpu.kernel_sources import Variant
 from framebrush.gpu.painter import FRAME, PIECE, Painter, changes_nothing, read_painter
 from framebrush.gpu.stages import planes_to_tensor, tensor_to_planes

@@ -20,12 +20,13 @@ from framebrush.cli.commands import run
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame
 from framebrush.jobs import live
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Status
 from framebrush.media.live.generated import DrawnCapture
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.live.virtual_camera import VirtualCamera
 from framebrush.media.video import InputError, OutputError
+from framebrush.styles.specs import StyleSpec
 
 SOURCE = "live:testsrc2=size=64x48:rate=50:duration=0.5"
 

@@ -13,6 +13,7 @@ from av.stream import Disposition
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import Layout, Matrix, Transfer, gbrp, nv12
+from framebrush.jobs.pipeline import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS
 from framebrush.media.encoding.losses import Loss, picture_losses, sentence
@@ -20,7 +21,6 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
 from framebrush.media.writing.plan import expected_losses
 from framebrush.media.writing.writer import OutputOptions, OutputPlan, Writer, plan_output
-from framebrush.pipeline import video_target
 from tests.media.writing.writer_clips import (
     ASS_HEADER,
     WHOLE,

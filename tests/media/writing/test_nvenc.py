@@ -14,11 +14,12 @@ from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, FrameFormat, nv12, yuv420p
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import DecodeOptions, JobSpec, StyleSpec
+from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.media.encoding.encoder_frames import DeviceEncoderFrames, DevicePicture, OutputTags
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.names import OpenedStyle
+from framebrush.styles.specs import StyleSpec
 from tests import networks
 from tests.app.jobs import jobs
 from tests.cuda import needs_cuda

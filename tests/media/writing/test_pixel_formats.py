@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Siting, gbrp, yuv420p
+from framebrush.jobs.pipeline import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS, TO_WATCH, choose_encoder, pixel_format_for
 from framebrush.media.encoding.pixels import (
@@ -29,7 +30,6 @@ from framebrush.media.encoding.pixels import (
 from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions, plan_output
 from framebrush.media.writing.writer import Writer
-from framebrush.pipeline import video_target
 from tests.media.writing.writer_clips import CFR, info_of, source
 
 WIDTH, HEIGHT = 320, 180

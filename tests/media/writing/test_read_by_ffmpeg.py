@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, FrameFormat, yuv420p
+from framebrush.jobs.pipeline import video_target
 from framebrush.media.containers import CONTAINERS, PICTURES, STREAMS, Container, Stream
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, pixel_format_for
 from framebrush.media.encoding.pixels import AUTO
@@ -24,7 +25,6 @@ from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.media.writing.pictures import PictureWriter
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
 from framebrush.media.writing.writer import Writer
-from framebrush.pipeline import video_target
 from tests.media.writing.writer_clips import FAST, info_of, source
 from tools import dev
 

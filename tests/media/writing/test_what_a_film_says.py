@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Matrix, yuv420p
+from framebrush.jobs.pipeline import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.encoders import ENCODERS, keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import sentence
@@ -28,7 +29,6 @@ from framebrush.media.streams.metadata import timecode_of
 from framebrush.media.video import ColourTags, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
 from framebrush.media.writing.writer import Writer
-from framebrush.pipeline import video_target
 from tests.media.writing.test_read_by_ffmpeg import MISSING, UNREADABLE, pattern, probed
 from tests.media.writing.writer_clips import FAST, info_of
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, nv12
+from framebrush.jobs.pipeline import video_target
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding import encoders
 from framebrush.media.encoding.encoders import ENCODERS, choose_encoder, pixel_format_for
@@ -22,7 +23,6 @@ from framebrush.media.output_file import OutputFile
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.video import InputError, OutputError, VideoInfo
 from framebrush.media.writing.writer import OutputOptions, Writer, plan_output
-from framebrush.pipeline import video_target
 from tests.media.writing.writer_clips import (
     CFR,
     WHOLE,

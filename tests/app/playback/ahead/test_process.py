@@ -17,14 +17,15 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.prepare import open_job_source, open_job_style
-from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
 from framebrush.playback import events
 from framebrush.playback.ahead import process, renderer
+from framebrush.playback.ahead.ahead_worker import Order, StoppedError
 from framebrush.playback.ahead.cache import RenderCache
 from framebrush.playback.ahead.kept import render_format
 from framebrush.playback.ahead.process import PaintingProcess
-from framebrush.playback.ahead.worker import Order, StoppedError
+from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.playback.conftest import CLIPS, Watched
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]

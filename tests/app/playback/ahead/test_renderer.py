@@ -17,12 +17,12 @@ import pytest
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.keys import parse_keys
+from framebrush.jobs.look_keys import parse_keys
+from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.run import run_job
-from framebrush.jobs.spec import ColourSpec, JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.media.video import Position, VideoInfo
-from framebrush.pipeline import OutputFrame
 from framebrush.playback import events
 from framebrush.playback.ahead import process, renderer
 from framebrush.playback.ahead import store as disk
@@ -31,6 +31,7 @@ from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.playback_stats import PlaybackStats
+from framebrush.styles.specs import ColourSpec, StyleSpec
 from tests.app.playback.ahead.lending import LentProcess
 from tests.app.playback.conftest import CLIPS, Watched
 

@@ -14,12 +14,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QMessageBox, QSpinBox
 
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding import encoders
 from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, choose_encoder
 from framebrush.media.video import OutputError, Position, TimeRange
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.quality import loss
 from framebrush.window.exports.queue import ExportJob, State

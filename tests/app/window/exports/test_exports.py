@@ -21,10 +21,11 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessag
 from assets import frame_number
 from framebrush.base.files import write_whole
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.names import PLAIN
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog, free_name
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from tests.app.jobs import jobs

@@ -10,9 +10,9 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.gpu.frame import FrameFormat, Layout, gbrp, nv12, yuv420p
 from framebrush.gpu.stages.tensor_to_planes import rgb_to_output
+from framebrush.jobs.pipeline import OutputFrame
 from framebrush.media.reading.reader import Reader
-from framebrush.pipeline import OutputFrame
-from framebrush.window.exports.worker import PREVIEW_PX, small_picture
+from framebrush.window.exports.export_worker import PREVIEW_PX, small_picture
 
 WIDTH, HEIGHT = 3 * PREVIEW_PX, 180
 FORMATS = {

@@ -21,12 +21,12 @@ from assets.make_clips import Clip, make, x264
 from framebrush.gpu.device import DeviceInfo, open_device
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.spec import StyleSpec
 from framebrush.media.output_file import OutputFile, part_of
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback import events
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports import runner
 from framebrush.window.exports.dialog import ExportDialog, free_name, sizes_for
 from framebrush.window.exports.panel import CARD

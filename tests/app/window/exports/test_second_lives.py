@@ -17,11 +17,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 from rich.console import Console
 
-from framebrush.cli.progress import ProgressStyle, shown
+from framebrush.jobs.progress import ProgressStyle, shown
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.jobs.spec import JobSpec, SizeSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Progress
-from framebrush.window.exports import worker
+from framebrush.styles.specs import SizeSpec, StyleSpec
+from framebrush.window.exports import export_worker
 from framebrush.window.exports.panel import JobCard
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
@@ -178,15 +179,15 @@ def test_cancelling_an_export_that_is_refused_leaves_what_another_has_kept(
 
 HELD = """
 import sys, time
-from framebrush.window.exports import worker
-worker.OVERDUE_S = 0.1
+from framebrush.window.exports import export_worker
+export_worker.OVERDUE_S = 0.1
 
 def export(*_):
     print("held", flush=True)
     time.sleep(600)
 
-worker.export = export
-sys.exit(worker.main())
+export_worker.export = export
+sys.exit(export_worker.main())
 """
 
 
@@ -214,7 +215,7 @@ def test_a_line_for_the_window_is_written_in_one_piece(monkeypatch: pytest.Monke
 
     out = Out()
     monkeypatch.setattr(sys, "stdout", out)
-    worker.write(message="x" * 20_000)
+    export_worker.write(message="x" * 20_000)
     with shown(ProgressStyle.JSON, Console(), out) as show:
         show(Progress(1, 2, 1.0, 3, 0))
     assert [json.loads(line) for line in written]

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.cli.commands import run
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import SizeSpec
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.look.film_keys import FilmKeys

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QComboBox
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
-from framebrush.media.cube import read_cube, write_cube
 from framebrush.models.colours.table import ColourTable, apply
+from framebrush.styles.cube import read_cube, write_cube
 from framebrush.styles.names import open_style
+from framebrush.styles.specs import OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.widgets import files
 from tests.app.window.conftest import Desk

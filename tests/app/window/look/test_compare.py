@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import StyleSpec
+from framebrush.styles.specs import StyleSpec
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand, pixels_of
 

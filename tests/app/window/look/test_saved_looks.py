@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, SavedLook
-from framebrush.jobs.spec import StyleSpec
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 

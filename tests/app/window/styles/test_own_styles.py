@@ -12,9 +12,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
 
 from framebrush.base.file_names import proper_name
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.models.library import bundled
 from framebrush.styles.folder import OwnStyle, StyleFolder
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import ExportJob
 from framebrush.window.styles import thumbnails
 from framebrush.window.styles.catalog import THUMBNAIL

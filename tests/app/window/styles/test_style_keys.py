@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from framebrush.jobs.keys import STYLE
-from framebrush.media.dissolves import Dissolve
+from framebrush.analysis.dissolves import Dissolve
+from framebrush.jobs.look_keys import STYLE
 from framebrush.media.video import Position
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand

@@ -7,8 +7,9 @@ from pathlib import Path, PureWindowsPath
 
 import pytest
 
-from framebrush.jobs.spec import JobSpec, StyleSpec
+from framebrush.jobs.spec import JobSpec
 from framebrush.playback import events
+from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.styles import catalog
 from framebrush.window.styles.catalog import parts_of, words_of

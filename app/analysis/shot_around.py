@@ -1,0 +1,58 @@
+"""The shot that a frame belongs to, found by reading the film around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from framebrush.analysis.cuts import with_cuts
+from framebrush.analysis.dissolves import LENGTHS, Dissolve, Dissolves
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.video import InputError, Position
+
+BACK_FRAMES = 250
+"""How far before a frame its shot is looked for first."""
+
+TOLD_FRAMES = 2 * LENGTHS[-1]
+"""How long after the middle of a dissolve it is known, at the latest."""
+
+
+def shot_around(source: FrameSource, number: int, is_stopped: Callable[[], bool]) -> tuple[Dissolve, Dissolve | None]:
+    """How the shot that a frame belongs to begins, and how the next one begins, None where none follows: by a dissolve,
+    or, without frames that show both shots, by a cut. In a dissolve a frame belongs to the shot that is seen more of.
+
+    Reads as little of the film as shows both, around the frame. Raises InputError, also where is_stopped says so, and
+    where the source cannot seek."""
+    back = BACK_FRAMES
+    while True:
+        at = max(0, number - back)
+        source.seek(Position(Fraction(at), "frame"))
+        begin, end = _look(source, at, number, is_stopped)
+        if begin is not None or at == 0:
+            return begin or Dissolve(0, 0), end
+        back *= 4
+
+
+def _look(
+    source: FrameSource, at: int, number: int, is_stopped: Callable[[], bool]
+) -> tuple[Dissolve | None, Dissolve | None]:
+    """Read on from a frame; how the shot begins is None where it begins before that frame."""
+    begin: Dissolve | None = None
+    dissolves = Dissolves()
+    for begins, frame, thumbnail in with_cuts(source):
+        if is_stopped():
+            raise InputError(f"{source.name}: the search for the shot was stopped")
+        begins = begins and frame.number > at  # nothing is known of what is before the first frame
+        found = [dissolves.add(frame.number, thumbnail, begins=begins)]
+        if begins:
+            found.append(Dissolve(frame.number, frame.number))
+        for each in found:
+            if each is not None and each.middle > number:
+                return begin, each
+            begin = each or begin
+        if begin is None and at and frame.number > number + TOLD_FRAMES:
+            return None, None
+    rest = dissolves.rest()
+    if rest is not None and rest.middle > number:
+        return begin, rest
+    return rest or begin, None

@@ -1,0 +1,229 @@
+"""A film from Python: `framebrush.open` gives its painted frames as arrays, each with its time."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import threading
+import warnings
+import weakref
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal, NamedTuple, Self, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.api.keywords import FilmOptions, job_of
+from framebrush.api.paint import PaintingWarning
+from framebrush.base.prefetch import Prefetcher
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import Frame, gbrp, rgba8
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline, ReplaceDevice
+from framebrush.jobs.prepare import check_shots, job_pipeline, job_sizes, open_job_source, open_job_style, replacement
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.still import as_seen, seen_size
+from framebrush.jobs.transcode import OnMessage, ignore
+from framebrush.media.frame_source import FrameSource
+from framebrush.media.video import InputError, VideoInfo
+from framebrush.styles.shots import Shot
+
+Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+
+
+class PaintedFrame(NamedTuple):
+    """picture: (H, W, 3) uint8 or uint16, encoded R'G'B' of the whole range, the right way up and with square pixels;
+    memory of its own. time_s: when it is shown, in seconds from the first shown frame of the film."""
+
+    picture: Picture
+    time_s: float
+
+
+class Film:
+    """The frames of a film, painted: iterate over it, once, with `for` or `async for`. Decoding and painting go on in
+    threads meanwhile, a few frames ahead. For one thread, or one task, at a time.
+
+    `open_film` makes it. Raised while iterating: InputError, StyleError, DeviceError.
+    """
+
+    def __init__(
+        self, spec: JobSpec, device: Device | None = None, bits: Literal[8, 16] = 8, on_message: OnMessage | None = None
+    ) -> None:
+        """device: None for that of the spec. on_message: as of `open_film`."""
+        if bits not in (8, 16):
+            raise ValueError(f"pictures have 8 or 16 bits, not {bits}")
+        tell_progress = on_message or ignore
+        on_message = on_message or _warn
+        self._closed = threading.Event()
+        with ExitStack() as stack:
+            style = open_job_style(spec, on_message)
+            replace_device: ReplaceDevice | None = None
+            if device is None:
+                device = stack.enter_context(open_device(spec.device))
+                replace_device = replacement(lambda: open_device(spec.device), on_message)
+                if device.note:
+                    on_message(device.note)
+            source = stack.enter_context(open_job_source(spec, device, style))
+            check_shots(spec, style, source)
+            sizes = job_sizes(spec.sizes, source.info.format, style.style)
+            self.info: VideoInfo = source.info
+            """The facts of the video that is read: rate, duration, number of frames where the container tells it."""
+            self.size: Size = seen_size(source.info, sizes)
+            """Width and height of the pictures."""
+            pipeline_of = partial(
+                job_pipeline,
+                spec,
+                style,
+                device,
+                source.info.format,
+                sizes=sizes,
+                replace_device=replace_device,
+                time_of=source.info.time_s,
+            )
+            find = partial(
+                find_shots, spec, style, sizes, on_message, partial(_check_open, self._closed), progress=tell_progress
+            )
+            frames = _painted(source, sizes, bits, pipeline_of, find, on_message)
+            self._frames = stack.enter_context(closing(frames))
+            # What is never closed is closed when nothing refers to it any more, and at the program's end.
+            self._release = weakref.finalize(self, stack.pop_all().close)
+        self._reader: ThreadPoolExecutor | None = None
+        self._awaited: Future[PaintedFrame | None] | None = None
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> PaintedFrame:
+        _check_open(self._closed)
+        return next(self._frames)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> PaintedFrame:
+        """The next frame. Where waiting is cancelled the frame is not lost: it is the next one again."""
+        _check_open(self._closed)
+        self._reader = self._reader or ThreadPoolExecutor(1, thread_name_prefix="framebrush-film")
+        awaited = self._awaited = self._awaited or self._reader.submit(next, self, None)
+        try:
+            frame = await asyncio.shield(asyncio.wrap_future(awaited))
+        except asyncio.CancelledError:
+            raise
+        except BaseException:
+            self._awaited = None
+            raise
+        self._awaited = None
+        if frame is None:
+            raise StopAsyncIteration
+        return frame
+
+    def close(self) -> None:
+        """Stop, and free everything but a device that was given. Waits for a frame that is being made. Idempotent."""
+        self._closed.set()
+        if self._reader is not None:
+            self._reader.shutdown()
+        self._release()
+
+    async def aclose(self) -> None:
+        """`close`, while other tasks go on."""
+        await asyncio.to_thread(self.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.aclose()
+
+
+def open_film(
+    source: str | os.PathLike[str],
+    style: str | os.PathLike[str] | None = None,
+    *,
+    device: Device | str = "auto",
+    bits: Literal[8, 16] = 8,
+    on_message: OnMessage | None = None,
+    **options: Unpack[FilmOptions],
+) -> Film:
+    """Open a film, to have its frames painted as `framebrush transcode` does.
+
+        with framebrush.open("holiday.mov", "great-wave", strength=0.8) as film:
+            for picture, time_s in film:
+                ...
+
+    source: a file, a camera, or what else `framebrush transcode` takes. style: what `--style` takes: a name, a blend, a
+    network or a picture; "none" for the frames as they are; the default style where it is None. device: a name, as
+    `--device` takes; an open device where there are many films. bits: of a sample of the pictures. on_message: called
+    with a sentence for each thing that the person should know; without it, what is wrong is a
+    `framebrush.PaintingWarning`. options: those of the command line, see
+    `framebrush.api.keywords.FilmOptions`.
+
+    Raises InputError, StyleError, DeviceError, and TypeError or ValueError for an option that cannot be.
+    """
+    name = device if isinstance(device, str) else "auto"
+    spec = job_of(os.fspath(source), style, options, FilmOptions.__optional_keys__)
+    spec = replace(spec, device=name)
+    return Film(spec, None if isinstance(device, str) else device, bits, on_message)
+
+
+def _warn(sentence: str) -> None:
+    """A warning, at the line that uses the film, where that is in this thread."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "framebrush":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, PaintingWarning, stacklevel=level)
+
+
+def _check_open(closed: threading.Event) -> None:
+    if closed.is_set():
+        raise RuntimeError("the film is closed")
+
+
+def _painted(
+    source: FrameSource,
+    sizes: Sizes,
+    bits: int,
+    pipeline_of: Callable[..., Pipeline],
+    find_shots: Callable[[], tuple[Shot, ...]],
+    on_message: OnMessage,
+) -> Generator[PaintedFrame]:
+    """The frames of a film. It refers to no `Film`, which would never be given up otherwise."""
+    info = source.info
+    target = rgba8(*sizes.target) if bits == 8 else gbrp(*sizes.target, bits=bits)
+    shots = find_shots()
+    depth = 1 if source.live else PREFETCH_DEPTH
+    none_yet = True
+    with (
+        pipeline_of(target=target, shots=shots) as pipeline,
+        Prefetcher(source, depth=depth, name="decode") as decoded,
+        Prefetcher(pipeline.paint(decoded), depth=depth, name="paint") as painted,
+    ):
+        for note in pipeline.notes:
+            on_message(note)
+        for frame in painted:
+            none_yet = False
+            time_s = float((frame.pts - info.start_pts) * info.time_base)
+            yield PaintedFrame(as_seen(_rgb(frame.host), info, sizes), time_s)
+    if none_yet:
+        raise InputError(f"{source.name}: no frame in the requested range can be decoded")
+    for warning in source.warnings:
+        on_message(warning)
+
+
+def _rgb(frame: Frame) -> npt.NDArray[Any]:
+    """(H, W, 3) of a frame of R'G'B'."""
+    if len(frame.planes) == 1:
+        return frame.planes[0][..., :3]
+    green, blue, red = frame.planes
+    return np.dstack((red, green, blue))

@@ -1,0 +1,174 @@
+"""The options of the command line as keyword arguments of `framebrush.open` and `framebrush.paint`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_type_hints
+
+import numpy as np
+
+from framebrush.base.json_values import from_values, to_values
+from framebrush.gpu.stages.look import LookKeywords
+from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.look_keys import OPTIONS, parse_keys
+from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.spec import DecodeOptions, JobSpec
+from framebrush.media.position import parse_position
+from framebrush.media.video import Deinterlace, TimeRange
+from framebrush.models.preprocessing import Layout, Order, ValueRange, parse_values
+from framebrush.models.style import Precision
+from framebrush.styles.names import default_style
+from framebrush.styles.specs import StyleSpec
+
+
+class PaintingOptions(LookKeywords, total=False):
+    """How pictures are painted: the names, values and defaults are those of `framebrush frame`, with `_` for `-`."""
+
+    look: str | os.PathLike[str]
+    net_layout: Layout | None
+    net_order: Order | None
+    net_input: ValueRange | None
+    net_output: ValueRange | None
+    net_result: str | None
+    net_value: Sequence[str]
+    key: Sequence[str]
+    palette: str | os.PathLike[str] | None
+    palette_from: str | os.PathLike[str] | None
+    lut: str | os.PathLike[str] | None
+    lut_first: bool
+    stroke: float | Literal["auto"]
+    size: tuple[int, int] | str | None
+    max_size: int | None
+    brush_kind: str | None
+    brush_mark: str | os.PathLike[str] | None
+    few_strokes: bool
+    tile: Tiling
+    precision: Precision
+    engine: EngineName
+
+
+class FilmOptions(PaintingOptions, total=False):
+    """How a film is read and painted: those of `framebrush transcode`, without what concerns its result."""
+
+    start: float | str | None
+    end: float | str | None
+    frames: int | None
+    statistics: Literal["frame", "shot"]
+    deinterlace: Deinterlace
+    hwaccel: Literal["auto", "d3d12va", "d3d11va", "cuda"] | None
+    rate: Fraction | float | str | None
+    allow_playlists: bool
+    allow_dolby_vision: bool
+
+
+KEYWORDS = {
+    **OPTIONS,
+    "keys": "key",
+    "tiling": "tile",
+    "playlists": "allow_playlists",
+    "dolby_vision": "allow_dolby_vision",
+    "layout": "net_layout",
+    "order": "net_order",
+    "input_range": "net_input",
+    "output_range": "net_output",
+    "result": "net_result",
+    "values": "net_value",
+}
+"""Fields of a job that the command line calls otherwise."""
+
+GroupT = TypeVar("GroupT")
+
+
+@cache
+def _hints(group: type[object]) -> dict[str, Any]:
+    """Read once, as a film may be many pictures."""
+    return get_type_hints(group)
+
+
+def job_of(
+    source: str, style: str | os.PathLike[str] | None, options: PaintingOptions, known: frozenset[str]
+) -> JobSpec:
+    """The job that the options describe; its target is never written. known: the options that there are.
+
+    Raises TypeError for another one, TypeError or ValueError for a value that cannot be, LookError for a saved look
+    that cannot be read.
+    """
+    given: dict[str, Any] = {**options}
+    if unknown := given.keys() - known:
+        raise TypeError(f"there is no option {min(unknown)!r}; there are {', '.join(sorted(known))}")
+    given = {name: _plain(value) for name, value in given.items()}
+    if isinstance(given.get("size"), tuple):
+        given["size"] = "x".join(map(str, given["size"]))
+    if given.get("rate") is not None:
+        given["rate"] = _rate(given["rate"])
+    for name in ("start", "end"):
+        if given.get(name) is not None:
+            given[name] = parse_position(str(given[name]))
+    if "net_value" in given:
+        given["net_value"] = parse_values(_texts("net_value", given["net_value"]))
+    if "key" in given:
+        given["key"] = parse_keys(_texts("key", given["key"]))
+    file = given.pop("look", None)  # no field of a job, which has its own of that name
+    saved = SavedLook(StyleSpec(default_style())) if file is None else SavedLook.read(Path(_text("look", file)))
+    name = saved.style.name if style is None else _text("style", _plain(style))
+    job = JobSpec(
+        source,
+        "OUT",
+        StyleSpec(name, _changed(saved.style.preprocessing, given)),
+        _changed(saved.look, given),
+        range=_changed(TimeRange(), given),
+        sizes=_changed(saved.sizes, given),
+        decode=_changed(DecodeOptions(), given),
+        colours=_changed(saved.colours, given),
+    )
+    return _changed(job, given)
+
+
+def _changed(group: GroupT, given: Mapping[str, Any]) -> GroupT:
+    """A job, or a group of one, with the values that are given for its fields. Raises JsonError, which is a ValueError,
+    for one of another type."""
+    hints = _hints(type(group))  # type: ignore[arg-type]
+    keywords = {field.name: KEYWORDS.get(field.name, field.name) for field in fields(group)}  # type: ignore[arg-type]
+    changes = {
+        field: from_values(hints[field], to_values(given[keyword]), keyword)
+        for field, keyword in keywords.items()
+        if keyword in given
+    }
+    return replace(group, **changes)  # type: ignore[type-var]
+
+
+def _plain(value: object) -> object:
+    """A path as its text, and a number of NumPy as Python's."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {value!r:.60}; it must be a text or a path")
+    return value
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    """Several texts, of which one may be given alone."""
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, Sequence):
+        raise TypeError(f"{name} is {value!r:.60}; it must be a list of texts")
+    return tuple(_text(name, each) for each in value)
+
+
+def _rate(value: object) -> Fraction:
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(
+            f"rate is {value!r:.60}; it must be frames per second, as a number or as a text such as '24000/1001'"
+        ) from None

@@ -1,0 +1,276 @@
+"""One picture from Python: `framebrush.paint`."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, Protocol, TypeVar, Unpack, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from framebrush.analysis.to_rgb import opaque
+from framebrush.api.keywords import PaintingOptions, job_of
+from framebrush.base.text import first_line
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, PlaneAddresses, gbrp, rgba8
+from framebrush.gpu.sizes import Size
+from framebrush.jobs.pipeline import OutputFrame
+from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style
+from framebrush.jobs.transcode import OnMessage
+from framebrush.media.dlpack import CUDA, Described, described, exported, exported_rgb
+from framebrush.media.video import VideoFrame
+from framebrush.styles.names import OpenedStyle, coloured_by
+
+KINDS = ("uint8", "uint16", "float16", "float32")
+"""Types of the samples of a picture, whose white is 255, 65535 and 1."""
+
+SampleT = TypeVar("SampleT", bound=np.generic)
+
+HOST = (1, 3)
+"""DLPack's kinds of memory that the processor reads: its own, and what is pinned for CUDA."""
+
+LEGACY_STREAM = 1
+"""DLPack's number of the default stream of CUDA, which frames of the device wait for."""
+
+
+class PaintingWarning(UserWarning):
+    """What `framebrush.paint` and `framebrush.open` have to say of a style, a device or a film beside the pictures: how
+    a network of unknown origin was read, a damaged style, frames that are lost.
+    `warnings.filterwarnings("error", category=framebrush.PaintingWarning)` makes it an error."""
+
+
+class DLPack(Protocol):
+    """What other libraries call an array: a tensor of PyTorch, for example."""
+
+    def __dlpack__(self, *, stream: Any = None) -> Any: ...  # noqa: ANN401 - a capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+
+
+class OnGpu:
+    """A painted picture in the memory of a CUDA device: (H, W, 4) uint8 with full alpha, or (H, W, 3) of another type,
+    whose planes lie behind each other. Libraries take it by DLPack, `torch.from_dlpack(painted)` for example, without a
+    copy. The memory is the device's, and ends with it."""
+
+    def __init__(self, frame: DeviceFrame, number: int) -> None:
+        """number: of the GPU."""
+        self._frame, self._number = frame, number
+        self._in_planes = frame.format.layout is Layout.GBR
+        self.shape = frame.format.plane_shapes[0] + ((3,) if self._in_planes else ())
+
+    def __dlpack__(self, **_: object) -> object:
+        """A capsule. The picture is complete, whatever stream it is asked for."""
+        if self._in_planes:
+            return exported_rgb(self._frame, self._number)
+        return exported(self._frame, self._number)[0]
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return CUDA, self._number
+
+
+@overload
+def paint(
+    picture: npt.NDArray[SampleT],
+    style: str | os.PathLike[str] | None = None,
+    *,
+    device: Device | str = "auto",
+    **options: Unpack[PaintingOptions],
+) -> npt.NDArray[SampleT]: ...
+
+
+@overload
+def paint(
+    picture: DLPack,
+    style: str | os.PathLike[str] | None = None,
+    *,
+    device: Device | str = "auto",
+    **options: Unpack[PaintingOptions],
+) -> npt.NDArray[Any] | OnGpu: ...
+
+
+def paint(
+    picture: npt.NDArray[Any] | DLPack,
+    style: str | os.PathLike[str] | None = None,
+    *,
+    device: Device | str = "auto",
+    **options: Unpack[PaintingOptions],
+) -> npt.NDArray[Any] | OnGpu:
+    """Paint one picture, as `framebrush frame` does.
+
+        painted = framebrush.paint(picture, "great-wave", strength=0.8, relief=0.6)
+
+    picture: (H, W, 3) or (H, W, 4), encoded R'G'B' and alpha, which is kept: uint8, uint16, or float16 or float32 of 0
+    to 1, to which they are cut where they are painted; a NumPy array, or what speaks DLPack. style: what `--style`
+    takes: a name, a blend, a network or a picture; the default style where it is None. device: a name, as `--device`
+    takes, which is opened for this call; an open device where there are many pictures. options: those of the command
+    line, see `framebrush.api.keywords.PaintingOptions`. Returns an array of the picture's type and shape, unless a size
+    is asked for or the network enlarges.
+
+    A picture in the memory of a GPU is painted there, on the open CUDA device that must be given, and stays there: see
+    `OnGpu`. It is (H, W, 4) uint8, whose alpha is not kept, or three planes: a tensor (3, H, W) seen as (H, W, 3).
+
+    Warns (`PaintingWarning`) of what the command reports. Raises TypeError and ValueError for what is no such picture
+    or option, StyleError, DeviceError. A film is painted by `framebrush.open`.
+    """
+    notes: list[str] = []
+    painted: npt.NDArray[Any] | OnGpu
+    if not isinstance(picture, np.ndarray) and _is_on_gpu(picture):
+        painted = _painted_on_gpu(picture, style, device, options, notes.append)
+    else:
+        painted = _painted_in_memory(_array(picture), style, device, options, notes.append)
+    for note in notes:
+        warnings.warn(note, PaintingWarning, stacklevel=2)
+    return painted
+
+
+def _painted_in_memory(
+    samples: npt.NDArray[Any],
+    style: str | os.PathLike[str] | None,
+    device: Device | str,
+    options: PaintingOptions,
+    say: OnMessage,
+) -> npt.NDArray[Any]:
+    """A picture as `_array` gives it. Raises ValueError, StyleError, DeviceError."""
+    channels = samples.shape[2]
+
+    def check(source: Size, target: Size) -> None:
+        if channels == 4 and target != source:
+            raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
+
+    with ExitStack() as stack:
+        if isinstance(device, str):
+            device = stack.enter_context(open_device(device))
+            if device.note:
+                say(device.note)
+        painted = _painted(_frame(samples), style, device, options, check, say).host
+    size = painted.format.height, painted.format.width
+    made = np.empty((*size, channels), samples.dtype)
+    if painted.format.layout is Layout.RGBA:
+        made[..., :3] = painted.planes[0][..., :3]
+    else:
+        made[..., 1], made[..., 2], made[..., 0] = painted.planes
+    if channels == 4:
+        made[..., 3] = samples[..., 3]
+    return made
+
+
+def _frame(samples: npt.NDArray[Any]) -> Frame:
+    """An array of what KINDS lists as a frame."""
+    if samples.dtype == np.uint8:
+        return opaque(samples[..., :3])
+    height, width, _ = samples.shape
+    return Frame(_form(width, height, samples.dtype), tuple(samples[..., channel] for channel in (1, 2, 0)))
+
+
+def _form(width: int, height: int, kind: np.dtype[Any]) -> FrameFormat:
+    return gbrp(width, height, bits=8 * kind.itemsize, floating=kind.kind == "f")
+
+
+def _painted(
+    frame: Frame | DeviceFrame,
+    style: str | os.PathLike[str] | None,
+    device: Device,
+    options: PaintingOptions,
+    check: Callable[[Size, Size], None],
+    say: OnMessage,
+) -> OutputFrame:
+    """A frame, painted where it lies. check: is given the sizes of source and target. say: is given each note."""
+    job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
+    steadied = replace(job.look, steady=0.0)  # there are no neighbours, and no memory for them
+    job = replace(job, look=steadied, keys=tuple(track for track in job.keys if track.of != "steady"))
+    opened = open_job_style(job, say)
+    opened = OpenedStyle(coloured_by(opened, frame))
+    sizes = job_sizes(job.sizes, frame.format, opened.style)
+    check(sizes.source, sizes.target)
+    form = frame.format
+    target = rgba8(*sizes.target) if form.bits == 8 else _form(*sizes.target, np.dtype(form.dtype))
+    with job_pipeline(job, opened, device, frame.format, target, sizes, time_of=lambda _: Fraction()) as pipeline:
+        for note in pipeline.notes:
+            say(note)
+        allocate = partial(device.allocate, target, packed=True) if isinstance(frame, DeviceFrame) else None
+        (result,) = pipeline.paint([VideoFrame(0, 0, 0, frame)], allocate)
+    return result
+
+
+def _is_on_gpu(picture: DLPack) -> bool:
+    return hasattr(picture, "__dlpack_device__") and picture.__dlpack_device__()[0] == CUDA
+
+
+def _painted_on_gpu(
+    picture: DLPack,
+    style: str | os.PathLike[str] | None,
+    device: Device | str,
+    options: PaintingOptions,
+    say: OnMessage,
+) -> OnGpu:
+    """Raises TypeError, ValueError, DeviceError."""
+    number = picture.__dlpack_device__()[1]
+    name = f"a picture in the memory of CUDA's GPU {number}"
+    if isinstance(device, str) or device.decoder != ("cuda", number):
+        raise TypeError(f"{name} is painted there alone; give that device, opened by framebrush.gpu.device.open_device")
+    array = described(picture.__dlpack__(stream=LEGACY_STREAM))
+    _check_kind(array.kind)
+    if len(array.shape) != 3 or array.shape[2] not in (3, 4) or not all(array.shape):
+        raise ValueError(f"a picture of shape {array.shape} cannot be painted; give (height, width, 3 or 4)")
+    format_, pointers = _planes(array)
+    pitch = array.strides[0] * np.dtype(array.kind).itemsize
+    planes = PlaneAddresses(pointers, (pitch,) * len(pointers), array.owner)
+    frame = device.adopt(format_, planes)
+    result = _painted(frame, style, device, options, lambda *_: None, say)
+    assert isinstance(result.frame, DeviceFrame)
+    return OnGpu(result.frame, number)
+
+
+def _planes(array: Described) -> tuple[FrameFormat, tuple[int, ...]]:
+    """How a device finds the samples. Raises ValueError."""
+    height, width, channels = array.shape
+    pitch, step, between = array.strides
+    kind = np.dtype(array.kind)
+    if pitch >= width * step:
+        if (channels, step, between, array.kind) == (4, 4, 1, "uint8"):
+            return rgba8(width, height), (array.pointer,)
+        if step == 1 and between > 0:
+            red, green, blue = (array.pointer + between * kind.itemsize * channel for channel in range(3))
+            return _form(width, height, kind), (green, blue, red)
+    raise ValueError(
+        f"a picture of shape {array.shape}, {array.kind}, with strides {array.strides} on a GPU cannot be painted; "
+        "give four channels of uint8 that lie together, or three planes: tensor.permute(1, 2, 0) of (3, height, width)"
+    )
+
+
+def _check_kind(kind: str) -> None:
+    """Raise TypeError for another type of samples."""
+    if kind not in KINDS:
+        raise TypeError(
+            f"a picture of {kind} cannot be painted; convert it to uint8, 0 to 255, to uint16, or to float16 or "
+            "float32, 0 to 1"
+        )
+
+
+def _array(picture: npt.NDArray[Any] | DLPack) -> npt.NDArray[Any]:
+    """A picture as an array that can be painted. Raises TypeError, ValueError."""
+    found = picture if isinstance(picture, np.ndarray) else _shared(picture)
+    _check_kind(str(found.dtype))
+    if found.ndim != 3 or found.shape[2] not in (3, 4) or not found.size:
+        raise ValueError(f"a picture of shape {found.shape} cannot be painted; give (height, width, 3 or 4)")
+    return found
+
+
+def _shared(picture: DLPack) -> npt.NDArray[Any]:
+    """Another library's array, in the same memory. Raises TypeError with what keeps NumPy from taking it."""
+    name = f"a picture of {type(picture).__name__}"
+    if not hasattr(picture, "__dlpack__"):
+        raise TypeError(f"{name} is no array: give one of NumPy, or of a library that speaks DLPack, such as PyTorch")
+    if picture.__dlpack_device__()[0] not in HOST:
+        raise TypeError(f"{name} is in the memory of a device that does not paint; give an array in host memory")
+    try:
+        _check_kind(described(picture.__dlpack__()).kind)  # of which NumPy says no name where it has no such type
+        return np.from_dlpack(picture)
+    except (AttributeError, BufferError, RuntimeError, ValueError) as error:
+        raise TypeError(f"{name} cannot be painted: {first_line(error)}") from None

@@ -1,0 +1,15 @@
+"""The process that does a command's work, which may crash: python -m framebrush.cli.supervised LIFELINE ARGUMENTS.
+
+`base/supervision.py` starts it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from framebrush.__main__ import work
+from framebrush.base import supervision
+
+if __name__ == "__main__":
+    supervision.obey(sys.argv.pop(1))
+    work()

@@ -1,0 +1,189 @@
+"""Measure each stage alone and the whole, in one run, so that the figures can be compared.
+
+The whole cannot be faster than its slowest stage; how near it comes shows how well the stages overlap. On a device that
+shares the processor with the codecs the stages also compete for cores: the second bound is their processor time over
+the cores.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from framebrush.base.text import count_of
+from framebrush.gpu.device import Device
+from framebrush.gpu.sizes import Size
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.pipeline import video_target
+from framebrush.jobs.prepare import at_target, job_pipeline, job_sizes, open_job_source
+from framebrush.jobs.run import run_job
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import Listener, Progress
+from framebrush.media.video import RangeError, VideoFrame
+from framebrush.media.writing.plan import plan_output
+from framebrush.media.writing.writer import Writer
+from framebrush.styles.names import OpenedStyle
+
+KEPT = 48
+"""Decoded frames held in memory to feed the stages that are measured alone."""
+
+
+STANDARD = ("lavfi:testsrc2=size=1280x720:rate=25", "lavfi:testsrc2=size=1920x1080:rate=25")
+"""What is measured where no video is given: the same everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Wall and processor seconds of a stage for all frames."""
+
+    wall_s: float
+    processor_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What a frame takes, by the clock and of the processor's cores together."""
+
+    name: str
+    frame_ms: float
+    processor_ms: float
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        return 1e3 / self.frame_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """pix_fmt: of the source. stages: decode, paint and encode, each alone, and a transcode. device_ms: of the steps on
+    the device, where they are timed."""
+
+    source: Size
+    working: Size
+    target: Size
+    pix_fmt: str
+    look: Look
+    encoder: str
+    frames: int
+    stages: tuple[Stage, ...]
+    device_ms: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def transcode(self) -> Stage:
+        """The whole."""
+        return self.stages[-1]
+
+    @property
+    def slowest(self) -> Stage:
+        """The slowest of the stages alone: the whole cannot be faster."""
+        return max(self.stages[:-1], key=lambda stage: stage.frame_ms)
+
+    @property
+    def of_slowest(self) -> float:
+        """How fast the whole is beside it, 0..1."""
+        return self.slowest.frame_ms / self.transcode.frame_ms
+
+    def of_cores(self, cores: int) -> float:
+        """How fast the whole is beside what so many cores can do, 0..1."""
+        processor_ms = sum(stage.processor_ms for stage in self.stages[:-1]) / cores
+        return max(self.slowest.frame_ms, processor_ms) / self.transcode.frame_ms
+
+
+def measure(spec: JobSpec, style: OpenedStyle, device: Device, *, frames: int) -> Measurement:
+    """Decode, paint and encode `frames` frames, each alone, then transcode as many.
+
+    spec: its range holds that many frames; its target is not written. style: that of the spec. Raises RangeError where
+    the video is shorter.
+    """
+    with open_job_source(spec) as source, tempfile.TemporaryDirectory(prefix="framebrush-bench-") as folder:
+        info = source.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        target = video_target(info.format, size=sizes.target)
+        plan = plan_output(at_target(info, sizes), Path(folder) / "encode.mp4", spec.output, target, spec.range)
+        kept: list[VideoFrame] = []
+        count = 0
+        with _cost() as decode:
+            for frame in source:
+                count += 1
+                if count <= KEPT:
+                    kept.append(frame)
+        if count < frames:
+            raise RangeError(f"{source.name} has {count_of(count, 'frame')}, less than --frames {frames}")
+        with job_pipeline(spec, style, device, info.format, target, sizes, time_of=info.time_s) as pipeline:
+            # The warm-up (kernels, memory, clocks) also gives the encoder real paintings to work on.
+            painted = [(item.pts - info.start_pts, item.frame) for item in pipeline.paint(iter(kept))]
+            with _cost() as paint:
+                for _ in pipeline.paint(islice(cycle(kept), frames)):
+                    pass
+            stage_ms = dict(pipeline.stage_ms)
+        period = kept[-1].pts - info.start_pts + max(1, kept[-1].duration)
+        with _cost() as encode, Writer(plan) as writer:
+            for number in range(frames):
+                lap, index = divmod(number, len(painted))
+                offset, frame_painted = painted[index]
+                writer.write(frame_painted, info.start_pts + lap * period + offset, 0)
+            writer.finish()
+        whole = _Steady()
+        whole_spec = replace(spec, target=str(Path(folder) / "whole.mp4"), segments="off")
+        run_job(whole_spec, device, Listener(progress=whole.on_progress), style=style)
+    costs = {"decode": decode(), "paint": paint(), "encode": encode(), "transcode": whole.cost(frames)}
+    return Measurement(
+        sizes.source,
+        sizes.working,
+        sizes.target,
+        info.pix_fmt,
+        spec.look,
+        plan.choice.encoder.name,
+        frames,
+        tuple(Stage(name, 1e3 * cost.wall_s / frames, 1e3 * cost.processor_s / frames) for name, cost in costs.items()),
+        tuple(stage_ms.items()),
+    )
+
+
+class _Steady:
+    """Measures a transcode from its first written frame on, as the stages are measured: without opening and set-up."""
+
+    def __init__(self) -> None:
+        self._begin: tuple[float, float] | None = None
+
+    def on_progress(self, _: Progress) -> None:
+        if self._begin is None:
+            self._begin = time.perf_counter(), time.process_time()
+
+    def cost(self, frames: int) -> Cost:
+        """What all frames cost, extrapolated from all but the first."""
+        assert self._begin is not None
+        wall, processor = self._begin
+        share = frames / (frames - 1)
+        return Cost((time.perf_counter() - wall) * share, (time.process_time() - processor) * share)
+
+
+@contextmanager
+def _cost() -> Iterator[Callable[[], Cost]]:
+    """Give a function that returns, after the block, what the block cost."""
+    wall, processor = time.perf_counter(), time.process_time()
+    cost = Cost(0.0, 0.0)
+    yield lambda: cost
+    cost = Cost(time.perf_counter() - wall, time.process_time() - processor)
+
+
+def printed(found: Measurement, cores: int, console: Console) -> None:
+    """Print a measurement for a person. cores: of the processor."""
+    table = Table("stage", "ms a frame", "fps", "processor ms a frame", box=None, header_style="bold")
+    for stage in found.stages:
+        table.add_row(stage.name, f"{stage.frame_ms:.2f}", f"{stage.fps:.1f}", f"{stage.processor_ms:.2f}")
+    console.print("{}x{}".format(*found.source), highlight=False)
+    console.print(table)
+    if found.device_ms:
+        console.print("on the device: " + ", ".join(f"{name} {ms:.2f} ms" for name, ms in found.device_ms))
+    console.print(f"transcode against its slowest stage alone ({found.slowest.name}): {found.of_slowest:.2f}")
+    console.print(f"transcode against what {cores} cores can do: {found.of_cores(cores):.2f}")

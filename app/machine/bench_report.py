@@ -1,0 +1,140 @@
+"""What was measured on a computer, as a file that can be attached to an issue and is read by `tools/measured.py`.
+
+Nothing in it names the person, the computer, or a file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Self
+
+from framebrush.base.json_values import JsonError, from_values, to_values
+from framebrush.gpu.device import Device, open_device
+from framebrush.machine.bench import Measurement
+from framebrush.machine.doctor import SelfTest, facts, impersonal
+from framebrush.models.library import bundled, parse_style
+from framebrush.models.style import StyleError
+from framebrush.styles.plain import PLAIN
+
+FORMAT = 1
+"""Of the report; a change that readers must know of raises it."""
+
+OWN = "a style of one's own"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The device that painted. driver: its version, '' where there is none."""
+
+    kind: str
+    name: str
+    vendor: str
+    memory_bytes: int
+    software: bool
+    driver: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """How the device paints beside the reference, as `framebrush doctor` checks it. differences: of each look, in codes
+    of 255. right: whether they are all small enough. engines: what became of each."""
+
+    precision: str
+    differences: tuple[tuple[str, int], ...]
+    right: bool
+    engines: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BenchReport:
+    """on: the day, as in 2026-11-23. processors: how many there are. style: a bundled one's name, or OWN. note:
+    what who measured it says should be known, added by hand."""
+
+    format: int
+    on: str
+    system: str
+    machine: str
+    processor: str
+    processors: int
+    python: str
+    bundled: bool
+    packages: tuple[tuple[str, str], ...]
+    ffmpeg: tuple[tuple[str, str], ...]
+    device: Card
+    reference: Reference
+    style: str
+    measured: tuple[Measurement, ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.format != FORMAT:
+            raise ValueError(f"the report's format is {self.format}, this program reads {FORMAT}; update Framebrush")
+        if self.processors < 1 or not self.measured:
+            raise ValueError("the report says of no processor, or of no measurement")
+        for found in self.measured:
+            if [stage.name for stage in found.stages] != ["decode", "paint", "encode", "transcode"]:
+                raise ValueError("the report has other stages than decode, paint, encode and transcode")
+            if min(stage.frame_ms for stage in found.stages) <= 0:
+                raise ValueError("the report has a stage that took no time")
+
+    @property
+    def version(self) -> str:
+        """Of Framebrush."""
+        return dict(self.packages).get("framebrush", "?")
+
+    def to_json(self) -> str:
+        """As a file."""
+        return json.dumps(impersonal(to_values(self)), indent=1, allow_nan=False)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The report of a file. Raises JsonError, OSError."""
+        try:
+            values: Any = json.loads(path.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise JsonError(f"{path.name} is no report: {type(error).__name__}") from None
+        return from_values(cls, values, path.name)
+
+
+def report_of(device: Device, style: str, measured: tuple[Measurement, ...]) -> BenchReport:
+    """What was measured on a device, and what that is. style: as `--style` takes it. Raises DeviceError where it cannot
+    paint."""
+    info, known, test = device.info, facts(), SelfTest()
+    parity = test.parity(device)
+    with open_device("cpu") as processor:
+        name = processor.info.name
+    return BenchReport(
+        FORMAT,
+        date.today().isoformat(),
+        known["system"],
+        known["machine"],
+        name,
+        known["processors"],
+        known["python"],
+        known["bundled"],
+        tuple(known["packages"].items()),
+        tuple(known["ffmpeg"].items()),
+        Card(info.kind, info.name, info.vendor, info.memory_bytes, info.software, device.driver),
+        Reference(
+            parity.precision,
+            tuple(parity.differences.items()),
+            not parity.wrong,
+            tuple(test.engines(device).items()),
+        ),
+        public_name(style),
+        measured,
+    )
+
+
+def public_name(style: str) -> str:
+    """The name of a style where it is bundled; OWN for files and names that a person gave."""
+    if style == PLAIN:
+        return style
+    try:
+        chosen = parse_style(style, {})
+    except StyleError:
+        return OWN
+    ours = set(bundled().values()) >= set(chosen.files)
+    return style if ours and not {"/", "\\"} & set(style) else OWN

@@ -1,0 +1,413 @@
+"""Which parts of the program work on this computer, for troubleshooting and bug reports.
+
+CHECKS is the one list: a check looks at one part and answers, or raises what is wrong, which becomes its answer.
+Nothing in a report names the person or the computer.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import av
+from rich.console import Console
+
+from framebrush.base.text import printable
+from framebrush.gpu.device import BACKENDS, Device, list_devices, open_device
+from framebrush.gpu.errors import AbsentError
+from framebrush.gpu.stylizer import EngineName
+
+PACKAGES = (
+    "framebrush",
+    "av",
+    "numpy",
+    "onnx",
+    "onnxruntime",
+    "onnxruntime-directml",
+    "onnxruntime-gpu",
+    "onnxruntime-windowsml",
+    "cuda-core",
+    "wgpu",
+    "onnxruntime-ep-webgpu",
+    "PySide6-Essentials",
+)
+FORMAT = 1
+"""Of the report as JSON; a change that readers must know of raises it."""
+
+TEST_SIZE = (96, 64)
+TOLERANCE_CODES = {False: 2, True: 4}
+"""How far a painted frame may be from the reference in any code of 8 bits: in float32; in float16."""
+
+EDGES = 0.01
+"""The share of samples that may be farther: where a stroke ends, the least difference shows another one."""
+
+WINDOW_S = 60
+"""How long Qt may take to find a display: one over a network that does not answer."""
+
+DECODERS = ("h264", "hevc", "av1", "vp9", "vp8", "mpeg2video", "mpeg4", "prores", "ffv1")
+
+
+class State(StrEnum):
+    """Of a check: WARNING where a video can be painted all the same."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a check found. says: one line for a person. details: for support, one entry a thing."""
+
+    says: str
+    details: list[dict[str, Any]] = field(default_factory=list)
+    state: State = State.OK
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """run raises any exception where the part does not work."""
+
+    name: str
+    run: Callable[[], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What this computer and program are, and the answer of every check by its name."""
+
+    facts: dict[str, Any]
+    answers: dict[str, Answer]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether a video can be painted here."""
+        return all(answer.state is not State.FAILED for answer in self.answers.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """For a bug report; holds no personal data."""
+        checks = [
+            {"name": name, "state": answer.state.value, "says": answer.says, "details": answer.details}
+            for name, answer in self.answers.items()
+        ]
+        found: dict[str, Any] = impersonal({"format": FORMAT, "healthy": self.healthy, **self.facts, "checks": checks})
+        return found
+
+
+def examine() -> Report:
+    """Make every check."""
+    return Report(facts(), {check.name: _answer(check) for check in CHECKS})
+
+
+def printed(report: Report, console: Console) -> None:
+    """Print a report for a person."""
+    known = impersonal(report.facts)
+    console.print(f"Python {known['python']} on {known['system']}" + (", bundled" if known["bundled"] else ""))
+    for name, version in known["packages"].items():
+        console.print(f"{name} {version}", highlight=False)
+    console.print("FFmpeg " + ", ".join(f"{name} {version}" for name, version in known["ffmpeg"].items()))
+    marks = {State.OK: "[green]ok[/]  ", State.WARNING: "[yellow]warn[/]", State.FAILED: "[red]FAIL[/]"}
+    for name, answer in report.answers.items():
+        console.print(f"{marks[answer.state]} {name}:", end=" ")
+        console.print(printable(str(impersonal(answer.says))), markup=False, highlight=False)
+
+
+def facts() -> dict[str, Any]:
+    """What system and program are, without a name of a person or a computer."""
+    packages = {}
+    for name in PACKAGES:
+        try:
+            packages[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return {
+        "system": _system(),
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
+        "python": platform.python_version(),
+        "bundled": bool(getattr(sys, "frozen", False)),
+        "packages": packages,
+        "ffmpeg": {name: ".".join(map(str, version)) for name, version in av.library_versions.items()},
+    }
+
+
+def _system() -> str:
+    """Name and version of the system, without what who built a kernel has called it."""
+    if platform.system() != "Linux":
+        return platform.platform()
+    release = re.match(r"[\d.]*\d", platform.release())
+    return " ".join(["Linux", release[0] if release else "", *platform.libc_ver()]).strip()
+
+
+def _answer(check: Check) -> Answer:
+    try:
+        return check.run()
+    except Exception as error:  # whatever it is, the person should read it
+        return Answer(str(error) or type(error).__name__, state=State.FAILED)
+
+
+def impersonal(value: Any) -> Any:  # noqa: ANN401 - what JSON holds
+    """The value with the person's home folder written as ~ in every text."""
+    if isinstance(value, dict):
+        return {key: impersonal(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [impersonal(one) for one in value]
+    if not isinstance(value, str):
+        return value
+    for home in {str(Path.home()), Path.home().as_posix()}:
+        if len(home) > 1:
+            value = re.sub(re.escape(home) + r"(?![\w.-])", "~", value, flags=re.IGNORECASE)
+    return value
+
+
+def _encoders() -> Answer:
+    from framebrush.media.encoding.encoders import ENCODERS, Choice, why_not
+
+    details = []
+    for encoder in ENCODERS:
+        choice = Choice(encoder, encoder.formats[0], 640, 360, encoder.usual_crf, None, ())
+        details.append({"name": encoder.name, "problem": why_not(choice)})
+    working = [str(one["name"]) for one in details if one["problem"] is None]
+    if not working:
+        raise RuntimeError("no encoder works, so no video can be written")
+    return Answer(", ".join(working), details)
+
+
+def _decoders() -> Answer:
+    found = [name for name in DECODERS if name in av.codecs_available]
+    missing = [name for name in DECODERS if name not in found]
+    return Answer(", ".join(found), [{"missing": missing}], State.WARNING if missing else State.OK)
+
+
+def _devices() -> Answer:
+    """Whether each opens; a missing kind is worth a warning, as there is always the processor."""
+    details: list[dict[str, Any]] = []
+    problems = []
+    for backend in BACKENDS:
+        if not backend.listed or (backend.platforms and sys.platform not in backend.platforms):
+            continue
+        try:
+            backend.devices()
+        except AbsentError as error:  # hardware that not every machine has
+            details.append({"kind": backend.kind, "absent": str(error)})
+        except Exception as error:  # a driver's library may raise anything
+            problems.append(str(error))
+            details.append({"kind": backend.kind, "problem": str(error)})
+    opened = []
+    for info in list_devices():
+        found = {"index": info.index, "kind": info.kind, "name": info.name, "vendor": info.vendor, "pci": info.pci}
+        found |= {"memory_bytes": info.memory_bytes, "software": info.software}
+        try:
+            with open_device(str(info.index)) as device:
+                opened.append(f"{device.info.kind} {device.info.name}")
+        except Exception as error:
+            problems.append(f"{info.name}: {error}")
+            found["problem"] = str(error)
+        details.append(found)
+    if not opened:
+        raise RuntimeError("; ".join(problems))
+    state = State.WARNING if problems else State.OK
+    optional = [_tensorrt()] if any(found["kind"] == "cuda" for found in details) else []
+    details += optional
+    return Answer("; ".join([*opened, *problems, *(one["says"] for one in optional)]), details, state)
+
+
+def _tensorrt() -> dict[str, Any]:
+    """Whether `--device tensorrt` can be had; without it nothing is wrong."""
+    backend = next(backend for backend in BACKENDS if backend.kind == "tensorrt")
+    try:
+        backend.devices()
+    except Exception as error:
+        return {"kind": backend.kind, "says": f"not installed, and not needed: {error}"}
+    return {"kind": backend.kind, "says": "TensorRT can be had with --device tensorrt"}
+
+
+def _styles() -> Answer:
+    from framebrush.models.library import bundled
+    from framebrush.models.load import load_style
+
+    names = [load_style(path).card.name for path in bundled().values()]
+    return Answer(", ".join(names))
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """How a device paints beside the reference. precision: what it computes in. differences: by how many codes of 255
+    each look differs, but for EDGES. wrong: the looks that differ by too many."""
+
+    precision: str
+    differences: dict[str, int]
+    wrong: list[str]
+
+    def as_json(self) -> dict[str, Any]:
+        """For a report."""
+        return {"precision": self.precision, "largest_difference_codes": self.differences}
+
+
+class SelfTest:
+    """Paints with the default style, a frame alone, and one with steadying and detail after another, and compares each
+    with the reference."""
+
+    def __init__(self) -> None:
+        import numpy as np
+
+        from framebrush.gpu.frame import Frame, rgba8, yuv420p
+        from framebrush.gpu.stages.look import Look
+        from framebrush.models.library import DEFAULT
+        from framebrush.styles.names import open_style
+
+        self._style = open_style(DEFAULT).style
+        width, height = TEST_SIZE
+        across, down = np.linspace(16, 235, width), np.linspace(40, 200, height)
+        luma = (0.5 * across[None, :] + 0.5 * down[:, None]).astype(np.uint8)
+        luma[height // 4 : height // 2, width // 4 : width // 2] = 200
+        chroma = np.linspace(64, 192, width * height // 4).reshape(height // 2, width // 2).astype(np.uint8)
+        planes = (luma, chroma, np.ascontiguousarray(chroma[::-1]))
+        self._still = Frame(yuv420p(width, height), planes)
+        self._moved = Frame(self._still.format, (np.roll(luma, 4, axis=1), *planes[1:]))
+        self._target = rgba8(width, height)
+        alone = Look(dither=False, steady=0.0)
+        self._looks = {"painting": alone, "steadying and detail": replace(alone, steady=0.5, detail=0.5)}
+        with open_device("reference") as reference:
+            self._expected, _ = self._painted(reference)
+
+    def engines(self, device: Device) -> dict[str, str]:
+        """What becomes of each engine that a device can be asked for: "ok", or what is wrong. Where DirectML fails, it
+        is tried with one thing switched off at a time, and without all of them where none of these is it."""
+        states: dict[str, str] = {}
+        for engine in device.engines:
+            right = {tried for tried, state in states.items() if state == "ok"}
+            settled = "directml" in right or (engine == "directml-safe" and any(map(_without, right)))
+            if engine == "auto" or (_without(engine) and settled):
+                continue
+            try:
+                found = self.parity(device, engine)
+                states[engine] = f"wrong by {max(found.differences.values())} of 255 codes" if found.wrong else "ok"
+            except Exception as error:
+                states[engine] = f"cannot paint: {error}"
+        return states
+
+    def parity(self, device: Device, engine: EngineName = "auto") -> Parity:
+        """Of a device, with an engine that is asked for in the first look alone. Raises what it raises where it cannot
+        paint."""
+        pictures, precision = self._painted(device, engine)
+        off = {name: _apart(picture, self._expected[name]) for name, picture in pictures.items()}
+        return Parity(precision, off, [name for name in off if off[name] > TOLERANCE_CODES[precision == "float16"]])
+
+    def _painted(self, device: Device, engine: EngineName = "auto") -> tuple[dict[str, Any], str]:
+        """The last frame of each look in codes of 8 bits, and what the device computes in; with an engine that is
+        asked for, of the first look alone."""
+        import numpy as np
+
+        from framebrush.gpu.stages.steady import window_of
+
+        pictures: dict[str, Any] = {}
+        precision = ""
+        for name, look in self._looks.items():
+            settings: dict[str, Any] = {"look": look, "slots": 1, "window": window_of(look, live=True)}
+            with device.stylizer(self._style, self._still.format, self._target, engine=engine, **settings) as stylizer:
+                for frame in (self._moved, self._still) if look.steady else (self._still,):
+                    pictures[name] = stylizer.fetch(stylizer.submit(frame)).planes[0].astype(np.int16)
+                precision = stylizer.settings.style.card.precision
+            if engine != "auto":
+                break
+        return pictures, precision
+
+
+def _apart(picture: Any, expected: Any) -> int:  # noqa: ANN401
+    """By how many codes pictures differ, but for EDGES."""
+    import numpy as np
+
+    return int(np.quantile(abs(picture - expected), 1.0 - EDGES))
+
+
+def _self_test() -> Answer:
+    """Whether every device paints as the reference does."""
+    test = SelfTest()
+    details: list[dict[str, Any]] = []
+    wrong: list[str] = []
+    advice: list[str] = []
+    for info in list_devices():
+        if info.software and info.kind == "webgpu":
+            continue  # every desktop of Linux has it, compiling for it takes long, and no job takes it unasked
+        found: dict[str, Any] = {"device": info.name, "kind": info.kind}
+        try:
+            with open_device(str(info.index)) as device:
+                engines = test.engines(device)
+                found |= {"engines": engines} if engines else {}
+                advice += _other_engines(info.name, engines)
+                parity = test.parity(device)
+            found |= parity.as_json()
+            if parity.wrong:
+                off = max(parity.differences.values())
+                wrong.append(
+                    f"{info.name} is wrong in {' and '.join(parity.wrong)}, by {off} of 255 codes; update its driver "
+                    "or use --device cpu"
+                )
+        except Exception as error:
+            found["problem"] = str(error)
+            wrong.append(f"{info.name} cannot paint: {error}")
+        details.append(found)
+    if len(wrong) == len(details):
+        return Answer("; ".join(wrong), details, State.FAILED)
+    right = [str(found["device"]) for found in details if "largest_difference_codes" in found]
+    says = "; ".join(wrong + advice)
+    says = says or f"{', '.join(right)} {'paints' if len(right) == 1 else 'paint'} as the reference does"
+    return Answer(says, details, State.WARNING if wrong or advice else State.OK)
+
+
+def _other_engines(name: str, engines: dict[str, str]) -> list[str]:
+    """What to do about engines that do not paint as they should, where another one does."""
+    working = [engine for engine, state in engines.items() if state == "ok"]
+    if not working:  # which the device's own test says
+        return []
+    helping = next((f"--engine {engine}" for engine in working if _without(engine)), "--device cpu")
+    others = f", and {helping} for styles that are not bundled"
+    return [
+        f"{name}: {engine} {'is ' if state.startswith('wrong') else ''}{state}; use --engine {working[0]}"
+        + (others if engine == "directml" and working[0] == "shader" else "")
+        for engine, state in engines.items()
+        if state != "ok" and not _without(engine)
+    ]
+
+
+def _without(engine: str) -> bool:
+    """Whether an engine is DirectML with something switched off."""
+    return engine.startswith("directml-")
+
+
+def _window() -> Answer:
+    """Tried in another process, which Qt ends where there is no display."""
+    from framebrush.machine.window_needs import why_no_window
+
+    try:
+        import PySide6.QtWidgets  # noqa: F401 - the libraries of the system that it needs
+    except ImportError as error:
+        return Answer(why_no_window(error), state=State.WARNING)
+    command = [sys.executable, "-P", "-m", "framebrush.window.display"]
+    tried = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=WINDOW_S, check=False)
+    lines = (tried.stdout if tried.returncode == 0 else tried.stderr).strip().splitlines()
+    if tried.returncode == 0:
+        return Answer(lines[-1])
+    says = lines[-1].removeprefix("framebrush-gui: ") if lines else "the window could not be opened"
+    return Answer(says, [{"status": tried.returncode}], State.WARNING)
+
+
+CHECKS = (
+    Check("encoders", _encoders),
+    Check("decoders", _decoders),
+    Check("devices", _devices),
+    Check("styles", _styles),
+    Check("self-test", _self_test),
+    Check("window", _window),
+)
+"""In the order in which they are made."""

@@ -1,0 +1,234 @@
+"""Paint a film in export quality, a frame at a time, in a separate process.
+
+python -m framebrush.playback.ahead.ahead_worker NICENESS, of which `give_way` makes its priority.
+
+In the window's process, Python's lock would be held by threads that wait for a processor, and the window would wait
+with them. `process.py` is the other end.
+
+The requests (see `base/asked_process.py`): {"open": an `Order`}; {"frame": the number of a frame of the film};
+{"rest": true} closes film and network; {"stop": true} gives up what was requested before it, and has no answer. The
+answers: {"problem": why it cannot be done}, {"stopped": true}, or what was requested. That is for a film {"method":
+that of the stylizer}, for a frame {"end": true}, where the film ends before it, or {"number", "pts", "duration"},
+followed by its planes, and for a rest {}.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from queue import SimpleQueue
+from typing import IO, Any
+
+from framebrush.base.asked_process import answers, say
+from framebrush.base.json_values import from_values
+from framebrush.base.prefetch import Prefetcher
+from framebrush.base.priority import give_way
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import FrameFormat
+from framebrush.jobs.pipeline import OutputFrame, Pipeline
+from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import ignore
+from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoFrame
+from framebrush.models.style import StyleError
+from framebrush.playback.ahead.kept import render_format
+from framebrush.styles.names import OpenedStyle
+from framebrush.styles.shots import Shot
+
+DECODED_AHEAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to paint. spec: of an export. form: of the painted frames. opening: counts how often a film was opened,
+    since a file may have changed when it is opened again. device, kind, name: address, kind and name of the device
+    that paints."""
+
+    spec: JobSpec
+    form: FrameFormat
+    opening: int
+    device: str
+    kind: str
+    name: str
+
+
+class StoppedError(Exception):
+    """A request was given up."""
+
+
+class FilmPainter:
+    """One film in one style and look on one device, both kept open between requests."""
+
+    def __init__(self, check: Callable[[], None]) -> None:
+        """check: called between frames; it may raise."""
+        self._check = check
+        self._device: Device | None = None
+        self._pipeline: Pipeline | None = None
+        self._spec: JobSpec | None = None
+        self._style: OpenedStyle | None = None
+        self._shots: tuple[object, tuple[Shot, ...]] | None = None  # the latest shots, and what they belong to
+        self._run: Generator[OutputFrame] | None = None
+        self._coming = 0  # the frame that the run will produce next
+
+    def open(self, order: Order) -> str:
+        """Open what is ordered and close the previous film; returns the `Stylizer.method`. Raises InputError,
+        StyleError, DeviceError, OSError."""
+        self.rest()
+        device, spec = self._open_device(order), order.spec
+        style = open_job_style(spec, ignore)
+        with open_job_source(spec) as source:
+            info = source.info
+        if render_format(spec, info, style) != order.form:
+            raise InputError(f"{spec.source} has changed since it was opened")
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        of = (order.opening, style.digest, sizes, spec.look.tone_map)
+        if self._shots is None or self._shots[0] != of:
+            self._shots = of, find_shots(spec, style, sizes, ignore, self._check)
+        shots = self._shots[1]
+        self._spec, self._style = spec, style
+        self._pipeline = job_pipeline(
+            spec, style, device, info.format, order.form, sizes, shots=shots, time_of=info.time_s
+        )
+        method = self._pipeline.method
+        if method is None:
+            self.rest()
+            raise DeviceError("another engine may paint an export")
+        return method
+
+    def frame(self, number: int) -> OutputFrame | None:
+        """A frame of the open film, or the first one after a gap in its numbers; None if the film ends before it.
+        Consecutive numbers are fast. Raises InputError, DeviceError."""
+        if self._run is None or self._coming != number:
+            self._end_run()
+            self._run = self._frames_from(number)
+        painted = None
+        with suppress(RangeError):
+            painted = next(self._run, None)
+        if painted is None or painted.number < number:
+            self._end_run()
+            return None
+        self._coming = painted.number + 1
+        return painted
+
+    def rest(self) -> None:
+        """Close film and network. Errors of a lost device are ignored. Idempotent."""
+        pipeline, self._pipeline = self._pipeline, None
+        with suppress(DeviceError):
+            self._end_run()
+            if pipeline is not None:
+                pipeline.close()
+
+    def close(self) -> None:
+        """Free everything. Idempotent."""
+        self.rest()
+        device, self._device = self._device, None
+        if device is not None:
+            with suppress(DeviceError):
+                device.close()
+
+    def _open_device(self, order: Order) -> Device:
+        if self._device is None or self._device.info.address != order.device:
+            self.close()
+            self._device = open_device(order.device)
+        info = self._device.info
+        if (info.kind, info.name) != (order.kind, order.name):
+            raise DeviceError(f"{order.name} cannot be opened a second time")
+        return self._device
+
+    def _frames_from(self, first: int) -> Generator[OutputFrame]:
+        assert self._spec is not None
+        assert self._pipeline is not None
+        spec = replace(self._spec, range=TimeRange(Position(Fraction(first), "frame")))
+        with (
+            open_job_source(spec, style=self._style) as source,
+            Prefetcher(source, depth=DECODED_AHEAD, name="decode ahead") as decoded,
+        ):
+            yield from self._pipeline.paint(self._checked(decoded))
+
+    def _checked(self, decoded: Iterable[VideoFrame]) -> Iterator[VideoFrame]:
+        for frame in decoded:
+            self._check()
+            yield frame
+
+    def _end_run(self) -> None:
+        run, self._run = self._run, None
+        if run is not None:
+            run.close()
+
+
+class Requests:
+    """The lines of stdin, read in a separate thread."""
+
+    def __init__(self, lines: IO[str]) -> None:
+        self._queue: SimpleQueue[tuple[int, dict[str, Any]]] = SimpleQueue()
+        self._current = self._stopped = 0  # numbers of requests: the one in work, and the last one that was given up
+        threading.Thread(target=self._read, args=(lines,), name="requests", daemon=True).start()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        while True:
+            self._current, request = self._queue.get()
+            yield request
+
+    def check(self) -> None:
+        """Raises StoppedError if the request in work was given up."""
+        if self._current <= self._stopped:
+            raise StoppedError
+
+    def _read(self, lines: IO[str]) -> None:
+        number = 0
+        for line in lines:
+            request = json.loads(line)
+            if "stop" in request:
+                self._stopped = number
+            else:
+                number += 1
+                self._queue.put((number, request))
+        os._exit(0)
+
+
+def answer(out: IO[bytes], painter: FilmPainter, request: dict[str, Any]) -> None:
+    """Do what is requested and write the answer. Raises what is a bug of ours."""
+    painted: OutputFrame | None = None
+    said: dict[str, Any] = {}
+    try:
+        if "open" in request:
+            said = {"method": painter.open(from_values(Order, request["open"], "order"))}
+        elif "frame" in request:
+            painted = painter.frame(request["frame"])
+            said = {"end": True}
+            if painted is not None:
+                said = {"number": painted.number, "pts": painted.pts, "duration": painted.duration}
+        else:
+            painter.rest()
+    except StoppedError:
+        painter.rest()
+        said = {"stopped": True}
+    except (InputError, StyleError, DeviceError, OSError) as error:
+        painter.close()
+        said = {"problem": str(error)}
+    say(out, said)
+    for plane in painted.host.planes if painted is not None else ():
+        out.write(plane.data)
+    out.flush()
+
+
+def main() -> None:
+    """Entry point of the process."""
+    give_way(int(sys.argv[1]))
+    out = answers()
+    requests = Requests(sys.stdin)
+    painter = FilmPainter(requests.check)
+    for request in requests:
+        answer(out, painter, request)
+
+
+if __name__ == "__main__":
+    main()

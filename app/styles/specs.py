@@ -1,0 +1,109 @@
+"""What a person asks of a painting: the style, the sizes and strokes, and changes to the colours. Fields of a job and
+of a saved look, and all that styles need to know of either.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
+from framebrush.models.brushes import kind_named
+from framebrush.models.preprocessing import PreprocessingOverrides
+
+MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384
+MAX_FACTOR = 16.0
+
+_PIXELS = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
+_FACTOR = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)x", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class StyleSpec:
+    """name: as for `--style`, including weights of paintings; "none" for no style. preprocessing:
+    overrides for a third-party network."""
+
+    name: str
+    preprocessing: PreprocessingOverrides = field(default_factory=PreprocessingOverrides)
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ValueError("the style has no name")
+
+
+@dataclass(frozen=True, slots=True)
+class SizeSpec:
+    """The sizes that the user asks for, the input of `gpu.sizes.plan_sizes`; and what kind of strokes.
+
+    stroke: the network's input is the source's size divided by this, so that its strokes are that many times as large;
+    "auto" divides larger sources down to `gpu.sizes.AUTO_LINES`, so that strokes are visible at any size. size: of the
+    result, "WxH" in pixels or "Nx" for N times the source; None for the source's size. max_size: the longest side of
+    the result in pixels; None for no limit. brush_kind: one of `models.brushes.PRESETS`; None for the style's own.
+    brush_mark: a picture of the mark that the brush leaves; None for hairs. few_strokes: without the finest ones."""
+
+    stroke: float | Literal["auto"] = "auto"
+    size: str | None = None
+    max_size: int | None = None
+    brush_kind: str | None = None
+    brush_mark: str | None = None
+    few_strokes: bool = False
+
+    def __post_init__(self) -> None:
+        if self.stroke != "auto" and not MIN_STROKE <= self.stroke <= MAX_STROKE:
+            raise ValueError(f"a stroke of {self.stroke:g} is not between {MIN_STROKE:g} and {MAX_STROKE:g}")
+        if self.max_size is not None and not MIN_SIDE_PX <= self.max_size <= MAX_SIDE_PX:
+            raise ValueError(f"a maximum size of {self.max_size} is not between {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels")
+        if self.size is not None:
+            _check_size(self.size)
+        if self.brush_kind is not None:
+            kind_named(self.brush_kind)  # raises if there is none of that name
+        if self.brush_mark == "":
+            raise ValueError("the name of the picture of a brush's mark is empty")
+
+    @property
+    def target(self) -> Size | float | None:
+        """`size` as numbers: width and height, or a factor."""
+        if self.size is None:
+            return None
+        if match := _PIXELS.fullmatch(self.size):
+            return int(match[1]), int(match[2])
+        return float(self.size.removesuffix("x"))
+
+
+SOURCE_SIZE = SizeSpec()
+
+
+@dataclass(frozen=True, slots=True)
+class ColourSpec:
+    """Changes to the colours, in addition to the style's own.
+
+    palette: a picture, or a frame such as "film.mp4@12.5", whose colours the painting takes on; "film" for the film's
+    own; None for the style's. palette_from: a picture or frame that represents the film when the palette's table is
+    fitted; None for each shot's own frames. lut: a `.cube` file. lut_first: applied before the style instead of after
+    it.
+    """
+
+    palette: str | None = None
+    palette_from: str | None = None
+    lut: str | None = None
+    lut_first: bool = False
+
+    def __post_init__(self) -> None:
+        if "" in (self.palette, self.palette_from, self.lut):
+            raise ValueError("the name of a picture or a colour table is empty")
+
+
+OWN_COLOURS = ColourSpec()
+
+
+def _check_size(text: str) -> None:
+    if match := _PIXELS.fullmatch(text):
+        if all(MIN_SIDE_PX <= int(side) <= MAX_SIDE_PX for side in match.groups()):
+            return
+        raise ValueError(f"a size of {text} is not between {MIN_SIDE_PX} and {MAX_SIDE_PX} pixels a side")
+    if match := _FACTOR.fullmatch(text):
+        if 0 < float(match[1]) <= MAX_FACTOR:
+            return
+        raise ValueError(f"a size of {text} is not above 0x and at most {MAX_FACTOR:g}x")
+    raise ValueError(f"'{text[:40]}' is not a size: give WxH in pixels, such as 1920x1080, or a factor such as 2x")

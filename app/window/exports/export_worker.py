@@ -1,0 +1,178 @@
+"""An export in a separate process: python -m framebrush.window.exports.export_worker [FOLDER].
+
+FOLDER holds frames that a window has painted ahead; they are reused where they are what the export needs.
+
+The first line of stdin is a `JobSpec` as JSON; the lines after it are "pause", "resume" and "cancel". The end of stdin,
+which comes when the window closes or dies, also ends the job, but keeps its complete segments, from which it resumes
+when it is started again. On stdout: one JSON object per line: twice a second the progress as on the command line and
+{"preview": a JPEG in base64} of the last painted frame, {"message": a sentence}, {"lost": how many frames could not be
+decoded}, {"refused": "busy" or "kept"} before the message where the target is another job's. Exit statuses are those of
+the command line.
+
+It does not simply wrap `framebrush transcode`, because on Windows no signal can gracefully end a process without a
+console, and none can pause one.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+
+from framebrush.base import signals
+from framebrush.gpu.colour import affine, codes_to_rgb
+from framebrush.gpu.errors import DeviceError
+from framebrush.gpu.frame import Layout
+from framebrush.jobs.pipeline import OutputFrame
+from framebrush.jobs.progress import ProgressStyle, shown
+from framebrush.jobs.run import StockOf, no_stock
+from framebrush.jobs.runner import job_runner
+from framebrush.jobs.segments.folder import discard
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.still import encoded
+from framebrush.jobs.transcode import Listener, Progress, Status
+from framebrush.media.output_file import discard_unfinished
+from framebrush.media.reading.orientation import upright
+from framebrush.media.video import BusyOutputError, InputError, KeptOutputError, OutputError, VideoInfo
+from framebrush.playback.ahead.kept import kept_frames
+
+OVERDUE_S = 10.0
+"""How long after the end of stdin a job may take to react, if nobody is there any more to kill it."""
+
+PREVIEW_PX = 160
+PREVIEW_S = 2.0
+
+
+class Control:
+    """The window's commands, read in a separate thread. paused_s: seconds that the job has been paused."""
+
+    def __init__(self, lines: IO[str], on_overdue: Callable[[], None]) -> None:
+        """on_overdue: called in a thread if the process is still there OVERDUE_S after it should have ended."""
+        self._on_overdue = on_overdue
+        self._go = threading.Event()
+        self._go.set()
+        self._ended = False
+        self.cancelled = False
+        """Whether the job was cancelled."""
+        self.paused_s = 0.0
+        threading.Thread(target=self._read, args=(lines,), name="control", daemon=True).start()
+
+    def check(self) -> None:
+        """To be called between frames: waits while paused; raises KeyboardInterrupt if the job should end."""
+        if not self._go.is_set():
+            begin = time.perf_counter()
+            self._go.wait()
+            self.paused_s += time.perf_counter() - begin
+        if self._ended:
+            raise KeyboardInterrupt
+
+    def _read(self, lines: IO[str]) -> None:
+        for line in lines:
+            match line.strip():
+                case "pause":
+                    self._go.clear()
+                case "resume":
+                    self._go.set()
+                case "cancel":
+                    self.cancelled = True
+                    break
+        self._ended = True
+        self._go.set()
+        time.sleep(OVERDUE_S)
+        self._on_overdue()
+
+
+def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8]:
+    """A painted frame, subsampled to about PREVIEW_PX: (h, w, 3) uint8 R'G'B', upright, square pixels."""
+    frame = painted.host
+    form, parts = frame.format, []
+    step = max(1, form.width // PREVIEW_PX)
+    rows, columns = np.arange(0, form.height, step), np.arange(0, form.width, step)
+    for number, plane in enumerate(frame.components):
+        across, down = form.subsample if number else (0, 0)
+        parts.append(form.codes(plane[(rows >> down)[:, None], columns >> across]).astype(np.float64))
+    if form.layout is Layout.GBR:
+        parts = [parts[2], parts[0], parts[1]]
+    rgb = np.moveaxis(affine(codes_to_rgb(form), np.stack(parts)), 0, -1)
+    picture = np.clip(rgb * 255 + 0.5, 0, 255).astype(np.uint8)
+    stretched = np.arange(max(1, round(picture.shape[1] * info.sample_aspect))) / float(info.sample_aspect)
+    picture = picture[:, np.minimum(stretched.astype(int), picture.shape[1] - 1)]
+    return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
+
+
+def write(**values: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Write a line for the window, in one piece, as several threads write."""
+    sys.stdout.write(f"{json.dumps(values)}\n")
+    sys.stdout.flush()
+
+
+def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
+    """Run the job and return the exit status. Raises what `run_job` raises."""
+    previewed = 0.0
+
+    def on_frame(painted: OutputFrame, info: VideoInfo) -> None:
+        nonlocal previewed
+        control.check()
+        if time.monotonic() - previewed >= PREVIEW_S:
+            previewed = time.monotonic()
+            write(preview=base64.b64encode(encoded(small_picture(painted, info), "mjpeg", "yuvj444p")).decode())
+
+    def on_message(sentence: str) -> None:
+        write(message=sentence)
+
+    with (
+        job_runner(spec, say=on_message, stock_of=stock_of) as run,
+        shown(ProgressStyle.JSON, Console(stderr=True), sys.stdout) as show,
+    ):
+
+        def on_progress(state: Progress) -> None:
+            control.check()  # with several devices, `on_frame` is not called
+            show(replace(state, elapsed_s=state.elapsed_s - control.paused_s))
+
+        outcome = run(spec, Listener(on_message, on_progress, on_frame))
+    if outcome.lost:
+        write(lost=outcome.lost)
+    return int(outcome.status)
+
+
+def end_now() -> None:
+    """End the process although its main thread is held, by a library or a slow frame; complete segments are kept."""
+    if not signals.whole:
+        discard_unfinished()
+        os._exit(signals.INTERRUPTED)
+
+
+def main() -> int:
+    """Entry point of the process."""
+    try:
+        spec = JobSpec.from_json(sys.stdin.readline())
+        control = Control(sys.stdin, end_now)
+        try:
+            return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else no_stock)
+        except KeyboardInterrupt:
+            if control.cancelled:
+                discard(Path(spec.target), spec.owner)
+            return 4
+    except (BusyOutputError, KeptOutputError) as error:
+        write(refused="busy" if isinstance(error, BusyOutputError) else "kept")
+        write(message=str(error))
+        return int(Status.of(error))
+    except (InputError, OutputError, DeviceError, ValueError) as error:
+        write(message=str(error))
+        return int(Status.of(error))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,468 @@
+"""Values of the look that change with the film: what a frame gets, and that it gets it wherever it is painted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+import av
+import numpy as np
+import pytest
+
+from framebrush.base.json_values import JsonError
+from framebrush.cli.commands import run
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.frame import FrameFormat, gbrp, rgba8, yuv420p
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.look_keys import (
+    NUMBERS,
+    STROKE,
+    STYLE,
+    Ease,
+    Key,
+    LookOverTime,
+    Track,
+    keys_as_read,
+    most,
+    parse_keys,
+    stroke_of,
+)
+from framebrush.jobs.pipeline import OutputFrame
+from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_source, open_job_style
+from framebrush.jobs.run import run_job
+from framebrush.jobs.segments.folder import folder_of
+from framebrush.jobs.shots import find_shots
+from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.transcode import Listener, Progress, ignore
+from framebrush.jobs.workers.devices import run_on_devices
+from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange
+from framebrush.media.writing.plan import OutputOptions
+from framebrush.models.style import StyleError
+from framebrush.styles.names import weights_of
+from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
+
+SIZE, FRAMES, RATE = (64, 48), 40, 25
+LOSSLESS = OutputOptions(codec="libx264", crf=0, preset="ultrafast")
+
+
+def frame(number: int) -> Position:
+    return Position(Fraction(number), "frame")
+
+
+def second(seconds: float | Fraction) -> Position:
+    return Position(Fraction(seconds), "s")
+
+
+def ramp(of: str, *values: tuple[Position, float | str], ease: Ease = "linear") -> Track:
+    return Track(of, tuple(Key(at, value, ease) for at, value in values))
+
+
+# What lies between keys
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("ease", "expected"),
+    [
+        ("linear", [0.25, 0.25, 0.375, 0.5, 0.625, 0.75, 0.75]),
+        ("ease", [0.25, 0.25, 0.328125, 0.5, 0.671875, 0.75, 0.75]),
+        ("hold", [0.25, 0.25, 0.25, 0.25, 0.25, 0.75, 0.75]),
+    ],
+)
+def test_values_between_two_keys(ease: Ease, expected: list[float]) -> None:
+    track = ramp("strength", (frame(8), 0.25), (frame(16), 0.75), ease=ease)
+    assert [track.number(Fraction(place)) for place in (0, 8, 10, 12, 14, 16, 99)] == expected
+
+
+@pytest.mark.unit
+def test_each_key_has_its_own_way_to_the_next() -> None:
+    keys = Key(second(0), 0.0, "hold"), Key(second(1), 1.0, "linear"), Key(second(3), 0.5)
+    found = Track("relief", keys)
+    assert [found.number(Fraction(place)) for place in ("0.99", "1", "2", "3")] == [0.0, 1.0, 0.75, 0.5]
+
+
+@pytest.mark.unit
+def test_rounding_leads_beyond_no_key() -> None:
+    track = ramp("strength", (frame(0), 0.1), (frame(3 << 50), 1.0))
+    places = [Fraction((3 << 50) - near) for near in range(1, 40)]
+    assert all(0.1 <= track.number(place) <= 1.0 for place in places)
+
+
+@pytest.mark.unit
+def test_times_and_numbers_count_each_for_themselves() -> None:
+    tracks = ramp("strength", (frame(0), 0.0), (frame(10), 1.0)), ramp("relief", (second(0), 0.0), (second(1), 1.0))
+    found = LookOverTime(Look(detail=0.5), tracks).at(5, Fraction(1, 4))
+    assert found == Look(strength=0.5, relief=0.25, detail=0.5)
+
+
+@pytest.mark.unit
+def test_paintings_are_mixed_by_their_weights() -> None:
+    track = ramp(STYLE, (frame(0), "a"), (frame(4), "b"))
+    over_time = LookOverTime(Look(), (track,), {"a": (1.0, 0.0), "b": (0.0, 1.0)})
+    assert over_time.at(1, Fraction()).mix == (0.75, 0.25)
+
+
+@pytest.mark.unit
+def test_memory_and_neighbours_are_planned_for_the_largest_value() -> None:
+    tracks = (ramp("relief", (frame(0), 0.0), (frame(9), 0.5), (frame(10), 0.25)),)
+    assert most(Look(relief=1.0), tracks) == Look(relief=0.5)
+
+
+@pytest.mark.unit
+def test_a_stroke_holds_until_its_next_key() -> None:
+    tracks = ramp("strength", (frame(0), 0.5)), ramp(STROKE, (second(1), "auto"), (second(2), 4.0), ease="hold")
+    found = [stroke_of(tracks, 99, Fraction(place)) for place in ("0", "1.99", "2", "9")]
+    assert found == ["auto", "auto", 4.0, 4.0]
+    assert stroke_of(tracks[:1], 0, Fraction()) is None
+    assert most(Look(), tracks) == Look(strength=0.5)
+    assert LookOverTime(Look(), tracks).at(0, Fraction(2)) == Look(strength=0.5)
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(("mode", "frames"), [("auto", [0, 3, 4, 10]), ("double", [0, 6, 8, 20]), ("ivtc", [0, 3, 8])])
+def test_keys_stay_where_they_are_when_fields_are_read_in_another_way(mode: Deinterlace, frames: list[int]) -> None:
+    at_frames = ramp("strength", *((frame(number), number / 10) for number in (0, 3, 4, 10)))
+    at_times = ramp("relief", (second(0), 0.0), (second(1), 1.0))
+    moved, same = keys_as_read((at_frames, at_times), mode)
+    assert [int(key.at.value) for key in moved.keys] == frames
+    assert moved.keys[-1].value == 1.0
+    assert same == at_times
+
+
+# As data, and as text
+
+
+def of(*tracks: Track) -> JobSpec:
+    return JobSpec("in.mp4", "out.mp4", StyleSpec("ink"), keys=tracks)
+
+
+@pytest.mark.unit
+def test_a_job_keeps_its_keys() -> None:
+    spec = of(
+        Track("strength", (Key(second(Fraction(1, 3)), 0.5, "ease"), Key(second(2), 1.0, "hold"))),
+        ramp(STYLE, (frame(0), "udnie"), (frame(7), "udnie:0.5,scream:0.5")),
+        ramp(STROKE, (frame(0), "auto"), (frame(7), 3.0), ease="hold"),
+    )
+    assert JobSpec.from_json(spec.to_json()) == spec
+    older = {name: value for name, value in spec.to_values().items() if name != "keys"}
+    assert JobSpec.from_values(older) == replace(spec, keys=())
+
+
+KEY = {"at": {"value": "1", "unit": "s"}, "value": 0.5, "ease": "linear"}
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("tracks", "says"),
+    [
+        ([{"of": "strength", "keys": []}], "strength has no keys"),
+        ([{"of": "mix", "keys": [KEY]}], "'mix' does not change over time"),
+        ([{"of": "strength", "keys": [KEY, KEY]}], "two keys of strength are at the same place"),
+        ([{"of": "strength", "keys": [KEY]}] * 2, "given twice"),
+        ([{"of": "strength", "keys": [{**KEY, "value": 1.5}]}], "strength 1.5 is not between 0 and 1"),
+        ([{"of": "strength", "keys": [{**KEY, "value": "ink"}]}], "'ink' is no value for strength"),
+        ([{"of": "style", "keys": [KEY]}], "'0.5' is no value for style"),
+        ([{"of": "stroke", "keys": [{**KEY, "ease": "hold", "value": 17}]}], "stroke of 17 is not between 0.25 and 16"),
+        ([{"of": "stroke", "keys": [{**KEY, "ease": "hold", "value": "broad"}]}], "'broad' is no value for stroke"),
+        ([{"of": "stroke", "keys": [KEY]}], "a stroke holds until its next key; leave out 'linear'"),
+        ([{"of": "style", "keys": [{**KEY, "value": "a/b.onnx"}]}], "name paintings, not files"),
+        ([{"of": "strength", "keys": [{**KEY, "ease": "bounce"}]}], "must be one of linear, ease, hold"),
+        ([{"of": "strength", "keys": [{**KEY, "at": {"value": "-1", "unit": "s"}}]}], "-1 is not a place"),
+        ([{"of": "strength", "keys": [{**KEY, "at": {"value": "1/2", "unit": "frame"}}]}], "1/2 is not a place"),
+        (
+            [{"of": "strength", "keys": [KEY, {**KEY, "at": {"value": "50", "unit": "frame"}}]}],
+            "at frames and at times",
+        ),
+        (
+            [{"of": "strength", "keys": [{**KEY, "at": {"value": "2", "unit": "s"}}, KEY]}],
+            "not in order",
+        ),
+    ],
+)
+def test_what_no_job_can_have(tracks: list[Any], says: str) -> None:
+    values = json.loads(of().to_json()) | {"keys": tracks}
+    with pytest.raises(JsonError, match=says):
+        JobSpec.from_values(values)
+
+
+@pytest.mark.unit
+def test_keys_as_text() -> None:
+    found = parse_keys(
+        (
+            "style@0=scream:0.25,udnie:0.75,hold",
+            "strength@1:02.5=1,ease",
+            "strength@0=0.25",
+            "lamp@12f=90",
+            "exposure@3=-1.5",
+            "style@2=udnie",
+            "stroke@1=auto",
+            "stroke@2=2.5,hold",
+        )
+    )
+    assert found == (
+        Track("strength", (Key(second(0), 0.25), Key(second(62.5), 1.0, "ease"))),
+        Track("exposure_ev", (Key(second(3), -1.5),)),
+        Track("lamp_degrees", (Key(frame(12), 90.0),)),
+        Track(STROKE, (Key(second(1), "auto", "hold"), Key(second(2), 2.5, "hold"))),
+        Track(STYLE, (Key(second(0), "scream:0.25,udnie:0.75", "hold"), Key(second(2), "udnie"))),
+    )
+
+
+@pytest.mark.unit
+def test_every_number_of_a_look_can_have_keys() -> None:
+    assert set(NUMBERS) == {
+        "strength", "exposure_ev", "split", "steady", "detail", "brush", "relief", "canvas", "lamp_degrees"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("strength=1", "give NAME@PLACE=VALUE"),
+        ("strength@0", "give NAME@PLACE=VALUE"),
+        ("mix@0=1", "there is no mix over time; give one of strength, exposure"),
+        ("strength@soon=1", "'soon' is not a time"),
+        ("strength@0=much", "'much' is not a number"),
+        ("strength@0=nan", "strength nan is not between 0 and 1"),
+        ("strength@0=2", "strength 2 is not between 0 and 1"),
+        ("strength@0=1,bounce", "'1,bounce' is not a number"),
+        ("style@0=own.onnx", "name paintings, not files"),
+        ("stroke@0=2,ease", "a stroke holds until its next key"),
+        ("stroke@0=broad", "'broad' is not a number"),
+    ],
+)
+def test_texts_that_are_no_keys(text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["transcode", "in.mp4", "out.mp4", "--save-spec", str(tmp_path / "job.json"), "--key", text]) == 1
+    said = capsys.readouterr().err
+    assert says in said.replace("\n", " ")
+    assert not (tmp_path / "job.json").exists()
+
+
+@pytest.mark.unit
+def test_paintings_of_another_network_are_refused() -> None:
+    card = open_job_style(of(), ignore).style.card
+    with pytest.raises(StyleError, match="scream is no painting of"):
+        weights_of("scream", card)
+
+
+@pytest.mark.media
+def test_a_job_with_paintings_of_another_network_does_not_begin(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "out.mp4"
+    keys = ("--key", "style@0=ink", "--key", "style@1=scream")
+    assert run(["transcode", str(film), str(target), "--style", "ink", "--segments", "8", *keys]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("framebrush: ")  # ahead of anything that is decided
+    assert "is no painting of" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+# In every frame
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Stripes that move, with a keyframe every eight frames."""
+    path = tmp_path_factory.mktemp("keys") / "film.mp4"
+    rows, columns = np.mgrid[: SIZE[1], : SIZE[0]]
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=RATE, options={"crf": "6", "g": "8", "preset": "ultrafast"})
+        assert isinstance(stream, av.VideoStream)
+        stream.width, stream.height, stream.pix_fmt = *SIZE, "yuv420p"
+        for number in range(FRAMES):
+            waves = [np.sin((columns + number) / 5 + rows / scale) for scale in (9, 14, 23)]
+            picture = np.stack([120 + 80 * wave for wave in waves], -1).astype(np.uint8)
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+@pytest.fixture(scope="module", params=["reference", "cpu", *(["d3d12"] if sys.platform == "win32" else [])])
+def device(request: pytest.FixtureRequest) -> Iterator[Device]:
+    with open_device(request.param) as opened:
+        yield opened
+
+
+def painted(
+    spec: JobSpec, device: Device, target: FrameFormat | None = None, numbers: range = range(FRAMES)
+) -> list[OutputFrame]:
+    """What the pipeline of a job gives for its range; RGBA8 where no format is asked for. numbers: of the frames that
+    there are."""
+    style = open_job_style(spec, ignore)
+    with open_job_source(spec, style=style) as source:
+        info = source.info
+        sizes = job_sizes(spec.sizes, info.format, style.style)
+        with job_pipeline(
+            spec, style, device, info.format, target or rgba8(*sizes.target), sizes, time_of=info.time_s
+        ) as pipeline:
+            return list(pipeline.paint(each for each in source if each.number in numbers))
+
+
+def planes(frames: list[OutputFrame]) -> dict[int, np.ndarray[Any, Any]]:
+    return {each.number: each.host.planes[0] for each in frames}
+
+
+BLENDED = (
+    ramp("strength", (second(0), 0.25), (second(1), 1.0), ease="ease"),
+    ramp("steady", (frame(0), 0.0), (frame(20), 1.0)),
+    ramp("brush", (frame(5), 0.0), (frame(30), 1.0)),
+    ramp("relief", (frame(12), 0.0), (frame(36), 1.0)),
+    ramp("lamp_degrees", (frame(0), 0.0), (frame(39), 270.0)),
+    ramp(STYLE, (second(0.2), "udnie"), (second(1), "scream:0.75,udnie:0.25"), (second(1.2), "udnie")),
+    ramp(STROKE, (frame(0), "auto"), (frame(15), 2.0), (frame(31), 1.5), ease="hold"),
+)
+
+
+def test_a_range_is_that_of_the_whole(film: Path, device: Device) -> None:
+    never = Look(steady=0.0, relief=0.0, brush=0.0)  # but for the keys
+    whole_spec = JobSpec(str(film), "out", StyleSpec("udnie"), never, keys=BLENDED)
+    whole = planes(painted(whole_spec, device))
+    assert list(whole) == list(range(FRAMES))
+    for first, last in ((14, 17), (29, 33)):
+        span = TimeRange(frame(first), frame(last))
+        part = planes(painted(replace(whole_spec, range=span), device))
+        assert list(part) == list(range(first, last))
+        for number, picture in part.items():
+            np.testing.assert_array_equal(picture, whole[number], err_msg=f"frame {number}")
+
+
+def test_a_blend_at_rest_is_that_of_one_that_moved_before(film: Path, device: Device) -> None:
+    """Devices paint faster where weights stand still, by a network that rounds differently."""
+    alone, fine = Look(steady=0.0, relief=0.0, brush=0.0), gbrp(*SIZE, bits=16)
+    turn = ramp(STYLE, (frame(0), "udnie"), (frame(4), "scream:0.5,udnie:0.5"), ease="hold")
+    spec = JobSpec(str(film), "out", StyleSpec("udnie"), alone, keys=(turn,))
+    (part,) = painted(replace(spec, range=TimeRange(frame(20), frames=1)), device, fine)
+    whole = painted(replace(spec, range=TimeRange(frames=21)), device, fine)
+    for plane, other in zip(part.host.planes, whole[20].host.planes, strict=True):
+        np.testing.assert_array_equal(plane, other)
+
+
+def test_frames_with_another_stroke_are_as_those_of_another_shot(film: Path, device: Device) -> None:
+    strokes = ramp(STROKE, (frame(3), 1.0), (frame(8), 2.0), (frame(15), 1.0), ease="hold")
+    spec = JobSpec(str(film), "out", StyleSpec("udnie"), Look(steady=1.0, relief=1.0), keys=(strokes,))
+    found = planes(painted(spec, device, numbers=range(20)))
+    assert list(found) == list(range(20))
+    for stroke, first, last in ((1.0, 0, 8), (2.0, 8, 15), (1.0, 15, 20)):
+        shot = planes(painted(replace(spec, keys=(), sizes=SizeSpec(stroke)), device, numbers=range(first, last)))
+        assert list(shot) == list(range(first, last))
+        for number, picture in shot.items():
+            np.testing.assert_array_equal(found[number], picture, err_msg=f"frame {number}")
+
+
+def test_each_frame_is_that_of_a_look_with_its_values(film: Path, device: Device) -> None:
+    """Frames are still in flight while those behind them come, in other looks."""
+    tracks = (
+        ramp("strength", (frame(0), 0.0), (frame(8), 1.0)),
+        ramp("detail", (frame(0), 0.0), (frame(8), 0.5)),
+        ramp("exposure_ev", (second(0), -1.0), (second(0.32), 1.0)),
+        ramp("steady", (frame(0), 0.0), (frame(8), 1.0)),
+    )
+    never = Look(steady=0.0)
+    spec = JobSpec(str(film), "out", StyleSpec("ink"), never, range=TimeRange(frames=9), keys=tracks)
+    found = planes(painted(spec, device))
+    for number in (0, 1, 5, 8):
+        share = number / 8
+        look = Look(strength=share, detail=share / 2, exposure_ev=2 * share - 1, steady=share)
+        alone = replace(spec, look=look, keys=(), range=TimeRange(frame(number), frames=1))
+        np.testing.assert_array_equal(found[number], planes(painted(alone, device))[number])
+    assert len({picture.tobytes() for picture in found.values()}) == 9
+
+
+def test_the_shots_of_a_range_are_those_of_its_own_frames(film: Path) -> None:
+    """Without the neighbours that keys of steadiness and relief need."""
+    colours, span = ColourSpec(palette="film"), TimeRange(frame(20), frames=4)
+    spec = JobSpec(str(film), "out", StyleSpec("ink"), Look(steady=0.0), range=span, colours=colours)
+    style = open_job_style(spec, ignore)
+    sizes = job_sizes(spec.sizes, yuv420p(*SIZE), style.style)
+    found = find_shots(spec, style, sizes, ignore)
+    assert found[0].first == 20
+    assert find_shots(replace(spec, keys=BLENDED[:4]), style, sizes, ignore) == found
+
+
+def test_a_still_has_the_values_of_its_time(film: Path, tmp_path: Path) -> None:
+    def still(name: str, *more: str) -> bytes:
+        target = tmp_path / name
+        assert run(["frame", str(film), str(target), "--at", "0.4", "--style", "ink", "--device", "cpu", *more]) == 0
+        return target.read_bytes()
+
+    keyed = still("keyed.png", "--key", "strength@0=0", "--key", "strength@0.8=1")
+    assert keyed == still("half.png", "--strength", "0.5")
+    assert keyed != still("whole.png")
+    assert still("keyed-stroke.png", "--key", "stroke@0=1", "--key", "stroke@0.2=2") == still(
+        "broad.png", "--stroke", "2"
+    )
+
+
+# In jobs
+
+
+def job(film: Path, target: Path, *tracks: Track, segments: Literal["off"] | int = 8) -> JobSpec:
+    look = Look(brush=0.0, relief=0.0, dither=False)
+    style = StyleSpec("udnie")
+    return JobSpec(str(film), str(target), style, look, output=LOSSLESS, segments=segments, keys=tracks, device="cpu")
+
+
+FADE = (
+    ramp("strength", (second(0), 0.0), (second(1.5), 1.0)),
+    ramp(STYLE, (frame(4), "udnie"), (frame(30), "scream"), ease="ease"),
+    ramp(STROKE, (frame(0), 1.0), (frame(19), 2.0), ease="hold"),
+)
+
+
+def pictures(path: Path) -> list[np.ndarray[Any, Any]]:
+    with av.open(str(path)) as container:
+        return [each.to_ndarray() for each in container.decode(video=0)]
+
+
+def check_same(one: Path, other: Path) -> None:
+    found, expected = pictures(one), pictures(other)
+    assert len(found) == len(expected) == FRAMES
+    for number, (a, b) in enumerate(zip(found, expected, strict=True)):
+        np.testing.assert_array_equal(a, b, err_msg=f"frame {number}")
+
+
+@pytest.fixture(scope="module")
+def whole(film: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The job in one piece."""
+    target = tmp_path_factory.mktemp("whole") / "out.mp4"
+    with open_device("cpu") as device:
+        run_job(job(film, target, *FADE, segments="off"), device)
+    return target
+
+
+class _EndedError(Exception):
+    pass
+
+
+@pytest.mark.media
+def test_an_interrupted_job_goes_on_with_the_same_keys_alone(film: Path, whole: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+
+    def end(state: Progress) -> None:
+        if state.frames == 20:
+            raise _EndedError
+
+    with open_device("cpu") as device:
+        with pytest.raises(_EndedError):
+            run_job(job(film, target, *FADE), device, Listener(progress=end))
+        assert folder_of(target).is_dir()
+        with pytest.raises(OutputError, match=r"the settings \(keys\) changed"):
+            run_job(job(film, target, FADE[0]), device)
+        said: list[str] = []
+        run_job(job(film, target, *FADE), device, Listener(message=said.append))
+    assert any("resuming" in each for each in said)
+    check_same(target, whole)
+
+
+@pytest.mark.slow
+@pytest.mark.media
+def test_several_devices_paint_what_one_does(film: Path, whole: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.mp4"
+    run_on_devices(replace(job(film, target, *FADE), device="cpu,cpu"))
+    check_same(target, whole)

@@ -1,0 +1,554 @@
+"""The rules of the pipeline, on the reference device with frames of a few pixels: what the encoder gets, which frames
+are painted with what, how many are in flight, and when another device takes over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceError, DeviceLostError
+from framebrush.gpu.frame import (
+    DeviceFrame,
+    Frame,
+    FrameFormat,
+    HostMemoryFrame,
+    Matrix,
+    Primaries,
+    Siting,
+    Transfer,
+    gbrp,
+    nv12,
+    rgba8,
+    yuv420p,
+)
+from framebrush.gpu.reference.device import ReferenceDevice, ReferenceStylizer, Slot, list_devices
+from framebrush.gpu.sizes import Size, Sizes
+from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.steady import CENTRED
+from framebrush.jobs.pipeline import (
+    KnownFrame,
+    OutputFrame,
+    Pipeline,
+    Role,
+    SizesOf,
+    roles,
+    target_aspect,
+    video_target,
+)
+from framebrush.jobs.prepare import job_pipeline, job_sizes
+from framebrush.jobs.spec import JobSpec
+from framebrush.media.video import VideoFrame
+from framebrush.models.brushes import PRESETS
+from framebrush.models.style import Style
+from framebrush.styles.marks import open_mark
+from framebrush.styles.names import OpenedStyle
+from framebrush.styles.shots import Shot, ShotStyles
+from framebrush.styles.specs import SizeSpec, StyleSpec
+from tests import networks
+from tests.app.styles.test_marks import wedge
+
+pytestmark = pytest.mark.unit
+
+PICTURE = rgba8(4, 2)
+
+
+# What the encoder gets
+
+
+@pytest.mark.parametrize("matrix", [Matrix.BT601, Matrix.BT709, Matrix.BT2020])
+def test_the_target_keeps_the_gamut_of_sdr_video(matrix: Matrix) -> None:
+    tags = {"matrix": matrix, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
+    for source in (yuv420p(62, 48), nv12(62, 48)):
+        target = video_target(replace(source, **tags))  # type: ignore[arg-type]
+        assert target == replace(nv12(62, 48), **tags)  # type: ignore[arg-type]
+
+
+def test_the_target_is_in_bt709_where_players_do_not_know_the_matrix() -> None:
+    assert video_target(replace(yuv420p(62, 48), matrix=Matrix.SMPTE240M)).matrix is Matrix.BT709
+    assert video_target(rgba8(62, 48)) == nv12(62, 48)
+
+
+def test_the_target_has_full_range_where_it_is_asked_for_and_the_source_has_it() -> None:
+    limited, full = yuv420p(62, 48), replace(yuv420p(62, 48), full_range=True)
+    assert [video_target(source).full_range for source in (limited, full)] == [False, False]
+    assert [video_target(source, full_range=True).full_range for source in (limited, full)] == [False, True]
+
+
+def test_the_target_of_hdr_is_sdr_in_bt709() -> None:
+    bt2020 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
+    source = replace(yuv420p(62, 48, bits=10), transfer=Transfer.PQ, **bt2020)  # type: ignore[arg-type]
+    assert video_target(source) == nv12(62, 48, bits=10)
+
+
+def test_chroma_of_hdr_is_where_players_of_bt2020_look_for_it_only_where_it_is_halved() -> None:
+    bt2020 = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.LEFT, "transfer": Transfer.PQ}
+    halved = replace(yuv420p(62, 48, bits=10), **bt2020)  # type: ignore[arg-type]
+    whole = replace(halved, subsample=(0, 0))
+    for source, siting in ((halved, Siting.LEFT), (whole, Siting.TOP_LEFT)):
+        assert video_target(source, hdr="keep").siting is siting
+    assert video_target(whole, "yuv444p10le", hdr="keep").siting is Siting.LEFT
+
+
+def test_the_target_has_the_bits_and_the_size_that_are_asked_for() -> None:
+    assert [video_target(yuv420p(62, 48, bits=bits)).bits for bits in (8, 9, 10, 12)] == [8, 10, 10, 10]
+    assert video_target(yuv420p(62, 48), pix_fmt="yuv420p10le").bits == 10
+    assert video_target(yuv420p(62, 48, bits=10), pix_fmt="yuv420p").bits == 8
+    smaller = video_target(yuv420p(62, 48), size=(30, 20))
+    assert (smaller.width, smaller.height) == (30, 20)
+
+
+def test_the_target_keeps_the_shape_of_the_picture() -> None:
+    def aspect(source: Size, target: Size) -> Fraction:
+        return target_aspect(Fraction(4, 3), Sizes.of(source, None, target))
+
+    assert aspect((1000, 1000), (1009, 1000)) == Fraction(4, 3)  # rounded sizes
+    assert aspect((1000, 1000), (1000, 1009)) == Fraction(4, 3)
+    assert aspect((1000, 1000), (2000, 1000)) == Fraction(4, 3) / 2
+    assert aspect((1000, 1000), (1000, 2000)) == Fraction(4, 3) * 2
+    assert aspect((1000, 1000), (1000, 1011)) == Fraction(4, 3) * Fraction(1011, 1000)
+    assert aspect((720, 576), (360, 288)) == Fraction(4, 3)
+
+
+def test_an_output_frame_comes_to_the_host() -> None:
+    frame = flat(7)
+    assert OutputFrame(0, 0, 1, frame).host is frame
+    copied = OutputFrame(0, 0, 1, HostMemoryFrame(frame, object())).host
+    np.testing.assert_array_equal(copied.planes[0], frame.planes[0])
+
+
+# Frames in order
+
+
+class _Stylizer(ReferenceStylizer):
+    """Is lost when its device says so, and stores frames in its device's memory, which is that of the host."""
+
+    def _run(self, slot: Slot, look: Look) -> None:
+        self._owner.step("run")
+        super()._run(slot, look)
+
+    def _follow(self, slot: Slot, last: Slot | None, look: Look, place: int) -> None:
+        self._owner.step("follow")
+        super()._follow(slot, last, look, place)
+
+    def _fetch(self, slot: Slot, into: Frame, look: Look) -> bool:
+        self._owner.step("fetch")
+        return super()._fetch(slot, into, look)
+
+    def _store(self, slot: Slot, into: DeviceFrame, look: Look) -> bool:
+        assert isinstance(into, HostMemoryFrame)
+        return self._fetch(slot, into.content, look)
+
+    @property
+    def _owner(self) -> _Device:
+        assert isinstance(self._device, _Device)
+        return self._device
+
+
+class _Device(ReferenceDevice):
+    """A device that is lost at these calls, counted from 0."""
+
+    stylizer_class = _Stylizer
+
+    def __init__(self, *lost_at: tuple[str, int]) -> None:
+        super().__init__(list_devices()[0])
+        self._lost_at, self._calls = lost_at, dict.fromkeys(("run", "fetch", "follow"), 0)
+
+    def step(self, name: str) -> None:
+        self._calls[name] += 1
+        if (name, self._calls[name] - 1) in self._lost_at:
+            raise DeviceLostError(f"lost at {name} {self._calls[name] - 1}")
+
+    def allocate(self, picture: FrameFormat) -> DeviceFrame:
+        return HostMemoryFrame(picture.allocate(), self.identity)
+
+    @property
+    def is_closed(self) -> bool:
+        return self._closed
+
+    @property
+    def stylizers(self) -> int:
+        """How many are open."""
+        return len(self._children)
+
+
+@pytest.fixture
+def device() -> Iterator[_Device]:
+    with _Device() as opened:
+        yield opened
+
+
+def flat(level: int) -> Frame:
+    frame = PICTURE.allocate()
+    frame.planes[0][:] = level
+    return frame
+
+
+def film(count: int, *, context: Iterable[int] = ()) -> list[VideoFrame]:
+    """Frames whose times are not their numbers, each of its own grey."""
+    return [VideoFrame(n, 100 + 3 * n, 3, flat(10 * n), n in set(context)) for n in range(count)]
+
+
+def pipeline(device: Device, style: Style | None = None, **more: object) -> Pipeline:
+    more.setdefault("look", Look(dither=False))
+    return Pipeline(device, style or networks.identity(), PICTURE, PICTURE, **more)  # type: ignore[arg-type]
+
+
+def test_a_job_says_what_its_brush_is_and_else_the_style_does(device: Device) -> None:
+    own, asked = (PRESETS[name].kind for name in ("bristle", "fine"))
+    style = networks.identity()
+    style = replace(style, card=replace(style.card, brush_kind=own))
+    for name, kind in ((None, own), ("fine", asked)):
+        sizes = SizeSpec(brush_kind=name)
+        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        planned = job_sizes(sizes, PICTURE, style)
+        with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
+            assert painting.stylizer.settings.kind == kind
+
+
+def test_a_job_may_leave_out_the_finest_strokes(device: Device) -> None:
+    style = networks.identity()
+    layers = []
+    for few in (False, True):
+        sizes = SizeSpec(brush_kind="oil", few_strokes=few)
+        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        planned = job_sizes(sizes, PICTURE, style)
+        with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
+            layers.append(painting.stylizer.settings.layout.layers)
+    every, without = layers
+    assert len(every) > 1
+    assert without == every[:-1]
+
+
+def test_a_mark_of_ones_own_goes_with_any_kind_of_brush(device: Device, tmp_path: Path) -> None:
+    path = wedge(tmp_path / "mark.png")
+    style = networks.identity()
+    for name in (None, "fine"):
+        sizes = SizeSpec(brush_kind=name, brush_mark=path)
+        spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), sizes=sizes)
+        planned = job_sizes(sizes, PICTURE, style)
+        with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
+            assert painting.stylizer.settings.kind == replace(PRESETS[name or "oil"].kind, mark=open_mark(path))
+
+
+def levels(frames: Iterable[OutputFrame]) -> list[int]:
+    return [int(output.host.planes[0][0, 0, 0]) for output in frames]
+
+
+def test_frames_keep_their_numbers_and_times_in_the_memory_that_was_given(device: Device) -> None:
+    given: list[Frame] = []
+
+    def allocate() -> Frame:
+        given.append(PICTURE.allocate())
+        return given[-1]
+
+    with pipeline(device) as painting:
+        outputs = list(painting.paint(film(5), allocate))
+    assert [(output.number, output.pts, output.duration) for output in outputs] == [
+        (n, 100 + 3 * n, 3) for n in range(5)
+    ]
+    assert all(output.frame is frame for output, frame in zip(outputs, given, strict=True))
+    assert levels(outputs) == [0, 10, 20, 30, 40]
+
+
+def test_as_many_frames_are_in_flight_as_there_are_slots(device: Device) -> None:
+    read: list[int] = []
+
+    def frames() -> Iterator[VideoFrame]:
+        for frame in film(8):
+            read.append(frame.number)
+            yield frame
+
+    with pipeline(device) as painting:
+        outputs = painting.paint(frames())
+        assert next(outputs).number == 0
+        assert len(read) == painting.stylizer.slots + 1
+        assert painting.counters.runs == painting.stylizer.slots
+        assert [output.number for output in outputs] == list(range(1, 8))
+
+
+def test_an_iteration_that_is_given_up_gives_its_slots_back(device: Device) -> None:
+    with pipeline(device) as painting:
+        outputs = painting.paint(film(8))
+        next(outputs)
+        outputs.close()  # type: ignore[attr-defined]
+        for _ in range(painting.stylizer.slots):
+            painting.stylizer.submit(flat(0))
+
+
+def test_context_is_painted_and_not_given(device: Device) -> None:
+    allocated = []
+
+    def allocate() -> Frame:
+        allocated.append(1)
+        return PICTURE.allocate()
+
+    with pipeline(device, look=Look(steady=1.0, dither=False), window=CENTRED) as painting:
+        outputs = list(painting.paint(film(7, context=(0, 1, 6)), allocate))
+        assert painting.counters.runs == 7
+    assert [output.number for output in outputs] == [2, 3, 4, 5]
+    assert len(allocated) == 4
+
+
+def test_frames_that_nothing_changes_are_passed_on_but_for_context(device: Device) -> None:
+    picture = gbrp(4, 2)
+
+    def grey(level: int) -> Frame:
+        frame = picture.allocate()
+        for plane in frame.planes:
+            plane[:] = level
+        return frame
+
+    frames = [replace(frame, frame=grey(frame.number)) for frame in film(4, context=(0,))]
+    with Pipeline(device, networks.identity(), picture, picture, look=Look(strength=0.0)) as painting:
+        outputs = list(painting.paint(frames))
+        assert painting.counters.runs == 0
+    assert [(output.number, output.pts, output.duration) for output in outputs] == [
+        (n, 100 + 3 * n, 3) for n in (1, 2, 3)
+    ]
+    assert [int(output.host.planes[2][1, 3]) for output in outputs] == [1, 2, 3]
+
+
+def test_a_frame_that_is_not_finite_is_named(device: Device) -> None:
+    frames = [VideoFrame(n, n, 1, flat(level)) for n, level in ((41, 200), (42, 0))]
+    with pipeline(device, networks.not_finite()) as painting:
+        outputs = painting.paint(frames)
+        assert next(outputs).number == 41
+        with pytest.raises(DeviceError, match=r"^frame 42: the output of style 'test' holds NaN or infinity"):
+            next(outputs)
+
+
+@pytest.mark.parametrize("carries", [True, False])
+def test_what_becomes_of_a_frame_is_known_as_soon_as_it_can_be(carries: bool) -> None:
+    read: list[int] = []
+
+    def frames() -> Iterator[VideoFrame]:
+        for frame in film(14, context=(*range(5), *range(6, 12), 13)):
+            read.append(frame.number)
+            yield frame
+
+    found, far = [], Role.FOLLOWED if carries else Role.LEFT
+    looked = Role.NEIGHBOUR if carries else Role.LEFT
+    for frame, role in roles(frames(), CENTRED, carries=carries):
+        found.append(role)
+        assert len(read) <= frame.number + 1 + CENTRED.before
+    near = [Role.NEIGHBOUR] * 2
+    painted = [Role.PAINTED]
+    assert found == [looked, far, far, *near, *painted, *near, looked, far, *near, *painted, Role.NEIGHBOUR]
+
+
+@pytest.mark.parametrize("carries", [True, False])
+def test_frames_before_the_neighbours_of_a_range_are_followed(device: Device, carries: bool) -> None:
+    """But those that strokes look at are painted, too."""
+    look = Look(steady=1.0, dither=False)
+    with pipeline(device, look=look, window=CENTRED, carries=carries) as painting:
+        outputs = list(painting.paint(film(10, context=(*range(6), 9))))
+        assert painting.counters.runs == (7 if carries else 6)
+        assert painting.counters.uploads == (10 if carries else 6)
+    assert [output.number for output in outputs] == [6, 7, 8]
+
+
+@pytest.mark.parametrize("carries", [True, False])
+def test_frames_that_are_known_are_given_in_their_turn(device: Device, carries: bool) -> None:
+    """However many there are, few are held back; of those that none needs as a neighbour, strokes look at some."""
+    given: list[int] = []
+    known, missing = 200, (50, 90)
+
+    def frames() -> Iterator[VideoFrame]:
+        for n in range(known):
+            assert n - len(given) <= 8
+            frame, painted = flat(n), flat(n + 1)
+            is_known = n not in missing
+            yield KnownFrame(n, n, 1, frame, True, painted=painted) if is_known else VideoFrame(n, n, 1, frame)
+
+    with pipeline(device, look=Look(steady=0.1, dither=False), window=CENTRED, carries=carries) as painting:
+        for output in painting.paint(frames()):
+            given.append(output.number)
+            assert levels([output]) == [output.number + (output.number not in missing)]
+        assert painting.counters.runs == (10 + 46 if carries else 10)
+    assert given == list(range(known))
+
+
+def test_a_lost_device_loses_no_frame_that_is_known() -> None:
+    frames = [
+        KnownFrame(n, n, 1, flat(n), True, painted=flat(n)) if n % 8 else VideoFrame(n, n, 1, flat(n))
+        for n in range(24)
+    ]
+    for loss in (("run", 5), ("fetch", 1), ("follow", 2)):
+        settings = {"look": Look(steady=0.1, dither=False), "window": CENTRED, "carries": True}
+        with _Device(loss) as first, pipeline(first, replace_device=_Spares(_Device()), **settings) as painting:
+            assert levels(painting.paint(frames)) == list(range(24))
+            assert painting.device is not first
+
+
+# Shots
+
+
+class _Styles(ShotStyles):
+    """Three shots, at frames 0, 3 and 6, whose statistics differ. asked: which styles were asked for, and how often."""
+
+    def __init__(self) -> None:
+        rows = [np.full(6, value, np.float32) for value in (0.25, 0.5, 0.75)]
+        super().__init__(networks.instance_norm(), [Shot.of(3 * n, row) for n, row in enumerate(rows)])
+        self.asked: list[int] = []
+
+    def style(self, shot: int) -> Style:
+        self.asked.append(shot)
+        return super().style(shot)
+
+
+def test_each_shot_is_painted_by_its_style_and_the_look_stays(device: _Device) -> None:
+    styles = _Styles()
+    with pipeline(device, networks.identity(), shots=styles) as painting:
+        assert painting.style == ShotStyles.style(styles, 0)
+        painting.stylizer.look = Look(strength=0.5)
+        outputs = [output.number for output in painting.paint(film(8))]
+        assert device.stylizers == 1
+        assert painting.stylizer.look.strength == 0.5
+        assert painting.counters.runs == 2  # those of the last shot, by a stylizer of its own
+    assert outputs == list(range(8))
+    assert [shot for shot, _ in groupby(styles.asked)] == [0, 1, 2]
+
+
+def test_a_shot_of_context_alone_is_not_painted(device: _Device) -> None:
+    styles = _Styles()
+    with pipeline(device, networks.identity(), shots=styles) as painting:
+        outputs = [output.number for output in painting.paint(film(7, context=(0, 1, 2, 3, 6)))]
+        assert painting.counters.runs == 2
+    assert outputs == [4, 5]
+    assert [shot for shot, _ in groupby(styles.asked)] == [0, 1]
+
+
+# Sizes that change
+
+
+def sizes_from(*changes: tuple[int, Size]) -> SizesOf:
+    """Working sizes, each from that number of a frame on."""
+    return lambda frame: Sizes.of((4, 2), next(size for n, size in reversed(changes) if n <= frame.number), (4, 2))
+
+
+def test_each_working_size_has_its_stylizer_and_frames_of_another_are_no_neighbours(device: _Device) -> None:
+    whole, half = (4, 2), (2, 1)
+    sizes_of = sizes_from((0, whole), (3, half), (5, whole))
+    look = Look(steady=1.0, dither=False)
+    with pipeline(device, working=half, sizes_of=sizes_of, look=look, window=CENTRED) as painting:
+        painting.stylizer.look = replace(look, strength=0.5)
+        used = [(output.number, painting.stylizer.sizes.working) for output in painting.paint(film(8))]
+        assert device.stylizers == 1
+        assert painting.stylizer.look.strength == 0.5
+        assert painting.counters.runs == 3
+        assert painting.stylizer.sizes.stroke_px == Sizes.of((4, 2), whole, (4, 2)).stroke_px
+    assert used == [(n, half if n in (3, 4) else whole) for n in range(8)]
+
+
+def test_a_size_that_stays_keeps_its_stylizer_and_one_of_context_alone_has_none(device: _Device) -> None:
+    sizes_of = sizes_from((0, (2, 1)), (3, (4, 2)), (6, (1, 1)))
+    with pipeline(device, sizes_of=sizes_of) as painting:
+        made = painting.stylizer
+        outputs = [output.number for output in painting.paint(film(7, context=(0, 1, 2, 6)))]
+        assert painting.stylizer is made
+        assert painting.counters.runs == 3
+    assert outputs == [3, 4, 5]
+
+
+# Devices that are lost
+
+
+class _Spares:
+    """Gives these devices, one after the other."""
+
+    def __init__(self, *devices: _Device) -> None:
+        self._devices = iter(devices)
+        self.asked: list[str] = []
+
+    def __call__(self, lost: DeviceLostError) -> Device:
+        self.asked.append(str(lost))
+        return next(self._devices)
+
+
+@pytest.mark.parametrize("loss", [("run", 0), ("run", 5), ("fetch", 0), ("fetch", 7)])
+def test_another_device_goes_on_where_one_was_lost(loss: tuple[str, int]) -> None:
+    first, second = _Device(loss), _Device()
+    spares = _Spares(second)
+    with first, pipeline(first, replace_device=spares, look=Look(dither=False, strength=1.0)) as painting:
+        painting.stylizer.look = Look(dither=False, strength=0.5)
+        outputs = list(painting.paint(film(8)))
+        assert painting.device is second
+        assert painting.stylizer.look.strength == 0.5
+        assert first.stylizers == 0
+        assert not first.is_closed  # it is the caller's
+    assert spares.asked == [f"lost at {loss[0]} {loss[1]}"]
+    assert levels(outputs) == [10 * n for n in range(8)]
+    assert second.is_closed
+
+
+def test_no_frame_follows_the_last_on_another_device_either() -> None:
+    """Which would wait for it."""
+    still = Look(steady=0.0, dither=False)
+    with (
+        _Device(("fetch", 7)) as first,
+        pipeline(first, replace_device=_Spares(_Device()), look=still, window=CENTRED) as painting,
+    ):
+        assert levels(painting.paint(film(8))) == [10 * n for n in range(8)]
+
+
+def test_a_device_that_painted_is_replaced_again_and_closed() -> None:
+    first, second, third = _Device(("fetch", 2)), _Device(("fetch", 2)), _Device()
+    spares = _Spares(second, third)
+    with first, pipeline(first, replace_device=spares) as painting:
+        assert levels(painting.paint(film(8))) == [10 * n for n in range(8)]
+        assert second.is_closed
+        assert not third.is_closed
+    assert third.is_closed
+    assert len(spares.asked) == 2
+
+
+@pytest.mark.parametrize("losses", [(("run", 0),), (("fetch", 0),)])
+def test_a_device_that_is_lost_before_it_painted_is_the_last(losses: tuple[tuple[str, int], ...]) -> None:
+    """However many frames came from the one before it."""
+    first, second = _Device(("fetch", 4)), _Device(*losses)
+    spares = _Spares(second, _Device())
+    with first, pipeline(first, replace_device=spares) as painting:
+        outputs = painting.paint(film(8))
+        assert [next(outputs).number for _ in range(4)] == [0, 1, 2, 3]
+        with pytest.raises(DeviceLostError, match=r"^lost at "):
+            next(outputs)
+    assert len(spares.asked) == 1
+    assert second.is_closed
+
+
+def test_without_another_device_the_loss_is_raised() -> None:
+    with _Device(("run", 2)) as device, pipeline(device) as painting:
+        with pytest.raises(DeviceLostError, match=r"^lost at run 2$"):
+            list(painting.paint(film(8)))
+        assert device.stylizers == 0
+
+
+def test_planes_that_went_with_the_device_end_the_film() -> None:
+    spares = _Spares(_Device())
+    with _Device(("fetch", 1)) as device, pipeline(device, replace_device=spares) as painting:
+        frames = [replace(frame, frame=device.upload(frame.host)) for frame in film(8)]
+        with pytest.raises(DeviceLostError, match=r"^lost at fetch 1$"):
+            list(painting.paint(frames))
+    assert not spares.asked
+
+
+@pytest.mark.parametrize("loss", [(), (("fetch", 1),)])
+def test_memory_of_the_encoder_is_stored_to_and_goes_with_the_device(loss: tuple[tuple[str, int], ...]) -> None:
+    spares = _Spares(_Device())
+    with _Device(*loss) as device, pipeline(device, replace_device=spares) as painting:
+        allocate: Callable[[], DeviceFrame] = lambda: device.allocate(PICTURE)  # noqa: E731
+        outputs = painting.paint(film(5), allocate)
+        if loss:
+            with pytest.raises(DeviceLostError, match=r"^lost at fetch 1$"):
+                list(outputs)
+        else:
+            assert levels(outputs) == [0, 10, 20, 30, 40]
+            assert painting.counters.host_copies == 5  # up; nothing comes down
+    assert not spares.asked

@@ -1,0 +1,112 @@
+"""`framebrush bench`, and the report that it writes for others."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assets.make_clips import CLIPS
+from framebrush.base.json_values import to_values
+from framebrush.cli.commands import run
+from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.stages.look import Look
+from framebrush.jobs.still import encoded
+from framebrush.machine.bench import Measurement, Stage
+from framebrush.machine.bench_report import OWN, BenchReport, public_name, report_of
+from framebrush.machine.doctor import Parity, SelfTest
+from framebrush.models.library import bundled
+
+CLIP = CLIPS / "cfr.mp4"
+FAKE = Measurement(
+    (160, 96),
+    (80, 48),
+    (160, 96),
+    "yuv420p",
+    Look(),
+    "libx264",
+    20,
+    (Stage("decode", 1.0, 1.0), Stage("paint", 8.0, 12.0), Stage("encode", 2.0, 7.0), Stage("transcode", 16.0, 20.0)),
+)
+
+
+def test_how_near_the_whole_comes_to_its_parts() -> None:
+    assert FAKE.slowest.name == "paint"
+    assert FAKE.of_slowest == 0.5
+    assert (FAKE.of_cores(2), FAKE.of_cores(4)) == (10 / 16, 8 / 16)
+    assert FAKE.transcode.fps == 62.5
+
+
+@pytest.mark.slow
+@pytest.mark.media
+def test_a_report_holds_what_was_measured_and_names_nobody(tmp_path: Path) -> None:
+    """In a home folder of a name of its own, of a film and a style whose names are a person's."""
+    home = tmp_path / "jane-doe-7"
+    home.mkdir()
+    shutil.copy(CLIP, home / "wedding.mp4")
+    (home / "grandma.png").write_bytes(encoded(np.full((48, 64, 3), (200, 60, 30), np.uint8), "png", "rgb24"))
+    names = dict.fromkeys(("HOME", "USERPROFILE"), str(home)) | dict.fromkeys(
+        ("USER", "LOGNAME", "USERNAME"), home.name
+    )
+    options = ["--palette-from", str(home / "wedding.mp4@0"), "--style", str(home / "grandma.png"), "--device", "cpu"]
+    command = ["bench", str(home / "wedding.mp4"), "--frames", "20", "--report", str(home / "r.json"), *options]
+    code = f"import sys; from framebrush.cli.commands import run; sys.exit(run({command!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **names}, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    text = (home / "r.json").read_text(encoding="utf-8")
+    for secret in (home.name, "wedding", "grandma", str(tmp_path), os.environ.get("USER") or home.name):
+        assert secret not in text
+    assert len(socket.gethostname()) < 6 or socket.gethostname() not in text
+    report = BenchReport.read(home / "r.json")
+    assert (report.style, report.device.kind, report.reference.right) == (OWN, "cpu", True)
+    assert dict(report.reference.differences).keys() == {"painting", "steadying and detail"}
+    (found,) = report.measured
+    assert (found.source, found.pix_fmt, found.frames) == ((160, 96), "yuv420p", 20)
+    assert f"{found.of_slowest:.2f}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("style", "name"),
+    [
+        ("starry-night", "starry-night"),
+        ("scream:0.6,udnie:0.4", "scream:0.6,udnie:0.4"),
+        ("none", "none"),
+        ("mine", OWN),
+        ("film.mp4@12.5", OWN),
+        (str(bundled()["ink"]), OWN),
+    ],
+)
+def test_names_of_styles_that_may_be_told(style: str, name: str) -> None:
+    assert public_name(style) == name
+
+
+def test_a_device_that_paints_wrongly_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    parity = SelfTest.parity
+
+    def wrong(test: SelfTest, device: Device) -> Parity:
+        return replace(parity(test, device), differences={"painting": 9}, wrong=["painting"])
+
+    monkeypatch.setattr(SelfTest, "parity", wrong)
+    with open_device("cpu") as device:
+        report = report_of(device, "starry-night", (FAKE,))
+    assert (report.reference.right, report.reference.differences) == (False, (("painting", 9),))
+    assert json.loads(report.to_json())["measured"] == to_values((FAKE,))
+
+
+def test_a_report_that_cannot_be_written_is_known_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["bench", str(CLIP), "--report", str(tmp_path / "nowhere" / "r.json"), "--device", "cpu"]) == 1
+    said = capsys.readouterr()
+    assert "there is no folder" in said.err
+    assert "decode" not in said.out
