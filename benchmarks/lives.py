@@ -32,6 +32,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import plan_sizes
 from framebrush.gpu.stages.strokes import NONE, TWINS, Layout
 from framebrush.gpu.stages.strokes.carriage import age, homes_of
+from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.models.brushes import PRESETS, BrushKind
 from framebrush.models.style import Style
 from framebrush.styles.names import open_style
@@ -110,8 +111,8 @@ def seen_strokes(layout: Layout, painter: StrokePainter, carriage: Carriage) -> 
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, painter.guides.needs, strict=True
     ):
         picked = np.empty(layer.count, np.int32)
-        steps = kernels.Steps(layer.half_steps, layer.level, layer.detail + 1, 0, int(layer.index == 0))
-        given = layout.homes_of(layer), offsets, looks, place, need, steps, 1.0 / layer.need, layer.reach_px
+        steps, per_need = painter.guides.steps(layer), 1.0 / layer.need
+        given = layout.homes_of(layer), offsets, looks, place, need, steps, per_need, layer.reach_px
         kernels.pick_strokes(*given, *layout.size, picked, 0, layer.count)
         bits = picked[:, None] >> np.arange(2 * layer.slots) & 1
         drawn = (bits[:, : layer.slots] | bits[:, layer.slots :]).astype(np.bool_)
@@ -134,6 +135,8 @@ def lives_of(frames: list[Frame], style: Style, kind: BrushKind) -> list[Lives]:
             now, last = carried[place % 2], carried[1 - place % 2] if place else None
             carrier.see(shown, now)
             carrier.carry(last, now, place)
+            if looks_at(place):
+                painter.guides.look(shown, shown, now)
             painter.run(shown, shown, now)
             for lives, seen in zip(found, seen_strokes(layout, painter, now), strict=True):
                 lives.see(seen, place)
