@@ -121,8 +121,7 @@ class UserFolder:
         """Give a file another name; its new path. Raises OSError, FileExistsError for a name that is taken."""
         target = file.with_name(f"{name}{file.suffix}")
         with self.changing():
-            is_same = name.casefold() == file.stem.casefold()
-            if is_same:
+            if name.casefold() == file.stem.casefold():
                 file.rename(target)
             elif self.named(name) is None:
                 rename_new(file, target)
@@ -130,8 +129,7 @@ class UserFolder:
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
             for old, new in zip(self.beside(file), self.beside(target), strict=True):
                 with suppress(OSError):
-                    # What lies there is nobody's; but a file does not replace itself in another case everywhere.
-                    old.rename(new) if is_same else old.replace(new)
+                    old.replace(new)
         return target
 
     def remove(self, file: Path) -> None:

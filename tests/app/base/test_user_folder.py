@@ -113,8 +113,8 @@ def test_the_picture_of_a_style_goes_with_it(tmp_path: Path) -> None:
     ours.write_bytes(b"ours")
     kept = folder.keep(ours)
     OwnStyle(kept).picture.write_bytes(b"its painting")
-    kept = folder.rename(kept, "Ours")
-    assert sorted(path.name for path in (tmp_path / "styles").rglob("*.*")) == ["Ours.jpg", "Ours.png"]
+    kept = folder.rename(kept, "Sea")
+    assert sorted(path.name for path in (tmp_path / "styles").rglob("*.*")) == ["Sea.jpg", "Sea.png"]
     folder.remove(kept)
     folder.remove(kept)  # another window was quicker
     assert list((tmp_path / "styles" / PICTURES).iterdir()) == []
