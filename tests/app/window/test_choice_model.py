@@ -161,10 +161,10 @@ class ChoiceModel(RuleBasedStateMachine):
                 model.go(model.steps[model.done - 1][1])
 
     def open(self, film: str) -> None:
-        self.rest()
-        self.held.__exit__(None, None, None)
+        self.let_go()
         self.desk.open(film)
         model = self.model
+        model.remember()  # as the former film, which may be the same, is closed
         model.of_films[model.now.film] = model.now.keys
         keys = model.of_films.get(film, ())
         model.now, model.last = (replace(each, film=film, keys=keys) for each in (model.now, model.last))
@@ -172,14 +172,13 @@ class ChoiceModel(RuleBasedStateMachine):
         self.held = self.desk.held()
         self.held.__enter__()
 
-    def rest(self) -> None:
-        """The player does what it was asked for, and nothing changes for a moment."""
-        desk, model, window, player = self.desk, self.model, self.window, self.session.player
+    def let_go(self) -> None:
+        """The player does what it was asked for."""
+        desk, model = self.desk, self.model
         self.held.__exit__(None, None, None)
         desk.settle()
-        desk.wait(lambda: not window.stroke._rest.isActive(), "rest")
+        desk.wait(lambda: not self.window.stroke._rest.isActive(), "rest")
         desk.settle()
-        window.history._come_to_rest()
         if model.sought is not None:
             model.number, model.sought = model.sought, None
             if model.key is not None and model.now.keys:
@@ -188,9 +187,14 @@ class ChoiceModel(RuleBasedStateMachine):
         if model.now.style == REFUSED:
             model.now = replace(model.now, style=model.loaded)
         model.loaded = model.now.style
+
+    def rest(self) -> None:
+        """The player does what it was asked for, and nothing changes for a moment."""
+        desk, model, window, engine = self.desk, self.model, self.window, self.session.player.engine
+        self.let_go()
+        window.history._come_to_rest()
         model.remember()
         self.is_chosen()
-        engine = player.engine
         assert not self.session.awaits_style
         assert engine.style_name == model.now.style
         assert engine.presenter.tracks == self.session.keys
