@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 8e21877f55366463082f8165ffdaacdd ccc4b1f566ac252a8c1db1a80f4c5d1e
+// eb7175cb91cc3ea8e59e54c9f245101f ccc4b1f566ac252a8c1db1a80f4c5d1e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,
