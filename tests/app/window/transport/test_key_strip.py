@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from framebrush.jobs.look_keys import STROKE, Key, Track
+from framebrush.jobs.keys import STROKE, Key, Track
 from framebrush.media.video import Position
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.transport.key_strip import KeyStrip
@@ -65,7 +65,7 @@ def fade(hand: Hand) -> None:
     go(desk, 8)
     strength.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Home)
-    desk.wait(lambda: keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}, "two keys")
+    assert keys(desk) == {0: (1.0, "linear"), 8: (0.0, "linear")}
     desk.settle()
 
 
