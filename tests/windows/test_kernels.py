@@ -84,7 +84,7 @@ TOLERANCE = {
     "stroke_count": 0,  # whole numbers
     "stroke_offsets": 0,
     "stroke_list": 0,
-    "stroke_draw": 0.01,  # of the pixels: one may lie nearer to one piece of a path or to the next
+    "stroke_draw": 0.015,  # of the pixels: one may lie nearer to one piece of a path or to the next; a line has 600
     "tensor_to_yuv": 1,  # codes: the exact value may lie at a step of the rounding
     "tensor_to_rgba": 1,  # codes, the same
     "detail_moments": 1e-6,  # float32 arithmetic on some weights
