@@ -14,14 +14,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from assets.make_clips import CLIPS
-from framebrush.base import child
+from framebrush.base.child import Child
 from framebrush.cli.commands import run
 from framebrush.gpu.stages.look import Look
+from framebrush.jobs.batch import process
 from framebrush.jobs.batch import run as batch_module
 from framebrush.jobs.batch.names import NAMES, Names
 from framebrush.jobs.batch.results import Result, do_one
@@ -390,18 +392,15 @@ def test_what_paints_dies_before_it_begins(
     deaths: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is started again, twice; and the counts come in any case."""
-    start, started = child._started, list[str]()
+    (tmp_path / "dies.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    started: list[str] = []
 
-    def dying(module: str) -> subprocess.Popen[str]:
+    def dying(module: str, **told: Any) -> Child:  # noqa: ANN401 - as Child takes it
         started.append(module)
-        if len(started) > deaths:
-            return start(module)
-        program = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
-        return subprocess.Popen(
-            [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        return Child(module if len(started) > deaths else "dies", **told)
 
-    monkeypatch.setattr(child, "_started", dying)
+    monkeypatch.setattr(process, "Child", dying)
     status = run(["batch", str(CLIPS / "cfr.mp4"), "--out", str(tmp_path / "out"), *PLAIN, "--frames", "2"])
     said = capsys.readouterr().err
     assert status == (deaths > 2)

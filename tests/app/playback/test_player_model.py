@@ -21,7 +21,7 @@ from tests.app.playback.conftest import CLIPS, WAIT_S, Watched
 
 pytestmark = pytest.mark.media
 
-EXAMPLES, STEPS = 15, 10
+EXAMPLES, STEPS = 25, 10
 FILMS, FRAMES = ("cfr.mp4", "bframes.mp4"), 30
 MISSING, REFUSED = "missing.mp4", "missing.onnx"
 PLAYED = -1
@@ -69,6 +69,9 @@ class PlayerModel(RuleBasedStateMachine):
 
     @rule(orders=lists(ORDERS, min_size=1, max_size=6))
     def give(self, orders: list[tuple[Any, ...]]) -> None:
+        if not self.expected.film:
+            self.open(FILMS[0], False)
+            self.compare()
         self.order(orders)
         self.compare()
 
@@ -79,7 +82,7 @@ class PlayerModel(RuleBasedStateMachine):
             getattr(self, name)(*arguments)
 
     def hold(self) -> None:
-        self.held, self.opens = self.watched.held(), False
+        self.held, self.opens, self.styles = self.watched.held(), False, False
         self.stepped: tuple[int, int] | None = None  # from which frame the steps that add up go, and how far
         self.held.__enter__()
 
@@ -134,6 +137,9 @@ class PlayerModel(RuleBasedStateMachine):
         self.play(False)
 
     def use_style(self, style: str) -> None:
+        if style == REFUSED and self.styles:  # it overtakes the former one, which is never in use
+            return
+        self.styles = True
         self.player.use_style(style)
         if style != REFUSED:
             self.expected.style = style
