@@ -227,6 +227,14 @@
         <translation>Gedrückt: das Original</translation>
     </message>
     <message>
+        <source>Map of the brush&apos;s sizes…</source>
+        <translation>Karte der Pinselgrößen…</translation>
+    </message>
+    <message>
+        <source>Map of the brush&apos;s directions…</source>
+        <translation>Karte der Pinselrichtungen…</translation>
+    </message>
+    <message>
         <source>Fewer strokes, for slow devices</source>
         <translation>Weniger Striche, für langsame Geräte</translation>
     </message>
@@ -263,8 +271,8 @@
         <translation>Ohne Stil</translation>
     </message>
     <message>
-        <source>New style from a picture…</source>
-        <translation>Neuer Stil aus einem Bild…</translation>
+        <source>Train a style from a picture…</source>
+        <translation>Stil aus einem Bild trainieren…</translation>
     </message>
     <message>
         <source>Open a style or picture…</source>
@@ -680,6 +688,10 @@
         <translation>Codec</translation>
     </message>
     <message>
+        <source>Pixel format</source>
+        <translation>Pixelformat</translation>
+    </message>
+    <message>
         <source>Audio</source>
         <translation>Ton</translation>
     </message>
@@ -752,10 +764,6 @@
         <translation>{chroma}, {bits} Bit</translation>
     </message>
     <message>
-        <source>Pixels</source>
-        <translation>Bildformat</translation>
-    </message>
-    <message>
         <source>Fields</source>
         <translation>Halbbilder</translation>
     </message>
@@ -822,6 +830,14 @@
     <message>
         <source>brush {name}</source>
         <translation>Pinsel {name}</translation>
+    </message>
+    <message>
+        <source>sizes by {name}</source>
+        <translation>Größen nach {name}</translation>
+    </message>
+    <message>
+        <source>directions by {name}</source>
+        <translation>Richtungen nach {name}</translation>
     </message>
     <message>
         <source>fewer strokes</source>
@@ -1106,7 +1122,7 @@
     </message>
     <message>
         <source>Set by the quality</source>
-        <translation>Wie die Qualität sie macht</translation>
+        <translation>Ergibt sich aus der Qualität</translation>
     </message>
     <message>
         <source>Up to {number} megabits a second for the picture</source>
@@ -1417,6 +1433,14 @@
         <translation>Bis zum nächsten Schlüsselbild halten</translation>
     </message>
     <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Paste at the frame on the screen</source>
+        <translation>Beim angezeigten Bild einfügen</translation>
+    </message>
+    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
@@ -1551,8 +1575,16 @@
         <translation>Lichter</translation>
     </message>
     <message>
+        <source>What becomes of parts that are brighter than white: cut off, or compressed</source>
+        <translation>Was aus Stellen wird, die heller als Weiß sind: abgeschnitten oder zusammengedrückt</translation>
+    </message>
+    <message>
         <source>HDR to SDR</source>
         <translation>HDR zu SDR</translation>
+    </message>
+    <message>
+        <source>How the brightness of an HDR film is fitted to the screen</source>
+        <translation>Wie die Helligkeit eines HDR-Films an den Bildschirm angepasst wird</translation>
     </message>
     <message>
         <source>Style</source>
@@ -1672,6 +1704,14 @@
         <translation>Ein Bild einer Pinselspur</translation>
     </message>
     <message>
+        <source>A map of the brush&apos;s sizes</source>
+        <translation>Eine Karte der Pinselgrößen</translation>
+    </message>
+    <message>
+        <source>A map of the brush&apos;s directions</source>
+        <translation>Eine Karte der Pinselrichtungen</translation>
+    </message>
+    <message>
         <source>The window has this language when it is opened again.</source>
         <translation>Das Fenster hat diese Sprache, wenn es das nächste Mal geöffnet wird.</translation>
     </message>
@@ -1724,6 +1764,18 @@
     <message>
         <source>&amp;Playback</source>
         <translation>&amp;Wiedergabe</translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation>Gehe zu</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>Volume</source>
+        <translation>Lautstärke</translation>
     </message>
     <message>
         <source>Playlist</source>
@@ -1798,6 +1850,10 @@
         <translation>{name} (Software)</translation>
     </message>
     <message>
+        <source>{name} (processor)</source>
+        <translation>{name} (Prozessor)</translation>
+    </message>
+    <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>
@@ -1820,6 +1876,10 @@
     <message>
         <source>Keep none on disk</source>
         <translation>Keine auf der Festplatte behalten</translation>
+    </message>
+    <message>
+        <source>Memory: up to {painted} painted, {read} unpainted</source>
+        <translation>Arbeitsspeicher: bis zu {painted} gemalt, {read} ungemalt</translation>
     </message>
     <message>
         <source>32 bits</source>
@@ -1872,8 +1932,8 @@
 <context>
     <name>NewStyleDialog</name>
     <message>
-        <source>New style from a picture</source>
-        <translation>Neuer Stil aus einem Bild</translation>
+        <source>Train a style from a picture</source>
+        <translation>Stil aus einem Bild trainieren</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -2530,8 +2590,8 @@
         <translation>Das Lernen von den gemalten Bildern ist fehlgeschlagen: {reason}</translation>
     </message>
     <message>
-        <source>What you paint is kept, but not learnt: PyTorch is missing ({reason}). Choose a Python that has it under “New style from a picture”.</source>
-        <translation>Was Sie malen, bleibt, wird aber nicht gelernt: PyTorch fehlt ({reason}). Wählen Sie unter „Neuer Stil aus einem Bild“ ein Python, das es hat.</translation>
+        <source>What you paint is kept, but not learnt: PyTorch is missing ({reason}). Choose a Python that has it under “Train a style from a picture”.</source>
+        <translation>Was Sie malen, bleibt, wird aber nicht gelernt: PyTorch fehlt ({reason}). Wählen Sie unter „Stil aus einem Bild trainieren“ ein Python, das es hat.</translation>
     </message>
     <message>
         <source>What you paint is kept, but not learnt: PyTorch is missing ({reason}). Install it with {command}, then choose “Learn on”.</source>
@@ -2688,17 +2748,9 @@
         <source>It does not answer.</source>
         <translation>Es antwortet nicht.</translation>
     </message>
-    <message>
-        <source>{program} could not be started.</source>
-        <translation>{program} konnte nicht gestartet werden.</translation>
-    </message>
 </context>
 <context>
     <name>TrainingRunner</name>
-    <message>
-        <source>The training of the style {name} is not finished; resume it under “New style from a picture”.</source>
-        <translation>Der Stil {name} ist noch nicht fertig gelernt; weiter geht es unter „Neuer Stil aus einem Bild“.</translation>
-    </message>
     <message>
         <source>The picture cannot be copied ({reason}).</source>
         <translation>Das Bild kann nicht kopiert werden ({reason}).</translation>
@@ -2706,6 +2758,10 @@
     <message>
         <source>Another window of Framebrush is training a style.</source>
         <translation>Ein anderes Fenster von Framebrush lernt gerade einen Stil.</translation>
+    </message>
+    <message>
+        <source>The training of the style {name} is not finished; resume it under “Train a style from a picture”.</source>
+        <translation>Der Stil {name} ist noch nicht fertig gelernt; weiter geht es unter „Stil aus einem Bild trainieren“.</translation>
     </message>
     <message>
         <source>There is no training to resume: another window has completed or discarded it.</source>
