@@ -87,7 +87,7 @@ def extract(
 def learn(
     context: typer.Context,
     time_: Annotated[
-        str, typer.Option("--time", metavar="SECONDS", help="How long each shot is learnt, as in 30s or 5m.")
+        str, typer.Option("--time", metavar="SECONDS", help="How long each shot is learnt at most, as in 30s or 5m.")
     ] = "60s",
     steps: Annotated[
         int | None, typer.Option(min=1, help="How many steps instead: the same keys give the same network.")

@@ -52,6 +52,10 @@ from framebrush.painted.pictures import (
 FIRST_S, KEPT_S = 2.0, 5.0
 """Time of learning before a shot's first preview, and between two of them."""
 
+ENOUGH_STEPS = 5_000
+"""For each painted frame. More learn it by heart: the frames far from it get worse again, and all of them flicker more
+(models/README.md)."""
+
 TOLD_S = 0.5
 """Between two reports: to read a loss is to wait for the device."""
 
@@ -97,8 +101,8 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How each shot is learnt. time_s: for how long. steps: how many instead, so that the same keys give the same
-    network; None for as many as there is time for."""
+    """How each shot is learnt. time_s: for how long at most. steps: how many instead, so that the same keys give the
+    same network; None for as many as there is time for, and no more than are of use."""
 
     time_s: float = 60.0
     steps: int | None = None
@@ -106,9 +110,11 @@ class Course:
     device: str = ""
     restart: bool = False
 
-    def done(self, step: int, elapsed_s: float) -> float:
-        """The share of the course that is over."""
-        return step / self.steps if self.steps is not None else elapsed_s / self.time_s
+    def done(self, step: int, elapsed_s: float, painted: int) -> float:
+        """The share of the course that is over. painted: how many frames of the shot are."""
+        if self.steps is not None:
+            return step / self.steps
+        return max(elapsed_s / self.time_s, step / (ENOUGH_STEPS * painted))
 
 
 def learn(
@@ -246,7 +252,7 @@ def _learn(
     while done < 1.0:
         loss = learner.learn(done)
         now_s = time.monotonic()
-        done = course.done(learner.step, now_s - begun_s)
+        done = course.done(learner.step, now_s - begun_s, len(learner.pairs.film))
         if now_s - told_s >= TOLD_S or done >= 1.0:
             told_s = now_s
             report(learner.step, done, float(loss))

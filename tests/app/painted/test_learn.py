@@ -21,7 +21,7 @@ from framebrush.models.style import PaintedShot
 from framebrush.models.training import shot
 from framebrush.painted.extract import extract
 from framebrush.painted.folder import KeysFolder
-from framebrush.painted.learn import Course, Report, learn
+from framebrush.painted.learn import ENOUGH_STEPS, Course, Report, learn
 from framebrush.painted.pictures import read_painted
 from framebrush.styles.names import open_style
 from framebrush.styles.pictures import decode
@@ -63,6 +63,13 @@ def pictures(folder: KeysFolder) -> list[Path]:
 
 def few(steps: int = 2, **more: object) -> Course:
     return Course(steps=steps, device="cpu", **more)  # type: ignore[arg-type]
+
+
+def test_a_course_ends_by_its_time_or_where_more_steps_would_learn_by_heart() -> None:
+    assert Course(time_s=60.0).done(100, 30.0, 1) == 0.5
+    assert Course(time_s=60.0).done(ENOUGH_STEPS, 6.0, 1) == 1.0
+    assert Course(time_s=60.0).done(ENOUGH_STEPS, 6.0, 2) == 0.5  # each painted frame has something to say
+    assert Course(steps=20_000).done(10_000, 600.0, 1) == 0.5  # asked for
 
 
 def learnt(folder: KeysFolder) -> tuple[PaintedShot, ...]:
