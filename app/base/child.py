@@ -77,7 +77,7 @@ class Child:
         *arguments: str,
         take: Callable[[dict[str, Any]], object] | None = None,
         gone: Callable[[Ended], object] = lambda _: None,
-        python: str = sys.executable,
+        python: str | None = None,
         environment: Mapping[str, str] = MappingProxyType({}),
         keeps_errors: bool = False,
     ) -> None:
@@ -89,7 +89,7 @@ class Child:
         self._errors = tempfile.TemporaryFile() if keeps_errors else None  # noqa: SIM115 - a pipe might fill up
         try:
             self._process = subprocess.Popen(
-                [python, "-P", "-m", module, *arguments],
+                [python or sys.executable, "-P", "-m", module, *arguments],
                 stdin=subprocess.PIPE,
                 stdout=writing,
                 # Windows' programs with a window have none.

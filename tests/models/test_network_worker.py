@@ -180,7 +180,7 @@ def test_a_crash_or_a_wait_is_reported(
     (tmp_path / "framebrush" / "models" / "reading").mkdir(parents=True)
     for folder in ("framebrush", "framebrush/models", "framebrush/models/reading"):
         (tmp_path / folder / "__init__.py").touch()
-    (tmp_path / "framebrush" / "models" / "reading" / "worker.py").write_text(program)
+    (tmp_path / "framebrush" / "models" / "reading" / "network_worker.py").write_text(program)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(load, "WALL_S", 1.0)
     with pytest.raises(StyleError, match=reason):

@@ -283,7 +283,7 @@ def test_another_size() -> None:
         (
             {"strenght": 1.0},
             TypeError,
-            "there is no option 'strenght'; there are brush, brush_kind, brush_mark",
+            "there is no option 'strenght'; there are brush, brush_directions, brush_kind, brush_mark",
         ),
         ({"start": 1.0}, TypeError, "there is no option 'start'"),
         ({"strength": 2.0}, ValueError, "strength 2 is not between 0 and 1"),

@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.models.brushes import PRESETS
 from framebrush.styles.marks import open_mark
 from framebrush.window.exports.dialog import ExportDialog
@@ -66,7 +66,7 @@ def test_every_kind_has_a_title_and_a_picture_of_its_own() -> None:
 @pytest.mark.slow
 def test_a_picture_becomes_a_mark_of_ones_own(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks._folder = tmp_path / "looks"
+    window.looks._folder = LookFolder(tmp_path / "looks")
     first, own, path = desk.picture(), window.stroke.kinds.own, wedge(tmp_path / "my brush.png")
     assert (own.isChecked(), own.accessibleName()) == (False, "Brush: a mark of your own")
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
@@ -156,7 +156,7 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
 @pytest.mark.slow
 def test_a_click_paints_with_another_brush_and_another_click_with_the_styles(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks._folder = tmp_path / "looks"
+    window.looks._folder = LookFolder(tmp_path / "looks")
     first = desk.picture()
     assert (chosen(desk), window.session.choice.sizes.brush_kind) == (["oil"], None)
     assert buttons(desk)["oil"].accessibleDescription() == "The style's brush"
@@ -188,7 +188,7 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     hand: Hand, tmp_path: Path
 ) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks._folder = tmp_path / "looks"
+    window.looks._folder = LookFolder(tmp_path / "looks")
     first, action = desk.picture(), window.actions_["few-strokes"]
     action.trigger()
     desk.wait(lambda: farthest(desk.picture(), first) > 0, "fewer strokes")
@@ -234,11 +234,11 @@ def test_a_map_of_the_brush_is_chosen_in_the_menu_and_left_there(
     window.stroke.use_pictures(**{f"brush_{name}": str(broken)})
     desk.wait(lambda: f"broken.png cannot be a map of {name}" in window.messages.text, "the message")
     desk.settle()
-    assert (getattr(window.stroke.sizes, f"brush_{name}"), action.isChecked()) == (path, True)
+    assert (getattr(window.session.choice.sizes, f"brush_{name}"), action.isChecked()) == (path, True)
     window.messages.clear_problem()
     action.trigger()
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "no map")
-    assert getattr(window.stroke.sizes, f"brush_{name}") is None
+    assert getattr(window.session.choice.sizes, f"brush_{name}") is None
 
 
 def test_the_next_start_has_the_brush(hand: Hand, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication
 
 from framebrush.cli.commands import run
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -158,7 +158,7 @@ def test_a_share_stays_as_it_was_set_from_style_to_style(hand: Hand) -> None:
 @pytest.mark.slow
 def test_undo_saved_looks_and_the_next_start_have_them(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
-    window.looks._folder = tmp_path / "looks"
+    window.looks._folder = LookFolder(tmp_path / "looks")
     first = paint(hand, "starry-night")
     moved = move(hand, sliders(desk)["brush"], 0.3)
     desk.rest(HISTORY_S)

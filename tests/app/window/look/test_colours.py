@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.models.colours.table import ColourTable, apply
 from framebrush.styles.cube import read_cube, write_cube
 from framebrush.styles.names import open_style
@@ -98,7 +98,7 @@ def test_a_painting_gets_the_films_colours_and_those_of_a_picture(
 
 def test_a_look_keeps_its_colours(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    window.looks._folder = tmp_path / "looks"
+    window.looks._folder = LookFolder(tmp_path / "looks")
     photo = picture(tmp_path / "photo.png")
     window.look_panel.colours.take(ColourSpec(str(photo)))
     desk.wait(lambda: used(desk) == ColourSpec(str(photo)), "the colours")

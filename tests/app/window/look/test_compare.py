@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from framebrush.gpu.stages.look import Look
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.styles.specs import StyleSpec
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand, pixels_of
@@ -55,7 +55,7 @@ def film(desk: Desk, tmp_path: Path) -> Callable[..., Hand]:
     """A film, and a folder with so many of the looks."""
 
     def open_film(saved: int) -> Hand:
-        desk.window.looks._folder = tmp_path / "looks"
+        desk.window.looks._folder = LookFolder(tmp_path / "looks")
         for name in list(LOOKS)[:saved]:
             LOOKS[name].write(tmp_path / "looks" / f"{name}.json")
         desk.open("landscape.mp4")
@@ -199,8 +199,8 @@ def test_the_comparison_follows_the_frame_and_playing_ends_it(film: Callable[...
 def test_a_look_that_is_damaged_says_so_and_the_others_are_there(film: Callable[..., Hand]) -> None:
     hand = film(2)
     desk, page = hand.desk, hand.desk.window.comparison.page
-    (desk.window.looks._folder / "a wave.json").write_text("no look")
-    SavedLook(StyleSpec("nowhere.onnx")).write(desk.window.looks._folder / "b scream.json")
+    (desk.window.looks._folder.path / "a wave.json").write_text("no look")
+    SavedLook(StyleSpec("nowhere.onnx")).write(desk.window.looks._folder.path / "b scream.json")
     hand.key("d", CTRL)
     refused = "This look cannot be painted."
     desk.wait(lambda: [pane.text() for pane in page.panes[1:3]] == [refused, refused], "the reason")

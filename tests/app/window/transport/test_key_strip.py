@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from framebrush.jobs.keys import STROKE, Key, Track
+from framebrush.jobs.look_keys import STROKE, Key, Track
 from framebrush.media.video import Position
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.transport.key_strip import KeyStrip
