@@ -68,7 +68,7 @@ class Role(Enum):
 def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool) -> Iterator[tuple[VideoFrame, Role]]:
     """Each frame with what becomes of it, in order, and as soon as that is known: at most `window.before` frames are
     held back. carries: whether strokes are carried along the motion of the frames before those that are painted, and
-    look at some of them."""
+    look at some of them, but for those that are known to be too far before any that is painted."""
     held: deque[VideoFrame] = deque()  # which may be neighbours of a frame after them
     behind = 0  # so many frames are still neighbours of one that was painted
     for frame in frames:
@@ -84,17 +84,20 @@ def roles(frames: Iterable[VideoFrame], window: TemporalWindow, *, carries: bool
             held.append(frame)
             if len(held) > window.before:
                 earlier = held.popleft()
-                followed = Role.NEIGHBOUR if looks_at(earlier.number) else Role.FOLLOWED
-                yield earlier, followed if carries else Role.LEFT
+                if not carries or (isinstance(earlier, KnownFrame) and earlier.is_cold):
+                    yield earlier, Role.LEFT
+                else:
+                    yield earlier, Role.NEIGHBOUR if looks_at(earlier.number) else Role.FOLLOWED
     yield from ((each, Role.LEFT) for each in held)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFrame(VideoFrame):
     """A frame of which it is known what becomes of it: for others it is context. painted: sample by sample in the
-    target's bits and chroma, in any layout."""
+    target's bits and chroma, in any layout. is_cold: whether none of the WARM_UP_FRAMES after it is painted."""
 
     painted: Frame
+    is_cold: bool = False
 
 
 @dataclass(frozen=True, slots=True)

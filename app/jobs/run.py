@@ -14,7 +14,7 @@ from framebrush.jobs.prepare import PreparedJob, context_of, open_job_style, rep
 from framebrush.jobs.segments.segmented import SegmentedJob, do_job
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.stock import Stock
+from framebrush.jobs.stock import Stock, StockChangedError, Unsure
 from framebrush.jobs.transcode import (
     NOBODY,
     BeginsAgain,
@@ -65,8 +65,15 @@ def run_job(
                 elsewhere.append(replace_device(lost))
         return bool(elsewhere)
 
+    def unsure(job: PreparedJob, device: Device, method: str) -> Stock | None:
+        stock = stock_of(job, device, method)
+        return None if stock is None else Unsure(stock)
+
     try:
-        return _run(spec, device, style, replace_device, begins_again, restart, listener, stock_of)
+        try:
+            return _run(spec, device, style, replace_device, begins_again, restart, listener, stock_of)
+        except StockChangedError:  # seldom: a file is damaged, or another window has deleted it
+            return _run(spec, device, style, replace_device, begins_again, False, listener, unsure)
     except DeviceLostError as lost:
         if not begins_again(lost):
             raise

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.jobs.pipeline import KnownFrame, Pipeline
 from framebrush.media.video import VideoFrame
 
@@ -21,15 +22,60 @@ class Stock(Protocol):
         """What became of a frame, sample by sample in the target's bits and chroma, in any layout; None where it is not
         here, or damaged."""
 
+    def numbers(self) -> frozenset[int]:
+        """The numbers of the frames that seem to be here."""
 
-def with_stock(pipeline: Pipeline, stock: Stock, frames: Iterable[VideoFrame]) -> Iterator[VideoFrame]:
-    """Frames for `Pipeline.paint`, of which those that the stock has need not be painted. Where the device is lost, the
-    one that takes its place paints all that is left."""
-    device = pipeline.device
+
+class StockChangedError(Exception):
+    """A frame that seemed to be in the stock is not, when those before it, whose strokes it needs, have been left."""
+
+
+class Unsure:
+    """A stock of which nothing is relied on before it is there."""
+
+    def __init__(self, stock: Stock) -> None:
+        self.find = stock.find
+
+    def numbers(self) -> frozenset[int]:
+        return frozenset()
+
+
+def with_stock(
+    pipeline: Pipeline, stock: Stock, count: int | None, frames: Iterable[VideoFrame]
+) -> Iterator[VideoFrame]:
+    """Frames for `Pipeline.paint`, of which those that the stock has need not be painted, nor those before them that
+    serve none that it lacks: strokes of a painted frame depend on WARM_UP_FRAMES before it. Where the device is lost,
+    the one that takes its place paints all that is left.
+
+    count: of the frames that are no context; None where it is not known. Raises StockChangedError.
+    """
+    device, seems_there = pipeline.device, stock.numbers()
+    begun, last_cold = False, -WARM_UP_FRAMES - 1
+    end: int | None = None
+
+    def is_cold(number: int) -> bool:
+        behind = range(number + 1, number + 1 + WARM_UP_FRAMES)
+        return all(each in seems_there or (end is not None and each >= end) for each in behind)
+
     for frame in frames:
-        asks = not frame.context and pipeline.device is device
-        found = stock.find(frame) if asks else None
-        if found is None:
-            yield frame
+        number = frame.number
+        if frame.context:
+            if begun or not is_cold(number):
+                begun = True
+                yield frame
+            else:
+                last_cold = number
+            continue
+        begun = True
+        if end is None and count is not None:
+            end = number + count
+        here = pipeline.device is device
+        found = stock.find(frame) if here else None
+        if found is not None:
+            cold = is_cold(number)
+            last_cold = number if cold else last_cold
+            yield KnownFrame(number, frame.pts, frame.duration, frame.frame, context=True, painted=found, is_cold=cold)
+        elif here and pipeline.carries and number - last_cold <= WARM_UP_FRAMES:
+            raise StockChangedError
         else:
-            yield KnownFrame(frame.number, frame.pts, frame.duration, frame.frame, context=True, painted=found)
+            yield frame

@@ -151,10 +151,12 @@ def transcode(
     name. If a device is lost and not replaced, the job ends early: what is encoded is kept, and the status is LOSSES.
     begins_again: asked first; if it says that the caller will start the job again, DeviceLostError is raised instead.
     done: how many frames an earlier run wrote; they are not painted again, except that the last ones serve as context
-    for the frames after them. context: how many of those. stock: has frames that need not be painted.
+    for the frames after them. context: how many of those. stock: has frames that need not be painted; StockChangedError
+    is raised where it has lost some.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that has to wait is outdated
-    known = iter if stock is None else partial(with_stock, pipeline, stock)
+    count = None if source.info.frame_count is None else source.info.frame_count - done
+    known = iter if stock is None else partial(with_stock, pipeline, stock, count)
     with (
         output as writer,
         Prefetcher(_behind(source, done, context) if done else source, depth=depth, name="decode") as decoded,

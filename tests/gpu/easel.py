@@ -219,7 +219,7 @@ class Painted:
             easel.carrier.carry(last, carriage, place)
             easel.see(place % 2, frame, place, None if last is None else 1 - place % 2)
             if place > 4:  # what is seen differs from what is remembered, here and there too much
-                seen = 0.8 * self.painting + 0.2 * picture_of(easel, place)
+                seen = 0.6 * self.painting + 0.4 * picture_of(easel, place)
                 easel.look(place % 2, seen, place)
                 easel.painter.guides.look(seen, frame, carriage)
                 assert_remembered(easel, place % 2, carriage)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -10,11 +11,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.gpu.cpu.stages.strokes import Carrier, Guides
+from framebrush.gpu.cpu.strips import Workers
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame
+from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED, PAST_ONE, TemporalWindow
-from framebrush.gpu.stages.strokes import UNFOLLOWED, WARM_UP_FRAMES
+from framebrush.gpu.stages.strokes import FORGOTTEN, GRADES, OIL, UNFOLLOWED, WARM_UP_FRAMES, Layout, reference
+from framebrush.gpu.stages.strokes.carriage import begun, seen
 from framebrush.gpu.stages.strokes.looks import SEEN, looks_at
 from framebrush.gpu.stylizer import Ticket
 from tests import networks
@@ -121,6 +126,29 @@ def test_after_a_cut_strokes_begin_anew(cpu: Device) -> None:
     begun = Strokes(cpu).paint(after, 8)
     assert same(Strokes(cpu).paint([*before, *after], 0)[8:], begun)
     assert not same(Strokes(cpu).paint(pan(12), 0)[8:], begun)
+
+
+def test_what_has_passed_is_forgotten() -> None:
+    """On a film that stands still, whose painting alone changes: after two looks a third that is like them is one of
+    three, and one that is not is the first."""
+    sizes, height, width = Sizes.of((96, 64), (96, 64), (96, 64), 1, None), 64, 96
+    layout, film = Layout.of(OIL, sizes), np.full((3, height, width), 0.5, np.float32)
+    for lighter, count in ((FORGOTTEN - 2, 3), (FORGOTTEN + 2, 1)):
+        paintings = [np.full_like(film, (300 + each) / GRADES) for each in (0, 0, lighter)]
+        expected = begun(seen(film.astype(np.float64)), 0, layout)
+        with closing(Workers()) as workers:
+            carriage, guides = Carrier(layout, sizes, workers).allocate(), Guides(layout, sizes, workers)
+            for offsets, theirs in zip(carriage.offsets, expected.offsets, strict=True):
+                offsets[:] = theirs
+            for painting in paintings:
+                guides.look(painting, film, carriage)
+                expected = reference.looked(painting.astype(np.float64), film.astype(np.float64), expected, layout)
+        for words, wanted in zip(carriage.looks, expected.looks, strict=True):
+            there = wanted[wanted[..., 2 * SEEN] > 0]
+            assert set(there[:, 2 * SEEN]) == {count}
+            latter = words[wanted[..., 2 * SEEN] > 0].view(np.uint32)[:, 2]
+            assert set(latter >> 30) == {count}
+            assert np.abs((latter & GRADES).astype(int) - (300 + (lighter if count == 1 else lighter / 3))).max() <= 1
 
 
 # What is seen, on every device

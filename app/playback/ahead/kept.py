@@ -16,7 +16,7 @@ from framebrush.jobs.prepare import PreparedJob, job_sizes
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import TimeRange, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
-from framebrush.playback.ahead.store import Stored, frame_file, read_frame
+from framebrush.playback.ahead.store import Stored, frame_file, frames_in, read_frame
 from framebrush.styles.names import OpenedStyle
 
 WHOLE = TimeRange()
@@ -61,6 +61,13 @@ class KeptFrames:
             return read_frame(self._folder / frame_file(frame.number, Stored(frame.pts, frame.duration)), self._form)
         except OSError:
             return None
+
+    def numbers(self) -> frozenset[int]:
+        """As `Stock.numbers`, by the files' names."""
+        try:
+            return frozenset(frames_in(self._folder))
+        except OSError:
+            return frozenset()
 
 
 def kept_frames(folder: Path, job: PreparedJob, device: Device, method: str) -> KeptFrames | None:

@@ -73,9 +73,7 @@ class RenderStore:
         folder = self._folder / key
         self._key, self._known = key, {}
         with suppress(OSError):
-            for entry in os.scandir(folder):
-                if (named := _read_name(entry.name)) is not None:
-                    self._known[named[0]] = named[1]
+            self._known = frames_in(folder)
             state = film.stat()
             record = {"film": str(film), "size": state.st_size, "modified_ns": state.st_mtime_ns}
             write_whole(folder / RECORD, json.dumps(record))  # writing it also marks this folder as the one used last
@@ -234,6 +232,11 @@ def read_frame(path: Path, form: FrameFormat) -> Frame:
         if file.read() != check.to_bytes(CHECKSUM_BYTES, "little"):
             raise OSError("the checksum is another one")
     return frame
+
+
+def frames_in(folder: Path) -> dict[int, Stored]:
+    """The frames in the folder of a key, by number, as far as their files' names tell. Raises OSError."""
+    return dict(named for entry in os.scandir(folder) if (named := _read_name(entry.name)) is not None)
 
 
 def _read_name(name: str) -> tuple[int, Stored] | None:

@@ -692,11 +692,13 @@ KERNEL(look_at_painting)
             seen[4] = graded(first / length, FEW_GRADES) + FEW_GRADES + 1;
             seen[5] = graded(second / length, FEW_GRADES) + FEW_GRADES + 1;
             seen[6] = graded(between_0_and_1(light_around(around, steps->around_level, y, x)), AROUND_GRADES);
-            const uint32_t count = looks_of(look);
+            uint32_t count = looks_of(look);
+            unpack_look(look + 2, former);
+            for (whole k = 0; k < 3; k++)
+                if (seen[k] - former[k] > FORGOTTEN || former[k] - seen[k] > FORGOTTEN) count = 0;
             if (count == 0) {
                 pack_look(seen, 1, look);
             } else {
-                unpack_look(look + 2, former);
                 look[0] = look[2], look[1] = look[3];
                 const int32_t of = (int32_t)count + 1;
                 for (whole k = 0; k < SEEN; k++) seen[k] = ((of - 1) * former[k] + seen[k] + of / 2) / of;

@@ -24,10 +24,13 @@ extern "C" __global__ void stroke_look(
 #pragma unroll
     for (int k = 0; k < SEEN; k++) seen.v[k] = graded(values[k], k);
     const Looks before = looks[first + slot];
-    const int count = (int)count_of(before), share = count + 1;
+    const Seen former = seen_in(before.v[2], before.v[3]);
+    bool other = false;
+#pragma unroll
+    for (int k = 0; k < 3; k++) other |= magnitude(seen.v[k] - former.v[k]) > FORGOTTEN;
+    const int count = other ? 0 : (int)count_of(before), share = count + 1;
     Looks after = {{paint_of(seen, 1), rest_of(seen), 0, 0}};
     if (count) {
-      const Seen former = seen_in(before.v[2], before.v[3]);
       after = {{before.v[2], before.v[3], 0, 0}};
 #pragma unroll
       for (int k = 0; k < SEEN; k++) seen.v[k] = (count * former.v[k] + seen.v[k] + share / 2) / share;

@@ -32,7 +32,8 @@ void main(uint3 id : SV_DispatchThreadID) {
       uint need = uint(floor(FEW_GRADES * needed(layer, at) + 0.5));
       uint4 rest = uint4(need, tensor, uint(floor(AROUND_GRADES * saturate(light_around(at)) + 0.5)));
       uint4 known = looks[first + slot];
-      uint count = count_of(known), share = count + 1;
+      bool other = any(abs(int3(colour) - int3(colour_in(known.zw))) > FORGOTTEN);
+      uint count = other ? 0 : count_of(known), share = count + 1;
       uint2 from = look_of(colour, rest, 1);
       if (count > 0) {
         from = known.zw;

@@ -12,9 +12,9 @@ fills its gap with short-lived ones. All of that is computed in whole numbers, s
 nothing depends on more than WARM_UP_FRAMES frames before. `gpu.stages.strokes.reference` computes all of it in float64.
 
 A painter does not change a stroke with each frame: every LOOK_EVERY frames a stroke looks at the painting, remembers
-the mean of its looks since it was born, and glides from one mean to the next. Only frames that are looked at need be
-painted for a stroke to be what it is in the whole film. It remembers, too, how light the painting was around it, so
-that it goes along with a fade at once. `gpu.stages.strokes.looks` has the rule.
+the mean of its looks since it was born, or since it saw something else, and glides from one mean to the next. Only
+frames that are looked at need be painted for a stroke to be what it is in the whole film. It remembers, too, how light
+the painting was around it, so that it goes along with a fade at once. `gpu.stages.strokes.looks` has the rule.
 """
 
 from __future__ import annotations
@@ -77,6 +77,10 @@ GRADES, FEW_GRADES, AROUND_GRADES = 1023, 127, 511
 ALIKE = 0.171875
 """Where what a stroke remembers and what it sees now differ by up to so much, in the largest channel, it has the colour
 and the direction that it remembers; from twice as much on those that it sees."""
+
+FORGOTTEN = 352
+"""A look that differs in a channel by more of GRADES from what the stroke remembers, which then counts for nothing any
+more, is as its first one: what it was on has gone, or has passed it."""
 
 AROUND, UNFOLLOWED = 12.8, 0.0234375
 """A stroke remembers how light the painting was around it, over so many of the brush's units of width. Its remembered

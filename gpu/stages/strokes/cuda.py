@@ -67,6 +67,7 @@ WHOLE = (
     "GRADES",
     "FEW_GRADES",
     "AROUND_GRADES",
+    "FORGOTTEN",
     "UNSURE_EIGHTHS",
     "DISTINCT_PX",
     "DISTINCT_COST",

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from framebrush.gpu.colour import Array
 from framebrush.gpu.stages.steady.reference import Whole
-from framebrush.gpu.stages.strokes import AROUND_GRADES, FEW_GRADES, GRADES, LOOK_EVERY, LOOKS, NONE, Layout
+from framebrush.gpu.stages.strokes import AROUND_GRADES, FEW_GRADES, FORGOTTEN, GRADES, LOOK_EVERY, LOOKS, NONE, Layout
 
 SEEN = 7
 """Values of a look."""
@@ -52,8 +52,10 @@ def graded(seen: Array) -> Whole:
 
 def taken(looks: Whole, seen: Whole, offsets: Whole) -> Whole:
     """Those of a layer after a look at (cells, slots, SEEN): the mean moves a share towards it, and from now on the
-    stroke glides from what it was to what it is."""
+    stroke glides from what it was to what it is. Where it sees another colour, that is its first look."""
     former, count = looks[..., SEEN : 2 * SEEN], looks[..., 2 * SEEN :]
+    other = (np.abs(seen - former)[..., :3] > FORGOTTEN).any(axis=-1, keepdims=True)
+    count = np.where(other, 0, count)
     mean = (count * former + seen + (count + 1) // 2) // (count + 1)
     first = count == 0
     after = np.concatenate([np.where(first, seen, former), mean, np.minimum(count + 1, LOOKS - 1)], axis=-1)

@@ -1,5 +1,5 @@
 // stroke_direction.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 690df1a5305d20c726243e16b302a3ac b1d7822b0a18ae5b1415923aeafd0c23
+// bd4480dff4932b8554c21c2e28d0c469 b1d7822b0a18ae5b1415923aeafd0c23
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_look.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c1c55b7309daef1a1d2f1e9225f26ac5 7363905e309f378aac9b971614dc3b71
+// bfc63b8a95d60b6ab6ee68181ae72fe4 2cc67b51a302c83a9dba3acb138c8bbb
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -193,6 +193,12 @@ fn light_around_0( at_4 : vec2<f32>) -> f32
     return luma_of_0(colour_at_0(vec4<u32>(Constants_0.levels_0[Constants_0.around_level_0].xyz, Constants_0.around_level_0), at_4));
 }
 
+fn colour_in_0( look_0 : vec2<u32>) -> vec3<u32>
+{
+    var _S10 : u32 = look_0.x;
+    return vec3<u32>((_S10 & (u32(1023))), (((_S10 >> (u32(10)))) & (u32(1023))), (((_S10 >> (u32(20)))) & (u32(1023))));
+}
+
 fn count_of_0( looks_1 : vec4<u32>) -> u32
 {
     return ((looks_1.z) >> (u32(30)));
@@ -201,12 +207,6 @@ fn count_of_0( looks_1 : vec4<u32>) -> u32
 fn look_of_0( colour_0 : vec3<u32>,  rest_1 : vec4<u32>,  count_0 : u32) -> vec2<u32>
 {
     return vec2<u32>(((((((colour_0.x) | ((((colour_0.y) << (u32(10))))))) | ((((colour_0.z) << (u32(20))))))) | (((count_0 << (u32(30)))))), ((((((rest_1.x) | ((((rest_1.y) << (u32(7))))))) | ((((rest_1.z) << (u32(15))))))) | ((((rest_1.w) << (u32(23)))))));
-}
-
-fn colour_in_0( look_0 : vec2<u32>) -> vec3<u32>
-{
-    var _S10 : u32 = look_0.x;
-    return vec3<u32>((_S10 & (u32(1023))), (((_S10 >> (u32(10)))) & (u32(1023))), (((_S10 >> (u32(20)))) & (u32(1023))));
 }
 
 fn rest_in_0( look_1 : vec2<u32>) -> vec4<u32>
@@ -245,24 +245,33 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
             var _S16 : vec3<u32> = vec3<u32>(floor(vec3<f32>(1023.0f) * saturate(colour_at_0(layer_1.colours_0, at_5)) + vec3<f32>(0.5f)));
             var rest_2 : vec4<u32> = vec4<u32>(u32(floor(127.0f * needed_0(layer_1, at_5) + 0.5f)), vec2<u32>(vec2<i32>(floor(vec2<f32>(127.0f) * by_length_0(tensor_at_0(at_5)) + vec2<f32>(0.5f))) + vec2<i32>(i32(128))), u32(floor(511.0f * saturate(light_around_0(at_5)) + 0.5f)));
             var known_0 : vec4<u32> = looks_0[_S15];
-            var count_1 : u32 = count_of_0(looks_0[_S15]);
+            var _S17 : vec2<u32> = looks_0[_S15].zw;
+            var _S18 : vec3<u32> = colour_in_0(_S17);
+            var count_1 : u32;
+            if((any(((abs(vec3<i32>(_S16) - vec3<i32>(_S18))) > vec3<i32>(i32(352))))))
+            {
+                count_1 = u32(0);
+            }
+            else
+            {
+                count_1 = count_of_0(known_0);
+            }
             var share_1 : u32 = count_1 + u32(1);
-            var _S17 : vec2<u32> = look_of_0(_S16, rest_2, u32(1));
+            var _S19 : vec2<u32> = look_of_0(_S16, rest_2, u32(1));
             var from_0 : vec2<u32>;
             var colour_1 : vec3<u32>;
             var rest_3 : vec4<u32>;
             if(count_1 > u32(0))
             {
-                var from_1 : vec2<u32> = known_0.zw;
-                var _S18 : vec3<u32> = (vec3<u32>(count_1) * colour_in_0(from_1) + _S16 + vec3<u32>((share_1 / u32(2)))) / vec3<u32>(share_1);
-                var _S19 : vec4<u32> = (vec4<u32>(count_1) * rest_in_0(from_1) + rest_2 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
-                from_0 = from_1;
-                colour_1 = _S18;
-                rest_3 = _S19;
+                var _S20 : vec3<u32> = (vec3<u32>(count_1) * _S18 + _S16 + vec3<u32>((share_1 / u32(2)))) / vec3<u32>(share_1);
+                var _S21 : vec4<u32> = (vec4<u32>(count_1) * rest_in_0(_S17) + rest_2 + vec4<u32>((share_1 / u32(2)))) / vec4<u32>(share_1);
+                from_0 = _S17;
+                colour_1 = _S20;
+                rest_3 = _S21;
             }
             else
             {
-                from_0 = _S17;
+                from_0 = _S19;
                 colour_1 = _S16;
                 rest_3 = rest_2;
             }

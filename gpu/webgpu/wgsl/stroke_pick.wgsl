@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 7bf4e7d47e360bcb091400fc9024845c b82333acaf065c6b83c1338a93bed6e0
+// 2759a16f1d6e27a729a7c6b92bb9101b b82333acaf065c6b83c1338a93bed6e0
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

@@ -1,5 +1,5 @@
 // stroke_settle.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 98e45805faf93d847f3eba7476135bbc d21d896ee9cf13ff01326e1d0f051403
+// f902603b52313efd68c68ec22f448f94 d21d896ee9cf13ff01326e1d0f051403
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -3,16 +3,17 @@ are painted with what, how many are in flight, and when another device takes ove
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from framebrush.gpu.device import Device
+from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.frame import (
     DeviceFrame,
@@ -32,6 +33,8 @@ from framebrush.gpu.reference.device import ReferenceDevice, ReferenceStylizer, 
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
+from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
+from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.jobs.pipeline import (
     KnownFrame,
     OutputFrame,
@@ -44,6 +47,7 @@ from framebrush.jobs.pipeline import (
 )
 from framebrush.jobs.prepare import job_pipeline, job_sizes
 from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.stock import Stock, StockChangedError, Unsure, with_stock
 from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import PRESETS
 from framebrush.models.style import Style
@@ -53,6 +57,7 @@ from framebrush.styles.shots import Shot, ShotStyles
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests import networks
 from tests.app.styles.test_marks import wedge
+from tests.gpu.test_carrying import pan
 
 pytestmark = pytest.mark.unit
 
@@ -237,6 +242,20 @@ def test_a_mark_of_ones_own_goes_with_any_kind_of_brush(device: Device, tmp_path
             assert painting.stylizer.settings.kind == replace(PRESETS[name or "oil"].kind, mark=open_mark(path))
 
 
+@pytest.fixture
+def submitted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the frames that a device is given to paint, context included."""
+    numbers: list[int] = []
+    start = Pipeline._start
+
+    def counted(self: Pipeline, frame: VideoFrame, *rest: Any) -> None:  # noqa: ANN401
+        numbers.append(frame.number)
+        start(self, frame, *rest)
+
+    monkeypatch.setattr(Pipeline, "_start", counted)
+    return numbers
+
+
 def levels(frames: Iterable[OutputFrame]) -> list[int]:
     return [int(output.host.planes[0][0, 0, 0]) for output in frames]
 
@@ -356,23 +375,80 @@ def test_frames_before_the_neighbours_of_a_range_are_followed(device: Device, ca
 
 @pytest.mark.parametrize("carries", [True, False])
 def test_frames_that_are_known_are_given_in_their_turn(device: Device, carries: bool) -> None:
-    """However many there are, few are held back; of those that none needs as a neighbour, strokes look at some."""
+    """However many there are, few are held back; of those that none needs as a neighbour, strokes look at some before
+    one that is painted."""
     given: list[int] = []
-    known, missing = 200, (50, 90)
+    known, missing = 200, (50, 90, 190)
 
     def frames() -> Iterator[VideoFrame]:
         for n in range(known):
             assert n - len(given) <= 8
             frame, painted = flat(n), flat(n + 1)
             is_known = n not in missing
-            yield KnownFrame(n, n, 1, frame, True, painted=painted) if is_known else VideoFrame(n, n, 1, frame)
+            cold = not any(n < each <= n + WARM_UP_FRAMES for each in missing)
+            known_frame = KnownFrame(n, n, 1, frame, True, painted=painted, is_cold=cold)
+            yield known_frame if is_known else VideoFrame(n, n, 1, frame)
 
     with pipeline(device, look=Look(steady=0.1, dither=False), window=CENTRED, carries=carries) as painting:
         for output in painting.paint(frames()):
             given.append(output.number)
             assert levels([output]) == [output.number + (output.number not in missing)]
-        assert painting.counters.runs == (10 + 46 if carries else 10)
+        looked = [n for n in range(188) if looks_at(n) and n not in range(88, 127) and n not in range(48, 53)]
+        assert painting.counters.runs == (15 + len(looked) if carries else 15)
     assert given == list(range(known))
+
+
+class _Shelf:
+    """A stock of painted frames. wrong: numbers of frames that only seem to be there."""
+
+    def __init__(self, painted: Sequence[OutputFrame], missing: Iterable[int], wrong: Iterable[int] = ()) -> None:
+        self._there = {output.number: output.host for output in painted if output.number not in set(missing)}
+        self._wrong = set(wrong)
+
+    def find(self, frame: VideoFrame) -> Frame | None:
+        return None if frame.number in self._wrong else self._there.get(frame.number)
+
+    def numbers(self) -> frozenset[int]:
+        return frozenset(self._there)
+
+
+def test_strokes_of_a_frame_that_is_missing_are_those_of_the_whole(submitted: list[int]) -> None:
+    """Few frames before it are painted; where it is not known before that it is missing, it is asked for anew."""
+    first, count = 3, 2 * WARM_UP_FRAMES + 30
+    frames = [VideoFrame(n, n, 1, frame, n < first) for n, frame in enumerate(pan(first + count))]
+    settings = {"look": Look(brush=1.0, steady=0.5, dither=False), "window": CENTRED, "carries": True}
+    with open_device("cpu") as device:
+
+        def painted(shelf: Stock | None, length: int | None = count) -> list[OutputFrame]:
+            form = frames[0].frame.format
+            with Pipeline(device, networks.identity(), form, form, **settings) as made:  # type: ignore[arg-type]
+                submitted.clear()
+                return list(made.paint(frames if shelf is None else with_stock(made, shelf, length, frames)))
+
+        whole = painted(None)
+
+        def assert_whole(shelf: Stock, length: int | None = count) -> list[int]:
+            for ours, theirs in zip(painted(shelf, length), whole, strict=True):
+                one, other = (each.host.planes[0][..., :3] for each in (ours, theirs))
+                np.testing.assert_array_equal(one, other, err_msg=f"frame {ours.number}")
+            return submitted.copy()
+
+        assert assert_whole(_Shelf(whole, ())) == [0]  # which is context, and so not there
+        last = range(first + count - WARM_UP_FRAMES, first + count - 2)
+        assert assert_whole(_Shelf(whole, ()), None) == [0, *(n for n in last if looks_at(n))]  # the end is not known
+        early, late = first + 4, first + 2 * WARM_UP_FRAMES + 20
+        near = {*range(early - 2, early + 3), *range(late - 2, late + 3)}
+        before = {*range(early), *range(late - WARM_UP_FRAMES, late)}
+        assert assert_whole(_Shelf(whole, (early, late))) == sorted(near | {n for n in before if looks_at(n)})
+        for shelf in (
+            _Shelf(whole, (early,), (late,)),
+            _Shelf(whole, (), (first + 1,)),
+            _Shelf(whole, (late,), (late - 9,)),
+        ):
+            with pytest.raises(StockChangedError):
+                painted(shelf)
+            assert_whole(Unsure(shelf))
+        assert_whole(_Shelf(whole, (late,), (late + 1,)))  # whose strokes were carried for another
 
 
 def test_a_lost_device_loses_no_frame_that_is_known() -> None:
