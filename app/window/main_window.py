@@ -464,7 +464,7 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
             self.settings.columns = self.columns.saveState()
-            self.settings.look = self.session.choice.look
+            self.session.keep()
         self.hide()
         self.statistics.hide()
         self.exports.stop()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from framebrush.jobs.look_keys import STYLE, Key, Track
 from framebrush.jobs.spec import JobSpec
@@ -21,6 +21,9 @@ from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of
 
 E = TypeVar("E", bound=events.Event)
+
+KEEP_MS = 500
+"""How long the look must rest before it is remembered."""
 
 NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
 """Used until a style is loaded."""
@@ -53,6 +56,10 @@ class Session(QObject):
         self._answered = 0  # the latest of the player's requests for a style to have been carried out
         self._there = 0  # the latest of its moves
         self._later: dict[object, Callable[[], None]] = {}
+        self._keeping = QTimer(self)
+        self._keeping.setSingleShot(True)
+        self._keeping.setInterval(KEEP_MS)
+        self._keeping.timeout.connect(self.keep)
         self._hearers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
         self.on(events.Moved, self._arrive)
         self.on(events.StyleInUse, self._take_style)
@@ -110,8 +117,14 @@ class Session(QObject):
             self.player.use_style(choice.style, choice.colours)
         if choice.look != before.look:
             self._tell_look()
+            self._keeping.start()
         self._tell_keys()
         self.changed.emit(before, choice)
+
+    def keep(self) -> None:
+        """Remember the chosen look, as style and colours are when they are in use: a window that a driver ends comes
+        back with it."""
+        self.settings.look = self.choice.look
 
     @property
     def seen(self) -> Choice:
