@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._follow_choice)
         session.loaded.connect(self._show_choice)
         session.refused.connect(self._show_refused)
+        session.obeyed.connect(self._status.seen.show_obeyed)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
         view.style_dropped.connect(self.own_styles.take)
