@@ -73,7 +73,7 @@ class Session(QObject):
         self.on(events.Opened, self._show_opened)
         self.on(events.Closed, lambda _: self._show_opened(None))
         self.on(events.Shown, self._take_shown)
-        self.on(events.Playing, lambda playing: playing.on or self._obey(self._coming))
+        self.on(events.Playing, self._take_playing)
 
     # The player's events
 
@@ -193,6 +193,10 @@ class Session(QObject):
     def _take_shown(self, shown: events.Shown) -> None:
         self.shown_at = shown.at
         self._obey(self._coming)
+
+    def _take_playing(self, playing: events.Playing) -> None:
+        if not playing.on:
+            self._obey(self._coming)
 
     def _obey(self, number: int | None = None) -> None:
         """Tell whether the frame on the screen is as it is chosen. number: of the latest request that it follows."""
