@@ -15,7 +15,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -93,9 +92,7 @@ class Studio:
         ahead grows until it is whole."""
         before, since = QImage(), 0.0
 
-        words, obeyed = QCoreApplication.translate("SeenQuality", words), threading.Event()
-        self.window.player._commands.post(obeyed.set)  # until then it says the same of what was before
-        self.wait(obeyed.is_set)
+        words = QCoreApplication.translate("SeenQuality", words)
 
         def is_still() -> bool:
             nonlocal before, since

@@ -18,7 +18,7 @@ import time
 from framebrush.base import signals
 from framebrush.base.process_end import how_ended
 
-WORDS = frozenset({"transcode", "frame", "live", "bench", "train", "keys", "job", "demo", "--add"})
+WORDS = frozenset({"transcode", "frame", "live", "bench", "train", "keys", "job", "demo", "doctor", "--add"})
 """What an argument says where media is decoded, or a network run, in the process itself."""
 
 REGULAR = 64

@@ -44,7 +44,7 @@ COMMANDS = {
 }
 """The commands, as the help lists them, and the functions, or the group, of modules here."""
 
-TELL_THEMSELVES = ("transcode", "frame", "demo")
+TELL_THEMSELVES = ("transcode", "frame", "demo", "doctor")
 """The commands that say what the death of the process that did their work has left."""
 
 TYPER_INTERRUPTED = 130

@@ -22,6 +22,16 @@ def check_alive_at_all() -> None:
         raise _death(f"the process that did this {supervision.death}")
 
 
+def check_checked(*, listed: bool) -> None:
+    """For doctor. listed: whether the checks before that in which the process died were printed. Raises DeviceError."""
+    if supervision.death:
+        where = "the check after the last one above" if listed else "one of the checks (without --json, see which)"
+        raise _death(
+            f"{where} could not be made: its process {supervision.death}, which most often is the fault of a graphics "
+            "driver; update it"
+        )
+
+
 def _death(sentence: str) -> DeviceError:
     if console.is_terminal:  # it may have been drawing a bar
         console.show_cursor()

@@ -14,13 +14,13 @@ def doctor(
     """Check encoders, styles and devices on this computer, and paint a frame on each."""
     from rich.console import Console
 
-    from framebrush.machine.doctor import examine, printed
+    from framebrush.cli.death import check_checked
+    from framebrush.machine.doctor import examine
 
-    report = examine()
+    check_checked(listed=not as_json)
+    report = examine(None if as_json else Console())
     if as_json:
         typer.echo(json.dumps(report.as_json(), indent=1))
-    else:
-        printed(report, Console())
     raise typer.Exit(0 if report.healthy else 1)
 
 

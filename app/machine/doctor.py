@@ -103,22 +103,31 @@ class Report:
         return found
 
 
-def examine() -> Report:
-    """Make every check."""
-    return Report(facts(), {check.name: _answer(check) for check in CHECKS})
+def examine(console: Console | None = None) -> Report:
+    """Make every check. console: where each answer is printed for a person as soon as it is there, as a driver may end
+    the process in a later check."""
+    report = Report(facts(), {})
+    if console is not None:
+        _print_facts(report.facts, console)
+    for check in CHECKS:
+        report.answers[check.name] = answer = _answer(check)
+        if console is not None:
+            _print_answer(check.name, answer, console)
+    return report
 
 
-def printed(report: Report, console: Console) -> None:
-    """Print a report for a person."""
-    known = impersonal(report.facts)
+def _print_facts(facts: dict[str, Any], console: Console) -> None:
+    known = impersonal(facts)
     console.print(f"Python {known['python']} on {known['system']}" + (", bundled" if known["bundled"] else ""))
     for name, version in known["packages"].items():
         console.print(f"{name} {version}", highlight=False)
     console.print("FFmpeg " + ", ".join(f"{name} {version}" for name, version in known["ffmpeg"].items()))
+
+
+def _print_answer(name: str, answer: Answer, console: Console) -> None:
     marks = {State.OK: "[green]ok[/]  ", State.WARNING: "[yellow]warn[/]", State.FAILED: "[red]FAIL[/]"}
-    for name, answer in report.answers.items():
-        console.print(f"{marks[answer.state]} {name}:", end=" ")
-        console.print(printable(str(impersonal(answer.says))), markup=False, highlight=False)
+    console.print(f"{marks[answer.state]} {name}:", end=" ")
+    console.print(printable(str(impersonal(answer.says))), markup=False, highlight=False)
 
 
 def facts() -> dict[str, Any]:

@@ -126,7 +126,7 @@ class Engine(Screen):
             return self._live.idle_s()
         if self._coming is None or self._video is None:
             return 0.0
-        return max(0.0, (self._video.time_s(self._coming) - self.time.now()) / self.time.speed)
+        return max(0.0, self.time.left_s(self._video.time_s(self._coming)))
 
     def advance(self) -> None:
         """One step of playback: show the frame that is due, or read the next one and drop it or start painting it.
@@ -154,7 +154,7 @@ class Engine(Screen):
         due_s = video.time_s(frame)
         painted = self._find_painted(frame)
         latency_s = self.presenter.latency_s if painted is None else self.presenter.painted_latency_s
-        late_s, period_s = (self.time.now() - due_s) / self.time.speed, video.period_s / self.time.speed
+        late_s, period_s = -self.time.left_s(due_s), video.period_s / self.time.speed
         match pace(late_s, latency_s=latency_s, period_s=period_s, gap_s=self._stats.gap_s):
             case Pace.SET_BACK:
                 self.time.run(due_s)
@@ -268,7 +268,7 @@ class Engine(Screen):
         if frame is None and self._loop:
             frame = video.seek(self._marks.beginning)
             if frame is not None:  # the previous frame stays on the screen for its full duration
-                self.time.run(video.time_s(frame) - video.period_s)
+                self.time.turn(video.time_s(at) + video.period_s - video.time_s(frame))
         return frame
 
     def _present(self, frame: VideoFrame) -> None:
@@ -281,6 +281,7 @@ class Engine(Screen):
         self._colours.see(frame, more=self.playing)
         self._tell_shown(frame)
         if self.playing and self._video is not None:
+            self.time.show(self._video.time_s(frame))
             painted = self.presenter.shows_painted
             if not painted:
                 self._quality.shown()
@@ -515,9 +516,7 @@ class Engine(Screen):
 
     def set_speed(self, speed: float) -> None:
         """Set the playback speed as a factor."""
-        self.time.speed = speed
-        if self.playing:
-            self.time.run(self.time.now())
+        self.time.use_speed(speed, runs=self.playing)
 
     def set_loop(self, on: bool) -> None:
         """Loop from the out mark, or the end, to the in mark, or the beginning."""

@@ -163,6 +163,15 @@ class StyleAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class LookAnswered:
+    """A request for another look, keys or sizes is done: a paused picture shows it, a playing one with its next frame.
+    One that a later one overtook has no answer. number: of the request, as in `Player.last_look`."""
+
+    number: int
+    playing: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
     """A request of `Player.try_style` is done: a paused picture shows it, a playing one soon will."""
 
@@ -274,6 +283,7 @@ Event = (
     | Marked
     | StyleInUse
     | StyleAnswered
+    | LookAnswered
     | Tried
     | DeviceInUse
     | NotPresented

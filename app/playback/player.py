@@ -77,6 +77,8 @@ class Player:
         those that a later one replaces."""
         self.last_style = 0
         """Counts the requests for a style; the last one is answered by `StyleAnswered`."""
+        self.last_look = 0
+        """Counts the requests for another look, keys or sizes; the last one is answered by `LookAnswered`."""
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
 
     # Commands
@@ -144,7 +146,7 @@ class Player:
 
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Paint with other sizes."""
-        self._commands.post(lambda: self.engine.use_sizes(sizes), instead_of="sizes")
+        self._commands.post(self._changing(lambda: self.engine.use_sizes(sizes)), instead_of="sizes")
 
     def use_track(self, track: int) -> None:
         """Select another audio track."""
@@ -185,11 +187,11 @@ class Player:
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look; a paused one is repainted."""
-        self._commands.post(lambda: self.engine.use_look(look), instead_of="look")
+        self._commands.post(self._changing(lambda: self.engine.use_look(look)), instead_of="look")
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
         """Values of the look, and paintings, that change with the film; a paused frame is repainted."""
-        self._commands.post(lambda: self.engine.use_keys(tracks), instead_of="keys")
+        self._commands.post(self._changing(lambda: self.engine.use_keys(tracks)), instead_of="keys")
 
     def use_device(self, name: str) -> None:
         """Paint on another device."""
@@ -270,6 +272,19 @@ class Player:
                 self._emit(events.Moved(number))
 
         return move
+
+    def _changing(self, call: Callable[[], None]) -> Callable[[], None]:
+        """Count a call that changes how frames are painted, which is answered when it is done."""
+        self.last_look += 1
+        number = self.last_look
+
+        def change() -> None:
+            try:
+                call()
+            finally:
+                self._emit(events.LookAnswered(number, self.engine.playing))
+
+        return change
 
     # The thread
 

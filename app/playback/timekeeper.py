@@ -22,6 +22,8 @@ class Timekeeper:
         self.lacks_output = False
         """Whether the open video has audio, and there is nothing to play it on."""
         self.speed = 1.0
+        """Media seconds per second."""
+        self._back_s = 0.0
 
     def open(self, info: VideoInfo) -> bool:
         """Open the audio of a video; whether there is any that can be played."""
@@ -66,14 +68,39 @@ class Timekeeper:
         """The media time in seconds."""
         return self._clock.now()
 
+    def left_s(self, due_s: float) -> float:
+        """Seconds until a frame is due that is read now, by its media time; negative if it is late."""
+        return (due_s + self._back_s - self.now()) / self.speed
+
+    def turn(self, back_s: float) -> None:
+        """What is read from now on lies so far back in media time, as a loop has begun anew. The sound goes on until
+        the first frame of it is shown: frames before that may be dropped."""
+        self._back_s += back_s
+
+    def show(self, due_s: float) -> None:
+        """Follow a frame that is shown, by its media time."""
+        if self._back_s:
+            self.run(min(due_s, self.now() - self._back_s))
+
+    def use_speed(self, speed: float, *, runs: bool) -> None:
+        """Change the speed. runs: whether it runs."""
+        self.speed = speed
+        if runs:
+            self._start(self.now())
+
     def run(self, at_s: float) -> None:
         """Run from a media time on."""
+        self._back_s = 0.0
+        self._start(at_s)
+
+    def _start(self, at_s: float) -> None:
         self._clock.start(at_s, self.speed)
         if self._sound is not None:
             self._sound.start(at_s, self.speed)
 
     def stop(self) -> None:
         """Pause."""
+        self._back_s = 0.0
         self._clock.stop()
         if self._sound is not None:
             self._sound.stop()

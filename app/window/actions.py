@@ -170,11 +170,11 @@ class Actions(QObject):
             Entry(
                 "paint-another",
                 look,
-                self.tr("Paint where the network is least sure…"),
+                self.tr("Paint another frame, where it helps most…"),
                 ("Ctrl+Shift+P",),
                 "add",
             ),
-            Entry("learn", look, self.tr("Learn from the painted frames, or stop"), ("Ctrl+L",)),
+            Entry("learn", look, self.tr("Learn the style of the painted frames, or stop"), ("Ctrl+L",)),
             Entry("reset-look", look, self.tr("Reset the look"), ("Ctrl+0",), "reset"),
             Entry("statistics", view, self.tr("Statistics"), ("I",), checkable=True),
             Entry("scopes", view, self.tr("Waveform and vectorscope"), ("W",), checkable=True),

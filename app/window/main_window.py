@@ -145,7 +145,8 @@ class MainWindow(QMainWindow):
         self.looks = Looks(self, self.actions_, self.session, self.files, self.look_panel, looks_folder())
         self.gallery = Gallery(self.actions_, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
-        self.statistics, self.toast, self.busy = StatisticsOverlay(self.view), Toast(self.view), BusyWord(self.view)
+        self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
+        self.busy = BusyWord(self.view, self.messages)
         self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self)
@@ -215,6 +216,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._follow_choice)
         session.loaded.connect(self._show_choice)
         session.refused.connect(self._show_refused)
+        session.obeyed.connect(self._status.seen.show_obeyed)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
         view.style_dropped.connect(self.own_styles.take)
@@ -464,7 +466,7 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
             self.settings.columns = self.columns.saveState()
-            self.settings.look = self.session.choice.look
+            self.session.keep()
         self.hide()
         self.statistics.hide()
         self.exports.stop()

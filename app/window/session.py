@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from framebrush.jobs.look_keys import STYLE, Key, Track
 from framebrush.jobs.spec import JobSpec
@@ -22,6 +22,9 @@ from framebrush.window.styles.catalog import parts_of
 
 E = TypeVar("E", bound=events.Event)
 
+KEEP_MS = 500
+"""How long the look must rest before it is remembered."""
+
 NO_STYLE = ModelCard(PLAIN, "", (PLAIN,))
 """Used until a style is loaded."""
 
@@ -35,6 +38,7 @@ class Session(QObject):
     changed = Signal(object, object)  # the choice before, and now; the same where its style is read again
     film_changed = Signal(object)  # what is Opened now, or None
     loaded = Signal()  # another style is in use, or the chosen one is, or is refused
+    obeyed = Signal(bool)  # whether the frame on the screen has the look, the keys and the sizes that are chosen
     refused = Signal()  # the chosen style, or colours: those in use are the chosen ones again
 
     def __init__(self, player: Player, settings: Settings, choice: Choice, parent: QObject) -> None:
@@ -51,17 +55,25 @@ class Session(QObject):
         self._told: tuple[Track, ...] = ()  # the keys that the player has
         self._holds = False
         self._answered = 0  # the latest of the player's requests for a style to have been carried out
+        self._looked = 0  # the latest of those for another look, keys or sizes, which the frame on the screen has
+        self._coming = 0  # of these, which the next frame has
         self._there = 0  # the latest of its moves
         self._later: dict[object, Callable[[], None]] = {}
+        self._keeping = QTimer(self)
+        self._keeping.setSingleShot(True)
+        self._keeping.setInterval(KEEP_MS)
+        self._keeping.timeout.connect(self.keep)
         self._hearers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
         self.on(events.Moved, self._arrive)
         self.on(events.StyleInUse, self._take_style)
         self.on(events.StyleAnswered, self._take_answer)
+        self.on(events.LookAnswered, self._take_look)
         self.on(events.Marked, lambda marked: self.choose(replace(self.choice, range=marked)))
         self.on(events.SizesInUse, lambda sizes: setattr(self, "precision", sizes.precision))
         self.on(events.Opened, self._show_opened)
         self.on(events.Closed, lambda _: self._show_opened(None))
-        self.on(events.Shown, lambda shown: setattr(self, "shown_at", shown.at))
+        self.on(events.Shown, self._take_shown)
+        self.on(events.Playing, self._take_playing)
 
     # The player's events
 
@@ -110,8 +122,14 @@ class Session(QObject):
             self.player.use_style(choice.style, choice.colours)
         if choice.look != before.look:
             self._tell_look()
+            self._keeping.start()
         self._tell_keys()
         self.changed.emit(before, choice)
+
+    def keep(self) -> None:
+        """Remember the chosen look, as style and colours are when they are in use: a window that a driver ends comes
+        back with it."""
+        self.settings.look = self.choice.look
 
     @property
     def seen(self) -> Choice:
@@ -152,12 +170,38 @@ class Session(QObject):
     def _tell_look(self) -> None:
         look = self.choice.look
         self.player.use_look(replace(look, mix=self.mix, split=1.0 if self._holds else look.split))
+        self._obey()
 
     def _tell_keys(self) -> None:
         keys = self.keys
         if keys != self._told:
             self._told = keys
             self.player.use_keys(keys)
+            self._obey()
+
+    def tell_sizes(self) -> None:
+        """Ask the player for the chosen sizes, and remember them."""
+        self.settings.strokes = self.choice.sizes
+        self.player.use_sizes(self.choice.sizes)
+        self._obey()
+
+    def _take_look(self, answer: events.LookAnswered) -> None:
+        self._coming = answer.number
+        if not answer.playing:
+            self._obey(answer.number)
+
+    def _take_shown(self, shown: events.Shown) -> None:
+        self.shown_at = shown.at
+        self._obey(self._coming)
+
+    def _take_playing(self, playing: events.Playing) -> None:
+        if not playing.on:
+            self._obey(self._coming)
+
+    def _obey(self, number: int | None = None) -> None:
+        """Tell whether the frame on the screen is as it is chosen. number: of the latest request that it follows."""
+        self._looked = self._looked if number is None else number
+        self.obeyed.emit(self._looked == self.player.last_look)
 
     # The style in use
 

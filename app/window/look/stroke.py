@@ -114,11 +114,7 @@ class StrokePanel(QWidget):
             if not self._rest.isActive() or now.sizes.stroke != self._moved_to:
                 self._rest.stop()
                 self.show_here()
-                self._ask()
-
-    def _ask(self) -> None:
-        self._session.settings.strokes = self._sizes
-        self._session.player.use_sizes(self._sizes)
+                self._session.tell_sizes()
 
     def show_painting(self, on: bool, *, brushed: bool) -> None:
         """Set whether a style or the brush paints strokes. brushed: the brush does."""
@@ -160,7 +156,7 @@ class StrokePanel(QWidget):
         if self._keys.has(STROKE):
             self._keys.set(STROKE, self._moved_to)
         else:
-            self._ask()
+            self._session.tell_sizes()
 
     def _words(self, stroke: float) -> str:
         return self.tr("Automatic") if stroke < 1.0 else self.tr("{number}×").format(number=shortest(stroke))

@@ -167,7 +167,7 @@ class PaintedStrip(MarksStrip):
         left = round(min(max(0.0, self.x_of(worst) - side / 2), self.width() - side))
         self.another.setGeometry(left, (self.height() - side) // 2, side, side)
         sure = percent(confidence(dict(self.line)[worst]))
-        words = self.tr("Here the network is least sure: {share}").format(share=sure)
+        words = self.tr("Here the style is least sure: {share}").format(share=sure)
         name = self.another.accessibleName()
         self._action.setToolTip(f"{name}\n{clock(self._ms(worst) / 1000)}\n{words}")
         self.another.setAccessibleDescription(f"{clock(self._ms(worst) / 1000)}, {words}")

@@ -22,12 +22,13 @@ Pixels = npt.NDArray[np.uint8]
 
 class Composed(NamedTuple):
     """image: to be drawn. x, y: position of its corner in the view. place: of the whole picture, which may extend
-    beyond the view. All in physical pixels."""
+    beyond the view. All in physical pixels. pair: it is source and painting, for both halves of the view."""
 
     image: QImage
     x: float
     y: float
     place: Place
+    pair: bool = False
 
 
 def whole(image: QImage) -> Composed:
@@ -92,7 +93,7 @@ def compose(picture: Pixels, info: VideoInfo, view: tuple[int, int], viewport: V
             centre = QPointF(left + viewport.loupe[0] % width, viewport.loupe[1])
             _draw_loupe(painter, pane, QPointF(left + place.x, place.y), place, centre, smooth=viewport.smooth)
     painter.end()
-    return Composed(whole, 0, 0, place)
+    return Composed(whole, 0, 0, place, pair=len(panes) > 1)
 
 
 def _draw_loupe(

@@ -113,8 +113,11 @@ class Word(Overlay):
 class BusyWord(Word):
     """What the player is at work on, in the lower left corner, if that takes BUSY_MS."""
 
-    def __init__(self, view: QWidget) -> None:
+    def __init__(self, view: QWidget, below: Overlay) -> None:
+        """below: what lies at the lower edge, and covers nothing of it."""
         super().__init__(view, BUSY_MS)
+        self._below = below
+        below.installEventFilter(self)
         self._timer.timeout.connect(self._show)
 
     def say(self, text: str) -> None:
@@ -133,8 +136,9 @@ class BusyWord(Word):
         self.show()
 
     def corner(self) -> QPoint:
-        """At the lower left."""
-        return QPoint(SPACE, self._view.height() - self.wanted_size().height() - SPACE)
+        """At the lower left, above what lies there."""
+        below = self._below.wanted_size().height() + SPACE if self._below.isVisible() else 0
+        return QPoint(SPACE, self._view.height() - self.wanted_size().height() - SPACE - below)
 
 
 class Toast(Word):

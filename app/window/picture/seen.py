@@ -14,6 +14,7 @@ class SeenQuality(QLabel):
         super().__init__()
         self._sizes: events.SizesInUse | None = None
         self._paints = self._exported = self._awaited = False
+        self._obeyed = True
 
     def show_sizes(self, sizes: events.SizesInUse | None) -> None:
         """Set the sizes in which frames are painted; None: no video is open."""
@@ -36,9 +37,15 @@ class SeenQuality(QLabel):
         self._awaited = on
         self._show()
 
+    def show_obeyed(self, on: bool) -> None:
+        """Set whether the frame on the screen is as it is chosen, but for its style: an export would be another one."""
+        if on != self._obeyed:
+            self._obeyed = on
+            self._show()
+
     def _show(self) -> None:
         sizes = self._sizes
-        if sizes is None or not self._paints or self._awaited:
+        if sizes is None or not self._paints or self._awaited or (self._exported and not self._obeyed):
             self.setText("")
             self.setToolTip("")
         elif self._exported:

@@ -52,6 +52,7 @@ class PaintedPage(QWidget):
         self.meanwhile: Composed | None = None  # shown instead
         self.unpainted: Composed | None = None  # shown until there is a picture
         self.place: Place | None = None
+        self.pane: float | None = None  # the width of a half of the view, side by side
         self.split: float | None = None
 
     @property
@@ -65,13 +66,24 @@ class PaintedPage(QWidget):
         shown = self.meanwhile or self.composed or self.unpainted
         if shown is None or self.place is None:
             return
-        place, (image, x, y, made_for) = self.place, shown
+        place = self.place
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, shown is not self.composed)
-        across, down = place.width / made_for.width, place.height / made_for.height
-        corner = QPointF(place.x + (x - made_for.x) * across, place.y + (y - made_for.y) * down)
-        painter.drawImage(QRectF(corner.x(), corner.y(), image.width() * across, image.height() * down), image)
+        if self.pane is None or shown.pair:
+            self._draw(painter, place, shown)
+        else:  # until the pair is there, both halves show what was there
+            for _ in range(2):
+                painter.setClipRect(QRectF(0, 0, self.pane, self.height()))
+                self._draw(painter, place, shown)
+                painter.translate(self.pane, 0)
         if self.split is not None:
             self._draw_divider(painter, place, self.split)
+
+    @staticmethod
+    def _draw(painter: QPainter, place: Place, shown: Composed) -> None:
+        image, made_for = shown.image, shown.place
+        across, down = place.width / made_for.width, place.height / made_for.height
+        corner = QPointF(place.x + (shown.x - made_for.x) * across, place.y + (shown.y - made_for.y) * down)
+        painter.drawImage(QRectF(corner.x(), corner.y(), image.width() * across, image.height() * down), image)
 
     def _draw_divider(self, painter: QPainter, place: Place, split: float) -> None:
         x1, y1, x2, y2 = place.divider(split)
@@ -265,7 +277,9 @@ class VideoView(QFrame):
         self.native_shown.emit(page is self.native)
 
     def _place(self) -> None:
-        self.painted.place = self.place_in(self._box.viewport)
+        viewport = self._box.viewport
+        self.painted.place = self.place_in(viewport)
+        self.painted.pane = self._box.size_px[0] // 2 / self.devicePixelRatioF() if viewport.side_by_side else None
         self.painted.update()
 
     def place_in(self, viewport: Viewport) -> Place | None:

@@ -27,6 +27,7 @@ from framebrush.machine import doctor
 from framebrush.machine.doctor import CHECKS, Answer, Check, Report, State, examine
 from framebrush.machine.window_needs import why_no_window
 from framebrush.models import library as models_library
+from tests.app import crashing
 
 pytestmark = pytest.mark.media
 
@@ -81,6 +82,24 @@ sys.exit(run({arguments!r}))
     assert "library" in said.replace("\\\\", "/").replace("\\", "/").partition("~/")[2], said
     assert home.name not in said
     assert len(socket.gethostname()) < 6 or socket.gethostname() not in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [["doctor"], ["doctor", "--json"]])
+def test_a_driver_that_ends_the_process_leaves_a_sentence_and_the_checks_before(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    aborting = crashing.environment(tmp_path, "SelfTest.parity")
+    command = [sys.executable, "-m", "framebrush", *arguments]
+    done = subprocess.run(command, env=aborting, capture_output=True, encoding="utf-8", timeout=240, check=False)
+    assert done.returncode == 1
+    is_json = "--json" in arguments
+    where = "one of the checks (without --json, see which)" if is_json else "the check after the last one above"
+    *_, said = done.stderr.splitlines()
+    assert said.startswith(f"framebrush: {where} could not be made: its process ")
+    before = [check.name for check in CHECKS[: CHECKS.index(the("self-test"))]]
+    printed = [line for line in done.stdout.splitlines() if line.startswith(("ok  ", "warn", "FAIL"))]
+    assert [line.split()[1] for line in printed] == ([] if is_json else [f"{name}:" for name in before])
 
 
 def test_a_home_folder_is_written_as_a_tilde() -> None:

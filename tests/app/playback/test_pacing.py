@@ -144,6 +144,29 @@ def test_a_loop_shows_the_last_frame_as_long_as_the_others(driven: Driven) -> No
 
 
 @pytest.mark.media
+def test_a_loop_shorter_than_its_painting_drops_what_its_time_is_too_short_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    painting_s = 1.1
+    monkeypatch.setattr(Presenter, "latency_s", property(lambda _: painting_s))
+    made = Driven(f"lavfi:testsrc2=size=64x48:rate={RATE}:duration=0.6")
+    try:
+        made.engine.set_loop(True)
+        began = made.watch.now
+        for _ in range(200):
+            made.engine.advance()
+            if made.engine._coming is not None:
+                made.watch.now += max(painting_s, made.idle_s)
+                made.until_shown()
+        passed_s = made.watch.now - began
+        assert len(made.shown) == pytest.approx(passed_s / painting_s)
+        assert len(made.shown) + made.engine._stats.dropped == pytest.approx(passed_s / PERIOD_S, rel=0.15)
+        assert set(made.shown) == {0, 1, 2}
+    finally:
+        made.engine.close()
+
+
+@pytest.mark.media
 def test_a_slow_device_shows_the_last_frame_and_plays_again() -> None:
     """Painting takes longer than the whole video: every frame is late, the last one is shown all the same."""
     made = Driven(f"lavfi:testsrc2=size=64x48:rate={RATE}:duration=0.4")

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import PySide6
@@ -38,11 +39,16 @@ main()
 """
 
 
-def python(code: str, home: Path) -> subprocess.CompletedProcess[str]:
+def surroundings(home: Path) -> dict[str, str]:
     environment = {**os.environ, **dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(home))}
     if sys.platform.startswith("linux"):  # on Windows a GPU presents into a window of the system's own
         environment["QT_QPA_PLATFORM"] = "offscreen"
-    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    return environment
+
+
+def python(code: str, home: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, env=surroundings(home), capture_output=True, text=True, timeout=60)
 
 
 @pytest.mark.slow
@@ -118,6 +124,46 @@ def test_a_window_that_is_asked_to_end_closes_as_by_hand(tmp_path: Path, start: 
     assert (done.returncode, complaints) == (0, [])
     (remembered,) = tmp_path.rglob("*.conf")
     assert "geometry=" in remembered.read_text()
+
+
+CHOSEN_LOOK = """
+import sys
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from framebrush.playback import events
+from framebrush.window import application, main
+
+class Window(application.MainWindow):
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        self.session.on(events.StyleAnswered, self.hear)
+
+    def hear(self, event):
+        print(self.session.choice.look.strength, flush=True)
+        QTest.keyClick(self.look_panel.strength.slider, Qt.Key.Key_Home)
+        print(self.session.choice.look.strength, flush=True)
+
+application.MainWindow = Window
+sys.argv = ["framebrush-gui"]
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="where settings are in a file")
+def test_a_window_that_is_killed_comes_back_with_its_look(tmp_path: Path) -> None:
+    for before in ("1.0", "0.0"):
+        command = [sys.executable, "-c", CHOSEN_LOOK]
+        with subprocess.Popen(command, env=surroundings(tmp_path), stdout=subprocess.PIPE) as window:
+            try:
+                assert window.stdout is not None
+                assert [window.stdout.readline() for _ in range(2)] == [f"{before}\n".encode(), b"0.0\n"]
+                end = time.monotonic() + 30
+                while not any(b"strength" in file.read_bytes() for file in tmp_path.rglob("*.conf")):
+                    assert time.monotonic() < end, "it is not remembered"
+                    time.sleep(0.05)
+            finally:
+                window.kill()
 
 
 ASLEEP = """

@@ -211,6 +211,24 @@ def test_the_first_video_comes_with_a_hint_once(application: object, tmp_path: P
     desk.close()
 
 
+def test_the_hint_and_the_word_of_what_is_loaded_lie_apart(application: object, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, hints=True)
+    desk.open("cfr.mp4")
+    busy, messages = desk.window.busy, desk.window.messages
+    with desk.held():
+        for _ in range(2):
+            desk.window.session.take(events.Busy("style"))
+            desk.wait(lambda: busy.text != "", "the word")
+            assert messages.isVisible()
+            assert not busy.geometry().intersects(messages.geometry())
+            messages.hide()
+            assert busy.geometry().bottom() > messages.geometry().top()
+            messages.show_notification(events.Notification("A note of more words. " * 40))
+            assert not busy.geometry().intersects(messages.geometry())
+            desk.window.session.take(events.Busy(""))
+    desk.close()
+
+
 def test_the_hint_goes_when_it_was_followed(application: object, tmp_path: Path) -> None:
     desk = Desk(tmp_path, hints=True)
     desk.wait(lambda: len(desk.window.gallery.names) > 5, "the gallery")

@@ -19,7 +19,7 @@ from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead import renderer
 from framebrush.playback.ahead.process import PaintingProcess
 from framebrush.playback.ahead.store import CHECKSUM_BYTES
-from framebrush.playback.events import Tried
+from framebrush.playback.events import LookAnswered, Tried
 from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.transport.seekbar import READY
 from tests.app.playback.ahead.lending import LentProcess
@@ -81,6 +81,49 @@ def test_a_style_that_is_loaded_is_not_what_the_old_painting_is_exported_in(desk
         assert seen.text() == ""
         desk.window.session.use_style("ink")
     desk.wait(lambda: seen.text() == "As exported", "the style that is in use")
+
+
+def test_what_is_chosen_and_not_painted_yet_is_not_as_exported(desk: Desk) -> None:
+    window, seen = desk.window, desk.window._status.seen
+    desk.open("cfr.mp4")
+    desk.wait(lambda: green(desk) > 0.97, "all frames")
+    desk.wait(lambda: seen.text() == "As exported", "the frame of an export")
+    slider = window.look_panel.strength.slider
+    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+        with desk.held():
+            QTest.keyClick(slider, key)
+            assert seen.text() != "As exported"
+        desk.wait(lambda: seen.text() == "As exported", "the look that is chosen")
+    few, key = window.actions_["few-strokes"].trigger, window.look_panel.keys.toggle
+    for choose in (few, lambda: key("strength", lambda: 0.5)):
+        with desk.held():
+            choose()
+            assert seen.text() != "As exported"
+        desk.wait(lambda: seen.text() == "As exported", "what is chosen")
+
+
+def test_what_is_chosen_while_it_plays_is_as_exported_with_the_next_frame(desk: Desk) -> None:
+    window, seen = desk.window, desk.window._status.seen
+    desk.open("cfr.mp4")
+    desk.wait(lambda: green(desk) > 0.97, "all frames")
+    window.actions_["loop"].trigger()
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: window.session.shown_at.number >= 2, "playing")
+    told: list[tuple[LookAnswered, str]] = []
+    window.bridge.event_posted.connect(
+        lambda event: told.append((event, seen.text())) if isinstance(event, LookAnswered) else None
+    )
+    slider = window.look_panel.strength.slider
+    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    assert seen.text() != "As exported"
+    desk.wait(lambda: bool(told), "the player")
+    (answer, said), *_ = told
+    assert answer.playing
+    assert said != "As exported"  # the frame on the screen is that of before
+    desk.key(Qt.Key.Key_Space)
+    desk.wait(lambda: seen.text() == "As exported", "the look that is chosen")
 
 
 def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> None:

@@ -168,6 +168,20 @@ def test_source_and_painting_side_by_side(looker: Looker) -> None:
     assert looker.raw.shape == source.shape
 
 
+def test_both_halves_show_what_was_there_until_the_pair_is_painted(looker: Looker) -> None:
+    looker.settle()
+    with looker.desk.held():
+        looker.desk.key("d", Qt.KeyboardModifier.ShiftModifier)
+        looker.desk.rest(0.05)
+        shown = looker.view.astype(int)
+        half = shown.shape[1] // 2
+        left, right = shown[:, :half], shown[:, half : 2 * half]
+        assert np.ptp(left) > 200
+        assert np.array_equal(left, right)
+    looker.settle()
+    assert np.abs(looker.view.astype(int) - shown).mean() < 4  # without a style the pair is the same, only sharper
+
+
 @pytest.mark.slow
 def test_the_source_while_the_key_is_held(looker: Looker) -> None:
     looker.settle()
