@@ -24,13 +24,13 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import framebrush
-from framebrush.cli.train import as_shown
 from framebrush.jobs.still import encoded
 from framebrush.models.training import start
 from framebrush.models.training.painter_network import STRIDE
 from framebrush.models.training.shot import Learner, Pairs, fitting
 from framebrush.painted.confidence import distances
 from framebrush.painted.extract import frames_of
+from framebrush.styles.training import as_shown
 
 Picture = npt.NDArray[np.uint8]
 

@@ -18,11 +18,12 @@ from framebrush.cli.death import check_alive_at_all
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite, position
-from framebrush.cli.train import Stop, as_shown, share_processors
+from framebrush.cli.train import Stop
 from framebrush.jobs.progress import JSON_PERIOD_S, ProgressStyle
 from framebrush.jobs.status import Status
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.painted.folder import KeysFolder
+from framebrush.styles.training import as_shown, share_processors
 
 if TYPE_CHECKING:
     from framebrush.painted.learn import Report

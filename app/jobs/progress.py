@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn
 from framebrush.jobs.transcode import OnProgress
 from framebrush.jobs.transcode import Progress as State
 
-JSON_PERIOD_S = 0.5
+JSON_PERIOD_S = 0.5  # frames may come by hundreds a second
 
 
 class ProgressStyle(StrEnum):

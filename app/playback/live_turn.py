@@ -36,8 +36,7 @@ class LiveTurn:
         self._presenter, self._stats, self._wake = presenter, stats, wake
         self._begun_s = self._busy_until_s = 0.0
         self._dropped_before = 0
-        self._recorders: list[Recorder] = []  # the last one may be recording; earlier ones are completing their files
-        self._recording = False
+        self._recorders: list[Recorder] = []
         self._feed: CameraFeed | None = None
 
     def start(self) -> None:
@@ -71,31 +70,32 @@ class LiveTurn:
         self._stats.dropped = self.source.dropped - self._dropped_before
         if frame.captured_s is not None:
             self._stats.arrived(done_s - frame.captured_s)
-        feed = self._feed if self._feed is not None and self._feed.running else None
-        painted = self._presenter.fetch_shown() if self._recording or feed is not None else None
-        if self._recording:
-            if painted is not None:
-                self._recorders[-1].put(painted, frame.pts)
-            self._recording = self._recorders[-1].running
-        if feed is not None and painted is not None:
+        recorder, feed = self._recorder, self._feed if self._feed is not None and self._feed.running else None
+        if (recorder is None and feed is None) or (painted := self._presenter.fetch_shown()) is None:
+            return
+        if recorder is not None:
+            recorder.put(painted, frame.pts)
+        if feed is not None:
             feed.put(painted)
+
+    @property
+    def _recorder(self) -> Recorder | None:
+        """The one that is recording; others have failed or are completing their files."""
+        return next((one for one in self._recorders if one.running), None)
 
     def record(self, target: Path, emit: Emit) -> None:
         """Record what is painted from now on to a new file. Does nothing while a recording is running."""
         pipeline = self._presenter.pipeline
-        if self._recording or pipeline is None:
+        if self._recorder is not None or pipeline is None:
             return
         info = replace(self.source.info, sample_aspect=Fraction(self._presenter.aspect).limit_denominator(1000))
         size = pipeline.target.width, pipeline.target.height
-        self._recorders = [recorder for recorder in self._recorders if recorder.running]
         self._recorders.append(Recorder(info, size, target, self.source.sound, emit))
-        self._recording = True
 
     def end_recording(self) -> None:
         """End the recording, if there is one; its file is completed in the background."""
-        if self._recording:
-            self._recording = False
-            self._recorders[-1].end()
+        if (recorder := self._recorder) is not None:
+            recorder.end()
 
     def feed(self, emit: Emit) -> None:
         """Send what is painted from now on to a virtual camera. Does nothing while one is open."""

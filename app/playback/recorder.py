@@ -62,8 +62,8 @@ class Recorder:
 
     @property
     def running(self) -> bool:
-        """Whether it still accepts frames, because it has not failed."""
-        return self._thread.is_alive()
+        """Whether it accepts frames: it has neither failed nor ended."""
+        return not self._over
 
     def put(self, frame: Frame, pts: int) -> None:
         """Record a painted frame, RGBA8. pts: in the time base of the source."""

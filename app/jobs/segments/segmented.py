@@ -128,7 +128,7 @@ def _do(
             return segmented.join()
 
 
-MOST_TRIES = 4
+MOST_TRIES = 4  # each encodes the film anew, at a bit rate that follows from the last one
 LOWER = 0.98
 """By how much a try aims below what the last one says."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from framebrush.jobs.segments.plan import Segment
     from framebrush.jobs.transcode import Progress
 
-PERIOD_S = 0.3
+PERIOD_S = 0.3  # frames may come by hundreds a second
 
 
 def _end() -> NoReturn:

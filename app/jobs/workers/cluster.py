@@ -43,9 +43,9 @@ STALLED_S = 30.0
 LONGEST_ABSENCE_S = 300.0
 """How long a scheduler that is gone is waited for."""
 
-LOOK_S = 1.0
+LOOK_S = 1.0  # a request to the scheduler each time
 CONNECT_S = 10.0
-PIECE_BYTES = 8 << 20
+PIECE_BYTES = 8 << 20  # a piece of a source is in memory here, on the way and at the worker
 
 
 def run_on_cluster(

@@ -41,7 +41,7 @@ from framebrush.media.video import InputError, OutputError
 if TYPE_CHECKING:
     from distributed.security import Security
 
-RECONNECT_S = 2.0
+RECONNECT_S = 2.0  # a worker outlives its scheduler, and works for the next one at its address
 RESOURCE = "framebrush-device"
 HOME_PREFIX = "framebrush-worker-"
 STALE_S = 60.0

@@ -23,7 +23,7 @@ from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.media.frame_source import FrameSource
 from framebrush.styles.names import OpenedStyle
 
-GRACE_S = 5.0
+GRACE_S = 5.0  # to finish a frame; who hangs in a driver is killed, and segments that are whole stay
 
 LONGEST_RUN = 8
 """Segments that a process paints in one go. Each run costs a seek, and the frames ahead of it along which strokes are

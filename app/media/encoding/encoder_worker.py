@@ -20,7 +20,7 @@ from framebrush.media.containers import CONTAINERS, Container
 from framebrush.media.encoding.encoders import ENCODERS, Encoder, choose_encoder
 from framebrush.media.video import OutputError
 
-PATIENCE_S = 60.0
+PATIENCE_S = 60.0  # a driver may hang as it opens an encoder, and nothing but the end of the process stops it
 
 
 @cache

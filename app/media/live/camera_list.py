@@ -23,7 +23,7 @@ from framebrush.base.text import first_line, printable
 KINDS = {"linux": "v4l2", "win32": "dshow", "darwin": "avfoundation"}
 """FFmpeg's input device for cameras on each platform."""
 
-LIMIT_S = 20.0
+LIMIT_S = 20.0  # looking takes a second or more; a driver may hang, and a person waits
 _DSHOW = re.compile(r'"([^"\n]+)" \(([a-z, ]+)\)\s+Alternative name "([^"\n]+)"')
 _AVFOUNDATION = re.compile(r"^\[(\d+)\] (.+)$", re.M)
 

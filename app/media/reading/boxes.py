@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
-_MOST_BOXES = 4096
-_MOST_BYTES = 1 << 26
+_MOST_BOXES = 4096  # at the top: a hostile file may be of nothing but empty ones
+_MOST_BYTES = 1 << 26  # a header may claim any length
 
 Rectangle = tuple[int, int, int, int]
 """Left, top, width and height in samples."""

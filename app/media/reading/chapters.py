@@ -12,8 +12,8 @@ from framebrush.media.video import Chapter
 if TYPE_CHECKING:
     from av.container import core  # its Chapter exists in the stub only
 
-MOST = 1000
-LONGEST_TITLE = 200
+MOST = 1000  # a hostile file may name any number, and
+LONGEST_TITLE = 200  # any text; the window shows them
 
 
 def read_chapters(chapters: Iterable[core.Chapter], zero_s: Fraction) -> tuple[Chapter, ...]:

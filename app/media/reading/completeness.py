@@ -13,7 +13,7 @@ _ASF_BROADCAST = 1
 _TAIL_BYTES = 1 << 16  # more than the largest page of Ogg, 65,307 bytes, and than what editors leave void in Matroska
 _TS_PACKETS = ((188, 0), (192, 4), (204, 0))  # bytes of a packet, and where in it the sync byte 0x47 stands
 _ISOBMFF = {b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"sidx", b"moof", b"uuid"}
-_MOST_CHUNKS = 1 << 20
+_MOST_CHUNKS = 1 << 20  # a hostile file may be of nothing but empty ones; each is read by itself
 
 
 def is_cut_off(path: Path) -> bool:

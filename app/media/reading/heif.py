@@ -18,7 +18,7 @@ from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, UNSPECIFIED, tags_o
 from framebrush.media.video import ColourTags
 
 CODED = (b"hvc1", b"av01")
-MOST_GRID_BYTES = 12
+MOST_GRID_BYTES = 12  # version, flags, rows, columns, and two sizes of 32 bits (ISO/IEC 23008-12, 6.6.2.3)
 
 
 @dataclass(frozen=True, slots=True)

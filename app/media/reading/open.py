@@ -25,7 +25,7 @@ from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
 OPEN_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 30.0
-"""How long one read of a packet may take before the file counts as stalled."""
+"""How long opening a file, and one read of a packet, may take before it counts as stalled."""
 
 FFMPEG = f"the bundled FFmpeg {av.ffmpeg_version_info}"
 """The libraries in use, as messages name them: later ones decode more."""
@@ -37,7 +37,7 @@ MAX_SIDE_PX = 16384
 MAX_AREA_PX = 1 << 27
 """Of a picture, 16384x8192: a header that claims more costs gigabytes before anything is decoded."""
 
-MAX_LIST_BYTES = 1 << 20
+MAX_LIST_BYTES = 1 << 20  # of a playlist, in which the mark of its end is looked for
 MAX_SUBTITLE_BYTES = 16 << 20
 SUBTITLE_FORMATS = {".srt": "srt", ".vtt": "webvtt"}
 """Files of text beside a video, by extension, and FFmpeg's names of their demuxers."""

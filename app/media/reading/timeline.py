@@ -18,7 +18,7 @@ from av.packet import Packet
 from av.video.stream import VideoStream
 
 FORWARD_S = Fraction(10)  # FFmpeg's dts_delta_threshold, for formats whose clock may be reset
-BACKWARD_S = Fraction(1, 10)
+BACKWARD_S = Fraction(1, 10)  # its AV_TIME_BASE / 10, for the same formats
 LONGEST_GAP_S = Fraction(30 * 3600)  # FFmpeg's dts_error_threshold, for all others
 LONGEST_GAP_TICKS = 1 << 30  # MP4 counts the duration of a frame in 31 bits
 SYNC_S = Fraction(2)

@@ -34,7 +34,7 @@ FLAC_USUAL = {3: "3.0", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
 """The layouts of FLAC that says nothing of its channels but how many there are (RFC 9639, 9.1.3)."""
 
 _SIDES = {"SL": "BL", "SR": "BR"}
-_OPUS_RATE = 48000
+_OPUS_RATE = 48000  # of its clock, whatever it was made of (RFC 7845, 4)
 PCM = {"pcm_s16le": "s16", "pcm_s24le": "s32"}
 PCM_RATE = 48000
 # Nothing of what comes before 0, and silence where there is no sound; what containers round times by is no gap.

@@ -33,7 +33,7 @@ MAX_LOST_BYTES = 1000
 """How long its second line may be. Matroska's tags come before the pictures, so the room for it is kept free."""
 
 _TYPE = uuid.UUID("6f2b9a54-3c1e-4d0f-9e67-52b1c8d7a03e").bytes
-_MOST_BOXES = 1000
+_MOST_BOXES = 1000  # at the top: a hostile file may be of nothing but empty ones
 _TAGS = b"\x12\x54\xc3\x67"
 """Matroska's element of all tags. Source: RFC 9559."""
 

@@ -31,7 +31,7 @@ _ROOM = 120
 """Bytes for what is added: more than it takes, by what a Void element takes and less than the most that one byte can
 say of its size."""
 
-_CRC_BYTES = 6
+_CRC_BYTES = 6  # a CRC-32 with its id and its size, a byte each
 
 
 def with_room(name: str) -> str:

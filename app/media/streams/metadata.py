@@ -41,7 +41,7 @@ _MARKS = (
     *("clean_effects", "captions", "descriptions"),
 )
 _FRAGMENTS = "+empty_moov"  # a header that can be read without the rest of the file
-_MOST_KEYS = 8
+_MOST_KEYS = 8  # named in one sentence; a file may have any number
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ Treatment = Literal["copy", "convert", "cover", "attach"]
 
 # How far into a file its sound is looked for before it is tried in the new container.
 _PACKETS_TO_TRY = 1000
-_PACKETS_IF_LATE = 20_000
+_PACKETS_IF_LATE = 20_000  # where there was none in what FFmpeg reads as it opens the file
 PRIMING_S = Fraction(1, 5)
 """Sound encoders begin this long before the first sample that is heard."""
 _MATROSKA_TICK_S = Fraction(1, 1000)

@@ -47,7 +47,8 @@ class Stored:
 
 class RenderStore:
     """The frames on disk. Only the renderer's thread may use it. A failing disk is not an error: frames are missing
-    then."""
+    then. It is no `UserFolder` and has no lock: the key says what a file holds, so that two windows can only write the
+    same, and who finds that a frame was deleted paints it again."""
 
     def __init__(self, folder: Path, limit_bytes: int) -> None:
         """folder: used for nothing else. limit_bytes: the size that its files may have; 0: nothing is written."""

@@ -170,11 +170,12 @@ class ExportRunner(ProcessRunner[JobAttempt]):
         if how.crashed:  # or did not react and was killed
             remove_left(Path(job.spec.target))
         if state is State.FAILED and attempt.cancelled:
-            state, message, job.message = State.CANCELLED, "", ""
+            state = State.CANCELLED
             _discard_own(job)
         elif state is not State.DONE and self._stopping and not attempt.cancelled:
             state = State.INTERRUPTED
-        job.message = self._refusal(attempt.refused) or message or ("" if status in (0, 4) else job.message)
+        said = self._refusal(attempt.refused) or message or ("" if status in (0, 4) else job.message)
+        job.message = "" if state is State.CANCELLED else said
         if state is State.DONE:
             job.took_s = attempt.took_s
             with suppress(OSError):

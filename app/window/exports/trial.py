@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,18 @@ def frames_of(info: VideoInfo, span: TimeRange) -> int | None:
     return max(0, min(ends) - first) if ends else None
 
 
+@dataclass(slots=True, eq=False)
+class _Attempt:
+    """One trial. asked: the export that it is of. info: of the film, as that export reads it. frames, fps: as last
+    reported."""
+
+    job: ExportJob
+    asked: JobSpec
+    info: VideoInfo
+    frames: int = 0
+    fps: float = 0.0
+
+
 class Trial(QWidget):
     """A button, and the result of the trial. The trial's files are deleted with it."""
 
@@ -42,16 +54,12 @@ class Trial(QWidget):
 
     def __init__(self, info: VideoInfo) -> None:
         super().__init__()
-        self._shown = self._info = info
-        self._frames, self._fps = 0, 0.0
+        self._info = info
         # Removed at exit at the latest, in case the window is closed while its dialog is open.
         self._work = tempfile.TemporaryDirectory(prefix="framebrush-trial-", ignore_cleanup_errors=True)
         self._folder = Path(self._work.name)
         self._runner = ExportRunner(ExportQueue(self._folder / "trial.json"))
-        self._job: ExportJob | None = None
-        self._asked: JobSpec | None = None
-        self._stopping = False
-        self._whole: TimeRange = TimeRange()
+        self._attempt: _Attempt | None = None  # until it is stopped; its process may still be ending then
         self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
         self.length.setCurrentIndex(1)
         unseen_name(self.length, self, self.tr("Length of the trial"))
@@ -90,13 +98,13 @@ class Trial(QWidget):
     @property
     def target(self) -> Path:
         """The file of the latest trial."""
-        return Path(self._job.spec.target) if self._job is not None else self._folder
+        return Path(self._attempt.job.spec.target) if self._attempt is not None else self._folder
 
     def run(self, spec: JobSpec, at_frame: int) -> None:
         """Export a few seconds of a job, starting at a frame, or as late as its range allows."""
         mode = spec.decode.deinterlace
-        self._info = as_read(self._shown, mode)
-        rate, total = self._info.rate or Fraction(25), frames_of(self._info, spec.range)
+        info = as_read(self._info, mode)
+        rate, total = info.rate or Fraction(25), frames_of(info, spec.range)
         first = int(spec.range.start.value) if spec.range.start else 0
         count = max(1, round(self.length.currentData() * rate))
         begin = max(first, CADENCES[mode].first_shown(at_frame))
@@ -106,32 +114,32 @@ class Trial(QWidget):
         span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
         target = self._folder / f"trial-{begin}{Path(spec.target).suffix}"
         target.unlink(missing_ok=True)
-        self._whole, self._asked = spec.range, spec
         output = spec.output
         if output.target_bytes is not None and total:  # its share of the file
             output = replace(output, target_bytes=max(1, output.target_bytes * count // total))
-        self._job = ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off"))
-        self._frames, self._fps = 0, 0.0
+        job = ExportJob(replace(spec, target=str(target), range=span, output=output, segments="off"))
+        self._attempt = _Attempt(job, spec, info)
         self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
         self._show_running(True)
         self.play.hide()
         self._say(self.tr("Trying…"))
-        self._runner.add(self._job)
+        self._runner.add(job)
 
     def follow(self, spec: JobSpec) -> None:
         """End a trial that is not of this export any more, or forget its result."""
-        asked = self._asked
-        if asked is None or replace(asked, target=_alike(asked)) == replace(spec, target=_alike(spec)):
+        attempt = self._attempt
+        if attempt is None or replace(attempt.asked, target=_alike(attempt.asked)) == replace(
+            spec, target=_alike(spec)
+        ):
             return
-        self._asked = None
-        self._stop()
-        self.play.hide()
-        if not self._stopping:
-            self._say("")
+        if attempt.job.is_over:
+            self.refuse("")
+        else:
+            self._stop()
 
     def refuse(self, why: str) -> None:
         """Say why this export cannot be tried."""
-        self._asked = None
+        self._attempt = None
         self.play.hide()
         self._say(why)
 
@@ -164,21 +172,22 @@ class Trial(QWidget):
         if had_focus:
             comes.setFocus()
         goes.hide()
-        self._stopping = False
         self.length.setEnabled(not on)
         self.bar.setVisible(on)
 
     def _stop(self) -> None:
-        if self._job is not None and not self._job.is_over and not self._stopping:
-            self._stopping = True
+        if self._attempt is not None:
+            job, self._attempt = self._attempt.job, None
             self._say(self.tr("Stopping…"))
-            self._runner.cancel(self._job)
+            self._runner.cancel(job)
 
     def _progress(self, _: ExportJob, line: dict[str, Any]) -> None:
-        self._frames, self._fps = int(line["frame"]), float(line["fps"])
+        if self._attempt is None:
+            return
+        self._attempt.frames, self._attempt.fps = int(line["frame"]), float(line["fps"])
         self.bar.setRange(0, line["frames"] or 0)
-        self.bar.setValue(self._frames)
-        if line["left_s"] and not self._stopping:
+        self.bar.setValue(self._attempt.frames)
+        if line["left_s"]:
             left = self.tr("{time} left").format(time=clock(line["left_s"], precise=False))
             self._say("   ".join((self.tr("Trying…"), left)))
 
@@ -188,24 +197,23 @@ class Trial(QWidget):
         self._show_running(False)
         if job.state is not State.FAILED:  # which shows the reason
             self._say("")
-        if job.state is not State.DONE or self._asked is None:  # or other settings were chosen while it was stopping
-            return
-        self.play.setVisible(self.target.suffix.lower() != ".webp")  # FFmpeg reads no animated WebP
-        if self._frames:
-            self._estimate()
+        if job.state is State.DONE and self._attempt is not None:
+            self.play.setVisible(self.target.suffix.lower() != ".webp")  # FFmpeg reads no animated WebP
+            if self._attempt.frames:
+                self._estimate(self._attempt)
 
-    def _estimate(self) -> None:
+    def _estimate(self, attempt: _Attempt) -> None:
         """Estimate size and time of the whole export from those of the trial."""
-        size = self.target.stat().st_size / self._frames
-        total = frames_of(self._info, self._whole)
+        size = self.target.stat().st_size / attempt.frames
+        total = frames_of(attempt.info, attempt.asked.range)
         if total is None:
             text = self.tr("{size} per second, {number} frames per second")
-            values = {"size": megabytes(round(size * float(self._info.rate or 25)))}
-            values["number"] = decimal(self._fps)
+            values = {"size": megabytes(round(size * float(attempt.info.rate or 25)))}
+            values["number"] = decimal(attempt.fps)
         else:
             text = self.tr("The whole result: about {size}, in about {time}")
             values = {"size": megabytes(round(size * total))}
-            values["time"] = clock(total / max(1e-3, self._fps), precise=False)
+            values["time"] = clock(total / max(1e-3, attempt.fps), precise=False)
         self._say(text.format(**values))
 
 

@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Any
 from framebrush.base import parent
 from framebrush.base.priority import give_way
 from framebrush.base.text import first_line
-from framebrush.cli.train import as_shown, share_processors
 from framebrush.media.video import InputError, OutputError
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.painted.extract import look_for_shots
 from framebrush.painted.folder import BusyFolderError, KeysFolder
+from framebrush.styles.training import as_shown, share_processors
 
 if TYPE_CHECKING:
     from framebrush.painted.learn import Course, Report

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from framebrush.base.file_names import proper_name
@@ -16,7 +16,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.media.video import InputError
 from framebrush.models.style import StyleError
 from framebrush.playback.events import Notification, StyleAnswered, StyleInUse
-from framebrush.styles.folder import FILES, SUFFIXES, StyleFolder, copy_whole
+from framebrush.styles.folder import FILES, PICTURES, SUFFIXES, StyleFolder, copy_whole
 from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import PLAIN
 from framebrush.styles.pictures import open_picture
@@ -31,6 +31,9 @@ from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import ask_name
 from framebrush.window.widgets.files import Files, Location, own_folder
 from framebrush.window.widgets.numbers import percent
+
+SETTLING_MS = 200
+"""How long the folder must be left alone before it is listed: a style and its picture come one after the other."""
 
 Done = Path | OSError | StyleError
 """The outcome of work with files: the style's path, or the error."""
@@ -51,7 +54,12 @@ class OwnStyles(QObject):
         self.dialog: NewStyleDialog | None = None
         self._became: dict[str, str | None] = {}
         """The new paths of own styles that were renamed in this window; None: removed."""
+        self._entries: list[Entry] = []
         self._closing = False
+        self._watcher, self._settling = QFileSystemWatcher(self), QTimer(self)
+        self._watcher.directoryChanged.connect(lambda _: self._settling.start(SETTLING_MS))
+        self._settling.setSingleShot(True)
+        self._settling.timeout.connect(self.find)
         gallery.learning.clicked.connect(self.make)
         gallery.dropped.connect(self.take)
         self.training.changed.connect(self._show_training)
@@ -63,11 +71,15 @@ class OwnStyles(QObject):
 
     def begin(self) -> None:
         """Fill the gallery, and look for an unfinished training."""
+        with suppress(OSError):
+            self.folder.path.mkdir(parents=True, exist_ok=True)  # what is not there is not watched
         self.find()
         self.training.begin()
 
     def find(self) -> None:
-        """Fill the gallery again, and paint missing thumbnails."""
+        """Fill the gallery with what the folder holds now, and paint missing thumbnails. Other windows and commands
+        change the folder, too: it is watched."""
+        self._watcher.addPaths([str(self.folder.path), str(self.folder.path / PICTURES)])
         Background(partial(catalog, self.folder), self._show, self)
 
     def make(self) -> None:
@@ -199,6 +211,10 @@ class OwnStyles(QObject):
     # Results, in the window's thread
 
     def _show(self, entries: list[Entry]) -> None:
+        if entries == self._entries:  # at most a thumbnail is new; one that cannot be painted is not tried again
+            self._gallery.draw()
+            return
+        self._entries = entries
         self._session.networks = frozenset(each for entry in entries for each in entry.networks)
         self._gallery.fill(entries)
         lacking = [entry.own.path for entry in entries if entry.own is not None]

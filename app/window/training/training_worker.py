@@ -18,8 +18,8 @@ from typing import Any
 
 from framebrush.base import parent
 from framebrush.base.priority import give_way
-from framebrush.cli.train import as_shown, json_lines
 from framebrush.models.training_needs import UNUSABLE
+from framebrush.styles.training import as_shown, json_lines
 from framebrush.window.training.spec import TrainingSpec
 
 NICENESS = 10  # hours of work on all cores must not slow the window down

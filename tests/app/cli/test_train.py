@@ -20,11 +20,11 @@ Image = pytest.importorskip("PIL.Image")
 import torch  # noqa: E402
 
 from framebrush.cli.commands import run  # noqa: E402
-from framebrush.cli.train import as_shown  # noqa: E402
 from framebrush.gpu.device import open_device  # noqa: E402
 from framebrush.gpu.stages.look import Look  # noqa: E402
 from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF  # noqa: E402
 from framebrush.models.training import cli as training  # noqa: E402
+from framebrush.styles.training import as_shown  # noqa: E402
 from framebrush.window.training.spec import TrainingSpec  # noqa: E402
 from framebrush.window.training.training_worker import learn  # noqa: E402
 from tests import networks  # noqa: E402

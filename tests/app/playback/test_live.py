@@ -233,12 +233,14 @@ def test_an_unplugged_camera_says_so_and_keeps_the_recording(
 @pytest.mark.slow
 def test_a_recording_that_cannot_be_written_is_told_and_playing_goes_on(watched: Watched, tmp_path: Path) -> None:
     opened(watched)
+    watched.player.play(False)  # nothing is painted between the failure and the next recording
+    watched.wait(events.Playing, lambda event: not event.on)
     watched.player.record(tmp_path / "nowhere" / "out.mp4")
-    watched.wait(events.Recording, lambda event: not event.on)
     assert "there is no folder" in watched.wait(events.Notification).text
-    watched.wait(events.Shown)
     target = tmp_path / "out.mp4"
-    record(watched, target, 8)
+    watched.player.record(target)
+    watched.player.play(True)
+    watched.wait(events.Recording, lambda event: event.seconds > 0)
     watched.player.record(None)
     assert "Recorded as" in recorded(watched)
 

@@ -314,7 +314,7 @@ def test_a_trial_of_other_settings_ends_and_is_not_shown(desk: Desk) -> None:
     desk.wait(lambda: trial._runner.queue.jobs[-1].state is State.RUNNING, "its process")  # it may soon be whole
     part = trial.target
     dialog.name_field.setText(str(part.with_name("renamed.mp4")))  # which is none of a trial's
-    assert not trial._stopping
+    assert trial.result.text().startswith("Trying")
     QTest.mouseClick(dialog.purposes.buttons["small"], Qt.MouseButton.LeftButton)
     desk.wait(trial.button.isVisible, "its end")
     assert (trial.result.text(), trial.play.isVisible(), part.exists()) == ("", False, False)

@@ -145,6 +145,11 @@ def test_a_window_removes_only_what_its_own_export_has_kept(
     other.add(its)
     desk.wait(lambda: its.is_over, "the refusal")
     assert (its.state, its.message) == (State.FAILED, "Another window or program is writing this file.")
+    other.again(its)
+    desk.wait(lambda: other._attempt is None or other._attempt.refused == "busy", "the second refusal")
+    other.cancel(its)  # before its process has ended
+    desk.wait(lambda: its.is_over, "its end")
+    assert (its.state, its.message) == (State.CANCELLED, "")
     interrupt(desk, desk.exports)
     kept = jobs.records(target)
     assert kept

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -44,6 +46,36 @@ def tile(desk: Desk, path: Path) -> None:
 def pixels(image: QImage) -> np.ndarray:
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int)
+
+
+def test_the_gallery_follows_what_another_process_does_with_the_styles(desk: Desk, tmp_path: Path) -> None:
+    folder = desk.window.own_styles.folder.path
+    given = tmp_path / "sea.png"
+    QImage(64, 64, QImage.Format.Format_RGB32).save(str(given))
+
+    def elsewhere(does: str) -> None:
+        begin = "import sys; from pathlib import Path; from framebrush.styles.folder import StyleFolder\n"
+        begin += "folder, given = StyleFolder(Path(sys.argv[1])), Path(sys.argv[2])\n"
+        subprocess.run([sys.executable, "-P", "-c", begin + does, folder, given], check=True, timeout=120)
+
+    def shows(*names: str) -> None:
+        desk.wait(
+            lambda: (
+                [each for each in desk.window.gallery.names if Path(each).is_absolute()]
+                == [str(folder / name) for name in names]
+            ),
+            f"{names} in the gallery",
+        )
+
+    shows()
+    elsewhere("folder.keep(given)")  # in a folder of pictures that was not there
+    shows("pictures/sea.png")
+    elsewhere("folder.rename(next(folder.files()), 'shore')")
+    shows("pictures/shore.png")
+    elsewhere("given.write_bytes(given.read_bytes() + b'-'); folder.keep(given)")
+    shows("pictures/sea.png", "pictures/shore.png")
+    elsewhere("folder.remove(folder.named('sea'))")
+    shows("pictures/shore.png")
 
 
 @pytest.mark.slow

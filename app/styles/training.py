@@ -1,0 +1,77 @@
+"""What every training of a style does, on the command line and in a window's process: previews, progress, threads."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from framebrush.models.training.trainer import Report
+
+Shown = tuple[Callable[[float], None], Callable[["Report"], None], Callable[[Path], None]]
+"""The callbacks for the share of the material that is prepared, for progress, and for a preview."""
+
+
+def as_shown(painting: npt.NDArray[np.uint8], photo: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """A network's picture (H, W, 3) of a photograph (H, W, 3) with the brush and the relief that its style will have by
+    default."""
+    import numpy as np
+
+    from framebrush.gpu.cpu.stages.finishing import Finishing
+    from framebrush.gpu.sizes import Sizes
+    from framebrush.gpu.stages.look import Look
+    from framebrush.gpu.stages.strokes import OIL, Layout
+    from framebrush.models.style import PAINTED_BRUSH, PAINTED_RELIEF
+
+    size = painting.shape[1], painting.shape[0]
+    look = Look(brush=PAINTED_BRUSH, relief=PAINTED_RELIEF)
+    sizes = Sizes.of(size, None, size)
+    with closing(Finishing(sizes, Layout.of(OIL, sizes))) as finishing:
+        planes = (np.ascontiguousarray(part.transpose(2, 0, 1)) for part in (painting, photo))
+        picture, frame = (np.divide(part, 255, dtype=np.float32) for part in planes)
+        shown = finishing.run(picture, frame, look, None, None)
+        return (255 * shown).round().astype(np.uint8).transpose(1, 2, 0)
+
+
+def share_processors() -> None:
+    """Let PyTorch's threads sleep while they wait for each other; to be called before it is loaded. They would spin:
+    where other programs have the processors, a step then takes ten times as long."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+
+@contextmanager
+def json_lines(steps: int, say: Callable[[dict[str, Any]], object]) -> Iterator[Shown]:
+    """Say the percentage of the material that is prepared; the step, the losses, the time left and each new preview."""
+    begin: tuple[float, int] | None = None
+    hundredths = -1
+
+    def on_prepared(share: float) -> None:
+        nonlocal hundredths
+        if int(100 * share) > hundredths:
+            hundredths = int(100 * share)
+            say({"prepared": hundredths / 100})
+
+    def on_progress(state: Report) -> None:
+        nonlocal begin
+        now_s = time.monotonic()
+        begin = begin or (now_s, state.step)
+        elapsed_s, done = now_s - begin[0], state.step - begin[1]
+        line = {
+            "step": state.step,
+            "steps": steps,
+            "losses": {name: round(value, 6) for name, value in state.losses.items()},
+            "left_s": round(elapsed_s / done * (steps - state.step), 1) if done else None,
+        }
+        say(line)
+
+    def on_preview(path: Path) -> None:
+        say({"preview": str(path)})
+
+    yield on_prepared, on_progress, on_preview
