@@ -188,7 +188,7 @@ def _encoders() -> Answer:
     working = [str(one["name"]) for one in details if one["problem"] is None]
     if not working:
         raise RuntimeError("no encoder works, so no video can be written")
-    return Answer(", ".join(working), details)
+    return Answer(", ".join(dict.fromkeys(working)), details)  # some write several kinds of file
 
 
 def _decoders() -> Answer:
@@ -225,7 +225,7 @@ def _devices() -> Answer:
     if not opened:
         raise RuntimeError("; ".join(problems))
     state = State.WARNING if problems else State.OK
-    optional = [_tensorrt()] if any(found["kind"] == "cuda" for found in details) else []
+    optional = [_tensorrt()] if any(found["kind"] == "cuda" and "index" in found for found in details) else []
     details += optional
     return Answer("; ".join([*opened, *problems, *(one["says"] for one in optional)]), details, state)
 
