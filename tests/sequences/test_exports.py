@@ -217,4 +217,4 @@ class Exports(RuleBasedStateMachine):
 
 
 TestExports = Exports.TestCase
-TestExports.settings = settings(max_examples=10, stateful_step_count=10)
+TestExports.settings = settings(max_examples=4, stateful_step_count=8)

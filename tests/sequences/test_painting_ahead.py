@@ -165,4 +165,4 @@ class Ahead(RuleBasedStateMachine):
 
 
 TestAhead = Ahead.TestCase
-TestAhead.settings = settings(max_examples=10, stateful_step_count=12)
+TestAhead.settings = settings(max_examples=8, stateful_step_count=12)

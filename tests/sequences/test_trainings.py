@@ -203,4 +203,4 @@ class Trainings(RuleBasedStateMachine):
 
 
 TestTrainings = Trainings.TestCase
-TestTrainings.settings = settings(max_examples=3, stateful_step_count=7)
+TestTrainings.settings = settings(max_examples=2, stateful_step_count=7)
