@@ -283,12 +283,12 @@
         <translation>Dieses Bild malen…</translation>
     </message>
     <message>
-        <source>Paint where the network is least sure…</source>
-        <translation>Malen, wo das Netz am unsichersten ist…</translation>
+        <source>Paint another frame, where it helps most…</source>
+        <translation>Noch ein Bild malen, wo es am meisten hilft…</translation>
     </message>
     <message>
-        <source>Learn from the painted frames, or stop</source>
-        <translation>Von den gemalten Bildern lernen oder anhalten</translation>
+        <source>Learn the style of the painted frames, or stop</source>
+        <translation>Den Stil der gemalten Bilder lernen oder anhalten</translation>
     </message>
     <message>
         <source>Reset the look</source>
@@ -2334,8 +2334,8 @@
         <translation>Wartet darauf, gemalt und gespeichert zu werden</translation>
     </message>
     <message>
-        <source>Here the network is least sure: {share}</source>
-        <translation>Hier ist das Netz am unsichersten: {share}</translation>
+        <source>Here the style is least sure: {share}</source>
+        <translation>Hier ist sich der Stil am wenigsten sicher: {share}</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from framebrush.jobs.saved_look import LookFolder
 from framebrush.window.exports.queue import State
 from framebrush.window.look.film_keys import KeysAt
 from tests.app.window.conftest import CLIPS, Desk
@@ -109,7 +110,7 @@ def strip_keys(desk: Desk) -> list[KeysAt]:
 def test_an_hour_at_the_desk(hand: Hand, tmp_path: Path) -> None:
     desk, window = hand.desk, hand.desk.window
     session, transport, play = window.session, window.transport, window.actions_["play"]
-    window.looks._folder = tmp_path / "looks"
+    window.looks._folder = LookFolder(tmp_path / "looks")
 
     # To and fro: J, K, L, steps, timecode.
     hand.key("l")

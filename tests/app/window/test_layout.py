@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
@@ -218,9 +218,9 @@ LAPTOPS = (SMALL, QSize(1280, 800), QSize(1366, 768))
 
 def test_looks_beside_each_other_have_room(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    window.looks._folder = tmp_path / "looks"
+    window.looks._folder = LookFolder(tmp_path / "looks")
     for name in ("a name that is much too long for a box below a picture", "b", "c"):
-        SavedLook(StyleSpec("none")).write(window.looks._folder / f"{name}.json")
+        SavedLook(StyleSpec("none")).write(window.looks._folder.path / f"{name}.json")
     desk.open("cfr.mp4")
     window.actions_["compare-looks"].trigger()
     for size in LAPTOPS:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QDialog, QPushButton
 from assets import frame_number
 from framebrush.gpu.webgpu.device import WebGpuDevice
 from framebrush.gpu.window_surface import WindowSurface
-from framebrush.jobs.saved_look import SavedLook
+from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.media.video import Position
 from framebrush.styles.specs import StyleSpec
 from tests.app.window.conftest import CLIPS, Desk
@@ -123,7 +123,7 @@ def goes(folder: Path) -> None:
     """To a frame that is typed over the position, and to a look that is clicked beside the one in use."""
     desk = Desk(folder)
     hand, window = Hand(desk), desk.window
-    window.looks._folder = folder / "looks"
+    window.looks._folder = LookFolder(folder / "looks")
     SavedLook(StyleSpec("ink")).write(folder / "looks" / "ink.json")
     desk.open("cfr.mp4")
     QTest.mouseMove(window.view, QPoint(9, 9))
