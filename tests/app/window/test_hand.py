@@ -254,8 +254,8 @@ def test_from_the_first_click_to_the_last(hand: Hand) -> None:
     desk, window, gallery = hand.desk, hand.desk.window, hand.desk.window.gallery
 
     def wait_seen(wanted: Pixels, what: str) -> None:
-        # What strokes remember of the same picture is rounded, colours and light.
-        desk.wait(lambda: farthest(desk.picture()[..., :3], wanted) <= 2, what)
+        # What strokes remember of the same picture is rounded, colours and light: a few pixels at their edges differ.
+        desk.wait(lambda: farthest(desk.picture()[..., :3], wanted) <= 4, what)
 
     def painted(before: Pixels) -> Pixels:
         desk.wait(lambda: farthest(desk.picture()[..., :3], before) > 40, "another picture")
