@@ -186,6 +186,7 @@ class MainWindow(QMainWindow):
         self.live = Live(self, self.actions_, self.session, self.transport)
         self._connect_parts()
         self._connect_actions()
+        self._show_choice()
         self.session.take(events.Closed())
         if not self.restoreGeometry(settings.geometry):
             available = self.screen().availableGeometry()

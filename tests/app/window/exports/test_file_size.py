@@ -103,5 +103,5 @@ def test_in_german(desk: Desk, application: QApplication, tmp_path: Path) -> Non
         desk.open("cfr.mp4")
         desk.window.actions_["export"].trigger()
         dialog = desk.window.findChildren(ExportDialog)[-1]
-        assert dialog.file_size.box.text() == "Wie die Qualität sie macht"
+        assert dialog.file_size.box.text() == "Ergibt sich aus der Qualität"
         dialog.reject()
