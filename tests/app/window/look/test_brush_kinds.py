@@ -199,6 +199,7 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     dialog.reject()
     window.looks.save("quick")
     assert SavedLook.read(window.looks.saved["quick"]).few_strokes
+    desk.rest(HISTORY_S)
     hand.key("z", CONTROL)
     desk.wait(lambda: farthest(desk.picture(), first) == 0, "all strokes")
     assert not action.isChecked()
