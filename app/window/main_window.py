@@ -186,6 +186,7 @@ class MainWindow(QMainWindow):
         self.live = Live(self, self.actions_, self.session, self.transport)
         self._connect_parts()
         self._connect_actions()
+        self._show_choice()
         self.session.take(events.Closed())
         if not self.restoreGeometry(settings.geometry):
             available = self.screen().availableGeometry()
@@ -300,15 +301,7 @@ class MainWindow(QMainWindow):
         }
         connect_triggers(actions, triggers)
         settings = self.settings
-        sizes = self.session.choice.sizes
-        at_first = {
-            "panel": True,
-            "ten-bits": settings.ten_bits,
-            "paint-ahead": settings.paint_ahead,
-            "few-strokes": sizes.few_strokes,
-            "map-sizes": sizes.brush_sizes is not None,
-            "map-directions": sizes.brush_directions is not None,
-        }
+        at_first = {"panel": True, "ten-bits": settings.ten_bits, "paint-ahead": settings.paint_ahead}
         for name, checked in at_first.items():
             actions[name].setChecked(checked)
         toggles: dict[str, Callable[[bool], Any]] = {
