@@ -18,12 +18,11 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import av
 from av.video.frame import VideoFrame as AVFrame
 
+from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Matrix, Transfer
@@ -66,7 +65,7 @@ from framebrush.media.video import (
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 
 
-class Reader:
+class Reader(Closing):
     """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration continues there.
 
     info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
@@ -127,14 +126,6 @@ class Reader:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Release the decoder and the file. Frames that were returned stay valid. More than once is harmless."""

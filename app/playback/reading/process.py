@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import partial
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from framebrush.base.asked_process import AskedProcess
+from framebrush.base.closing import Closing
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.frame import Frame
 from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
@@ -169,7 +169,7 @@ class ReadingProcess:
             self._process.close()
 
 
-class FilmReader:
+class FilmReader(Closing):
     """A file that a `ReadingProcess` decodes; a `FrameSource` like `Reader`, whose frames are exactly these. Where the
     process dies of something else, it goes on in the next one."""
 
@@ -196,14 +196,6 @@ class FilmReader:
             self._ask({"memory": self._frames.name, "slots": slots})
         finally:
             self._frames.shared()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Release decoder and file. Frames that were returned stay valid. Idempotent."""
