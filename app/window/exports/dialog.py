@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMessageBox,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -57,7 +56,7 @@ from framebrush.window.look.brush_kinds import titles as brush_titles
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import clock
-from framebrush.window.widgets.controls import FileName, Sheet, choice, signals_blocked
+from framebrush.window.widgets.controls import FileName, Sheet, choice, push_button, signals_blocked
 from framebrush.window.widgets.numbers import decimal, percent, percents
 from framebrush.window.widgets.theme import SPACE
 
@@ -187,9 +186,7 @@ class ExportDialog(QDialog):
         column.addWidget(self.purposes)
         column.addLayout(form)
         self.name_field = QLineEdit(with_tilde(Path(spec.target)))
-        browse = QPushButton(self.tr("Choose…"))
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
+        browse = push_button(self.tr("Choose…"), self._browse)
         self.codec_box = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
         usual = {self.tr("Automatic"): AUTO, self.tr("Same as source"): SOURCE}
         self.pixels_box = choice({**usual, **{pixel_words(name): name for name in OPAQUE_FORMATS}})

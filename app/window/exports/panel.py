@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
-    QMessageBox,
     QProgressBar,
     QPushButton,
     QToolButton,
@@ -29,7 +28,7 @@ from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import Column, FileName, accept_copy, faint, local_files
+from framebrush.window.widgets.controls import Column, FileName, accept_copy, ask_whether, faint, local_files
 from framebrush.window.widgets.numbers import decimal, megabytes
 from framebrush.window.widgets.theme import SPACE, STAGE
 
@@ -195,14 +194,8 @@ class JobCard(QFrame):
 
     def _ask_start_over(self) -> None:
         text = self.tr("Start {name} over?").format(name=Path(self._job.spec.target).name)
-        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Export"), text, parent=self.window())
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(self.tr("What has been painted of it so far is deleted."))
-        over = box.addButton(self.tr("Start over"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        over.clicked.connect(lambda: self._runner.start_over(self._job))
-        box.open()
+        more, do = self.tr("What has been painted of it so far is deleted."), self.tr("Start over")
+        ask_whether(self.window(), self.tr("Export"), text, do, lambda: self._runner.start_over(self._job), more)
 
     def _open_folder(self) -> None:
         self._runner.open_file(Path(self._job.spec.target).parent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, QRectF, QSize, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,7 @@ from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.scope_drawing import COLUMNS, LEVELS, SIDE, Pixels, vectorscope, waveform
 from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE
 
 EVERY_S = 0.1
@@ -118,10 +119,7 @@ class Scopes(QObject):
         self._painter: ScopePainter | None = None
         self._ending = Ending()
         self._on_gpu = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(round(2000 * EVERY_S))
-        self._rest.timeout.connect(self._ask)
+        self._rest = Rest(round(2000 * EVERY_S), self._ask, self)
         self._drawn.connect(self._show)
         actions["scopes"].toggled.connect(self._turn)
         session.changed.connect(self._touch)

@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QPoint,
     QSize,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
@@ -53,6 +52,7 @@ from framebrush.window.widgets.controls import (
     style_files,
 )
 from framebrush.window.widgets.numbers import percent, percents
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 NAME = Qt.ItemDataRole.UserRole
@@ -187,15 +187,9 @@ class Gallery(QWidget):
         self._shares: dict[str, str] = {}  # what those with a weight have of the picture
         self._of_pictures = False  # whether pictures are blended
         self._asked: list[str] = []  # requested blends of pictures, and the one last used
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(PAUSE_MS)
-        self._rest.timeout.connect(self._ask_pictures)
+        self._rest = Rest(PAUSE_MS, self._ask_pictures, self)
         self._pointed_at = -1
-        self._pointing = QTimer(self)
-        self._pointing.setSingleShot(True)
-        self._pointing.setInterval(POINTING_MS)
-        self._pointing.timeout.connect(self._try)
+        self._pointing = Rest(POINTING_MS, self._try, self)
         self._of_film: dict[str, QImage] = {}  # the film in each style, by name
         self.tiles = Tiles()
         self.tiles.setAccessibleName(self.tr("Styles"))

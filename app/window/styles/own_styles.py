@@ -8,8 +8,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtCore import QFileSystemWatcher, QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.errors import DeviceError
@@ -28,9 +28,10 @@ from framebrush.window.styles.thumbnails import paint_missing
 from framebrush.window.training.dialog import NewStyleDialog
 from framebrush.window.training.runner import State, TrainingRunner
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import ask_name
+from framebrush.window.widgets.controls import ask_name, ask_whether
 from framebrush.window.widgets.files import Files, Location, own_folder
 from framebrush.window.widgets.numbers import percent
+from framebrush.window.widgets.rest import Rest
 
 SETTLING_MS = 200
 """How long the folder must be left alone before it is listed: a style and its picture come one after the other."""
@@ -56,10 +57,8 @@ class OwnStyles(QObject):
         """The new paths of own styles that were renamed in this window; None: removed."""
         self._entries: list[Entry] = []
         self._closing = False
-        self._watcher, self._settling = QFileSystemWatcher(self), QTimer(self)
-        self._watcher.directoryChanged.connect(lambda _: self._settling.start(SETTLING_MS))
-        self._settling.setSingleShot(True)
-        self._settling.timeout.connect(self.find)
+        self._watcher, self._settling = QFileSystemWatcher(self), Rest(SETTLING_MS, self.find, self)
+        self._watcher.directoryChanged.connect(lambda _: self._settling.start())
         gallery.learning.clicked.connect(self.make)
         gallery.dropped.connect(self.take)
         self.training.changed.connect(self._show_training)
@@ -173,14 +172,9 @@ class OwnStyles(QObject):
         if self._is_needed(path):
             return
         text = self.tr("Remove the style {name}?").format(name=path.stem)
-        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Remove a style"), text, parent=self._window)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(self.tr("Its file is deleted. A copy that was saved elsewhere stays."))
-        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        remove.clicked.connect(lambda: self.remove(path))
-        box.open()
+        more = self.tr("Its file is deleted. A copy that was saved elsewhere stays.")
+        title, do = self.tr("Remove a style"), self.tr("Remove")
+        ask_whether(self._window, title, text, do, partial(self.remove, path), more)
 
     def remove(self, path: Path) -> None:
         """Delete a style; if it is the chosen one, playback continues without a style."""

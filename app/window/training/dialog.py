@@ -8,9 +8,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QLabel,
-    QMessageBox,
     QProgressBar,
-    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -21,7 +19,7 @@ from framebrush.window.settings import Settings
 from framebrush.window.training.facts import TrainingFacts, about
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.training.runner import State, TrainingRunner
-from framebrush.window.widgets.controls import Sheet, faint, heading, plain
+from framebrush.window.widgets.controls import Sheet, ask_whether, faint, heading, plain, push_button
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
 
@@ -52,14 +50,14 @@ class NewStyleDialog(QDialog):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self.stop = self._button(self.tr("Stop"), runner.stop)
-        self.finish = self._button(self.tr("Finish now"), runner.finish)
-        self.resume = self._button(self.tr("Resume"), self._resume)
-        self.discard = self._button(self.tr("Discard…"), self._ask_discard)
-        self.start = self._button(self.tr("Start"), self._start)
+        self.stop = push_button(self.tr("Stop"), runner.stop)
+        self.finish = push_button(self.tr("Finish now"), runner.finish)
+        self.resume = push_button(self.tr("Resume"), self._resume)
+        self.discard = push_button(self.tr("Discard…"), self._ask_discard)
+        self.start = push_button(self.tr("Start"), self._start)
         self.stop.setToolTip(self.tr("Progress is saved; you can resume later, even after a restart."))
         self.finish.setToolTip(self.tr("Keep the style as the preview shows it."))
-        close = self._button(self.tr("Close"), self.close)
+        close = push_button(self.tr("Close"), self.close)
         column = QVBoxLayout(self.going)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
@@ -167,18 +165,8 @@ class NewStyleDialog(QDialog):
         self._runner.resume()
 
     def _ask_discard(self) -> None:
-        box = QMessageBox(QMessageBox.Icon.Question, self.windowTitle(), self.tr("Discard this training?"), parent=self)
-        discard = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        discard.clicked.connect(self._runner.discard)
-        box.open()
-
-    def _button(self, text: str, call: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda: call())  # type: ignore[operator]
-        return button
+        text = self.tr("Discard this training?")
+        ask_whether(self, self.windowTitle(), text, self.tr("Discard"), self._runner.discard)
 
     def done(self, result: int) -> None:
         """Close the dialog and stop measuring this device."""

@@ -40,7 +40,7 @@ from framebrush.window.settings import Settings
 from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
 from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain
+from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain, push_button
 from framebrush.window.widgets.files import Location, own_folder
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
@@ -87,9 +87,9 @@ class NewStyleForm(QWidget):
         for label in (self.estimate, self.missing):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = self._button(self.tr("Copy the command"), self._copy)
-        self.look_again = self._button(self.tr("Look again"), facts.ask)
-        self.other_python = self._button(self.tr("Another Python…"), self._ask_python)
+        self.copy = push_button(self.tr("Copy the command"), self._copy)
+        self.look_again = push_button(self.tr("Look again"), facts.ask)
+        self.other_python = push_button(self.tr("Another Python…"), self._ask_python)
         line_px = self.fontMetrics().lineSpacing()
         for label, lines in ((self._count, 2), (self._weights, 2), (self.estimate, 2), (self.missing, 4)):
             label.setMinimumHeight(lines * line_px)  # a page of a stack only asks for the height of one line
@@ -292,17 +292,11 @@ class NewStyleForm(QWidget):
     def _in_pixels(self, value: float) -> str:
         return self.tr("{number} pixels").format(number=whole(round(value)))
 
-    def _button(self, text: str, call: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda: call())  # type: ignore[operator]
-        return button
-
     def _lay_out(self) -> None:
         words = QVBoxLayout()
         hint = self.tr("A painting, a drawing, a fabric: without frame or border, at least {number} pixels per side.")
         choose = QHBoxLayout()
-        choose.addWidget(self._button(self.tr("Choose a picture…"), self._ask_picture))
+        choose.addWidget(push_button(self.tr("Choose a picture…"), self._ask_picture))
         choose.addStretch()
         words.addLayout(choose)
         words.addWidget(self._size)
@@ -327,13 +321,13 @@ class NewStyleForm(QWidget):
             (
                 self.tr("Photographs"),
                 self.photos_field,
-                self._button(self.tr("Choose…"), self._ask_photos),
+                push_button(self.tr("Choose…"), self._ask_photos),
                 self._count,
             ),
             (
                 self.tr("VGG16 weights"),
                 self.features_field,
-                self._button(self.tr("Choose…"), self._ask_features),
+                push_button(self.tr("Choose…"), self._ask_features),
                 self._weights,
             ),
         ]

@@ -23,6 +23,7 @@ from framebrush.playback.events import Notification
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.controls import plain
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import DARK, SPACE, Colours
 
 NOTE_MS = 6000
@@ -54,9 +55,7 @@ class MessageBar(Overlay):
         self._close.setToolTip(self.tr("Dismiss"))
         self._close.setAccessibleName(self.tr("Dismiss the message"))
         self._close.clicked.connect(self.hide)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
+        self._timer = Rest(NOTE_MS, self.hide, self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, SPACE, SPACE, SPACE)
         layout.addWidget(self._text, 1)
@@ -104,7 +103,7 @@ class MessageBar(Overlay):
         self.show()
         self._timer.stop()
         if notification.severity == "note":
-            self._timer.start(NOTE_MS)
+            self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)
