@@ -18,6 +18,7 @@ from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import choice, faint, push_button, unseen_name
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, megabytes
 from framebrush.window.widgets.theme import SPACE
 
@@ -74,17 +75,8 @@ class Trial(QWidget):
         self.bar.hide()
         self.result = faint()
         self.result.hide()
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        for widget in (self.length, self.button, self.stop, self.play):
-            row.addWidget(widget)
-        row.addStretch()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE // 2)
-        layout.addLayout(row)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.result)
+        row = fill(QHBoxLayout(), self.length, self.button, self.stop, self.play, None, between=SPACE)
+        fill(QVBoxLayout(self), row, self.bar, self.result, around=0, between=SPACE // 2)
         self._runner.progressed.connect(self._progress)
         self._runner.changed.connect(self._change)
         self._runner.notified.connect(lambda notification: self._say(notification.text))

@@ -17,6 +17,7 @@ from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import LabelledSlider, faint
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
@@ -55,11 +56,8 @@ class StrokePanel(QWidget):
         self.kinds = BrushKinds()
         self.figure = faint()
         self._rest = Rest(PAUSE_MS, self._come_to_rest, self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
-        layout.setSpacing(SPACE // 2)
-        for widget in (self.slider, self.kinds, self.figure):
-            layout.addWidget(widget)
+        parts, around = (self.slider, self.kinds, self.figure), (TILE_MARGIN, 0, TILE_MARGIN, 0)
+        fill(QVBoxLayout(self), *parts, around=around, between=SPACE // 2)
         self.show_here()
         self._show_kind()
         self.show_painting(False, brushed=False)  # until a style is loaded

@@ -20,6 +20,7 @@ from framebrush.window.training.facts import TrainingFacts, about
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.training.runner import State, TrainingRunner
 from framebrush.window.widgets.controls import Sheet, ask_whether, faint, heading, plain, push_button
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
 
@@ -34,10 +35,8 @@ class NewStyleDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Train a style from a picture"))
         self._runner = runner
-        layout, self._pages = QVBoxLayout(self), QStackedWidget()
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(Sheet(self._pages))
+        self._pages, around = QStackedWidget(), (3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout = fill(QVBoxLayout(self), Sheet(self._pages), around=around, between=2 * SPACE)
         self.facts = TrainingFacts(settings.path("python"), self)
         self.form = NewStyleForm(settings, styles, self.facts, self._pages)
         self.going = QWidget(self._pages)
@@ -58,21 +57,12 @@ class NewStyleDialog(QDialog):
         self.stop.setToolTip(self.tr("Progress is saved; you can resume later, even after a restart."))
         self.finish.setToolTip(self.tr("Keep the style as the preview shows it."))
         close = push_button(self.tr("Close"), self.close)
-        column = QVBoxLayout(self.going)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        for widget in (self._name, self._picture, self.bar, self._words, self._more):
-            column.addWidget(widget)
-        column.addStretch()
+        parts = self._name, self._picture, self.bar, self._words, self._more, None
+        fill(QVBoxLayout(self.going), *parts, around=0, between=SPACE)
         self._pages.addWidget(self.form)
         self._pages.addWidget(self.going)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE)
-        buttons.addWidget(self.discard)
-        buttons.addStretch()
-        for button in (self.finish, self.stop, self.resume, self.start, close):
-            buttons.addWidget(button)
-        layout.addLayout(buttons)
+        buttons = self.discard, None, self.finish, self.stop, self.resume, self.start, close
+        layout.addLayout(fill(QHBoxLayout(), *buttons, between=SPACE))
         runner.changed.connect(self.refresh)
         runner.previewed.connect(self._preview)
         self.form.changed.connect(self.refresh)

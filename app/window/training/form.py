@@ -42,6 +42,7 @@ from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain, push_button
 from framebrush.window.widgets.files import Location, own_folder
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
 
@@ -293,19 +294,11 @@ class NewStyleForm(QWidget):
         return self.tr("{number} pixels").format(number=whole(round(value)))
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
         hint = self.tr("A painting, a drawing, a fabric: without frame or border, at least {number} pixels per side.")
-        choose = QHBoxLayout()
-        choose.addWidget(push_button(self.tr("Choose a picture…"), self._ask_picture))
-        choose.addStretch()
-        words.addLayout(choose)
-        words.addWidget(self._size)
-        words.addWidget(faint(hint.format(number=GOOD_PAINTING_PX)))
+        choose = fill(QHBoxLayout(), push_button(self.tr("Choose a picture…"), self._ask_picture), None)
+        words = fill(QVBoxLayout(), choose, self._size, faint(hint.format(number=GOOD_PAINTING_PX)))
         words.addStretch(1)
-        top = QHBoxLayout()
-        top.setSpacing(2 * SPACE)
-        top.addWidget(self._picture)
-        top.addLayout(words, 1)
+        top = fill(QHBoxLayout(), self._picture, words, between=2 * SPACE, grows=words)
         self._weights.setText(
             self.tr("The network that compares pictures, not part of this program: {file} (528 MB).").format(
                 file=f'<a href="{WEIGHTS_URL}">{WEIGHTS}</a>'
@@ -344,21 +337,9 @@ class NewStyleForm(QWidget):
                 line += 1
                 grid.addWidget(note, line, 1, 1, 2)
             line += 1
-        buttons = QHBoxLayout()
-        for each in (self.copy, self.look_again, self.other_python):
-            buttons.addWidget(each)
-        buttons.addStretch()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2 * SPACE)
-        layout.addLayout(top)
-        layout.addLayout(grid)
-        layout.addWidget(self.stroke)
-        layout.addWidget(self.estimate)
-        layout.addWidget(self.missing)
-        layout.addLayout(buttons)
-        layout.addWidget(self._problem)
-        layout.addStretch()
+        buttons = fill(QHBoxLayout(), self.copy, self.look_again, self.other_python, None)
+        parts = (top, grid, self.stroke, self.estimate, self.missing, buttons, self._problem, None)
+        fill(QVBoxLayout(self), *parts, around=0, between=2 * SPACE)
 
 
 def _small(path: Path) -> tuple[Path, QImage, Size]:

@@ -13,6 +13,7 @@ from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 
@@ -35,11 +36,7 @@ class SeekPopup(QFrame):
         self.picture, self._time = QLabel(), QLabel()
         self._time.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._time.setTextFormat(Qt.TextFormat.PlainText)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE // 2, SPACE // 2, SPACE // 2, SPACE // 2)
-        layout.setSpacing(SPACE // 4)
-        for label in (self.picture, self._time):
-            layout.addWidget(label)
+        fill(QVBoxLayout(self), self.picture, self._time, around=SPACE // 2, between=SPACE // 4)
         bar.pointed.connect(self._point)
         bar.installEventFilter(self)
         self.came.connect(self._show)
