@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QPixmap
+from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -144,11 +144,7 @@ class JobCard(QFrame):
 
     def preview(self, image: QImage) -> None:
         """Show the last painted frame."""
-        ratio = self.devicePixelRatioF()
-        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        pixmap = QPixmap.fromImage(image.scaled(PREVIEW * ratio, keep, smooth))
-        pixmap.setDevicePixelRatio(ratio)
-        self._picture.setPixmap(pixmap)
+        self._picture.setPixmap(icons.fitted(image, PREVIEW, self.devicePixelRatioF()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Drag the card to another position in the list, or its complete file into another program, as a copy: with a

@@ -101,11 +101,7 @@ class Invitation(QWidget):
     def _pixmap(self, image: QImage) -> QPixmap:
         if image.isNull():
             return icons.picture("film", GREY, PICTURE.height(), thin=True)
-        ratio = self.devicePixelRatioF()
-        keeping, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        pixmap = QPixmap.fromImage(image.scaled(PICTURE * ratio, keeping, smooth))
-        pixmap.setDevicePixelRatio(ratio)
-        return pixmap
+        return icons.fitted(image, PICTURE, self.devicePixelRatioF())
 
     def _choose(self, path: Path, _: bool = False) -> None:
         self.chosen.emit(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -19,6 +19,7 @@ from framebrush.window.settings import Settings
 from framebrush.window.training.facts import TrainingFacts, about
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.training.runner import State, TrainingRunner
+from framebrush.window.widgets import icons
 from framebrush.window.widgets.controls import Sheet, ask_whether, faint, heading, plain, push_button
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import whole
@@ -137,11 +138,7 @@ class NewStyleDialog(QDialog):
         if image.isNull():
             self._picture.setText(self.tr("The first preview appears after a few seconds of training."))
             return
-        ratio = self.devicePixelRatioF()
-        mode = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        fitted = image.scaled(self._picture.size() * ratio, *mode)
-        fitted.setDevicePixelRatio(ratio)
-        self._picture.setPixmap(QPixmap.fromImage(fitted))
+        self._picture.setPixmap(icons.fitted(image, self._picture.size(), self.devicePixelRatioF()))
 
     def _start(self) -> None:
         self.form.remember()

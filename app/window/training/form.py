@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -39,6 +39,7 @@ from framebrush.styles.pictures import decoded
 from framebrush.window.settings import Settings
 from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
 from framebrush.window.training.spec import TrainingSpec
+from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain, push_button
 from framebrush.window.widgets.files import Location, own_folder
@@ -174,13 +175,7 @@ class NewStyleForm(QWidget):
             self._picture.clear()
             self._size.setText(self.tr("This file is not a readable picture."))
             return
-        image.setDevicePixelRatio(self.devicePixelRatioF())
-        fitted = image.scaled(
-            self._picture.size() * self.devicePixelRatioF(),
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
-        )
-        self._picture.setPixmap(QPixmap.fromImage(fitted))
+        self._picture.setPixmap(icons.fitted(image, self._picture.size(), self.devicePixelRatioF()))
         shorter_px = min(size)
         self._too_small = shorter_px < SMALLEST_PAINTING_PX
         if self._too_small:
