@@ -190,7 +190,7 @@ def transcode(
 def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
     """A sentence for each loss of the picture, without names, as results record them. frames: that could not be
     decoded. cut_off: of the source."""
-    lost = [f"{count_of(frames, 'frame')} {'was' if frames == 1 else 'were'} lost"] if frames else []
+    lost = [f"{count_of(frames, 'frame', 'was/were')} lost"] if frames else []
     return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
 
 

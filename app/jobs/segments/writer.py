@@ -23,8 +23,7 @@ from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.encoder_frames import EncoderFrames
 from framebrush.media.encoding.encoders import between
 from framebrush.media.frame_source import FrameSource
-from framebrush.media.streams.timing import USUAL_RATE
-from framebrush.media.video import TimeRange
+from framebrush.media.video import USUAL_RATE, TimeRange
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
 

@@ -20,7 +20,7 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.tags import tags_of
-from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import MAX_RATE, InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
 
 PREFIX = "lavfi:"
 
@@ -53,7 +53,6 @@ _DEFAULTS = {"size": "640x360", "rate": "25"}
 _OPTION = re.compile(r"([a-z][a-z0-9_]*)=([A-Za-z0-9_.+/@#-]+)", re.ASCII)
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
-MAX_RATE = 1000
 
 
 class Generator(Closing):

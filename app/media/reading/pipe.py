@@ -25,7 +25,16 @@ from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_
 from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX, open_stream
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.tags import tags_of
-from framebrush.media.video import Deinterlace, InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import (
+    USUAL_RATE,
+    Deinterlace,
+    InputError,
+    Position,
+    RangeError,
+    TimeRange,
+    VideoFrame,
+    VideoInfo,
+)
 
 NAME = "-"
 """What stands for standard input, and for standard output as a target."""
@@ -33,7 +42,6 @@ NAME = "-"
 RAW = "raw:"
 """What a source of raw video begins with."""
 
-USUAL_RATE = Fraction(25)
 _RAW_OPTIONS = {"size": "video_size", "pix_fmt": "pixel_format", "rate": "framerate"}
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _RATE = re.compile(r"\d{1,6}(?:\.\d{1,3}|/[1-9]\d{0,5})?", re.ASCII)

@@ -143,19 +143,15 @@ class Reader(Closing):
                 f"the clock jumps in {count_of(decoder.source.timeline.jumps, 'place')}: times continue without jumps"
             )
         if self._planes.changed:
-            verb = "differs" if self._planes.changed == 1 else "differ"
-            changed = count_of(self._planes.changed, "frame")
-            lines.append(f"{changed} {verb} from the first in size or format: converted to its own")
+            differ = count_of(self._planes.changed, "frame", "differs/differ")
+            lines.append(f"{differ} from the first in size or format: converted to its own")
         if self._other_profiles:
-            others = count_of(self._other_profiles, "frame")
-            verb = "has" if self._other_profiles == 1 else "have"
-            lines.append(f"{others} {verb} another colour profile than the first, whose profile counts for all")
+            have = count_of(self._other_profiles, "frame", "has/have")
+            lines.append(f"{have} another colour profile than the first, whose profile counts for all")
         if decoder.damaged:
-            verb = "is" if decoder.damaged == 1 else "are"
-            lines.append(f"{count_of(decoder.damaged, 'frame')} {verb} damaged: shown as far as could be decoded")
+            lines.append(f"{count_of(decoder.damaged, 'frame', 'is/are')} damaged: shown as far as could be decoded")
         if decoder.mended:
-            verb = "does" if decoder.mended == 1 else "do"
-            lines.append(f"{count_of(decoder.mended, 'timestamp')} {verb} not increase: moved")
+            lines.append(f"{count_of(decoder.mended, 'timestamp', 'does/do')} not increase: moved")
         if self.cut_off:
             lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
         return lines

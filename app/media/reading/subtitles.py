@@ -42,7 +42,7 @@ MAX_RAW, MAX_CHARS, MAX_LINES = 4000, 500, 8
 """Characters of ASS that are looked at, characters and lines that are kept of one text."""
 
 PGS = "hdmv_pgs_subtitle"
-_PALETTE, _COMPOSITION = 0x14, 0x16
+_PALETTE, _COMPOSITION = 0x14, 0x16  # kinds of its segments
 _TAGS = re.compile(r"(\{[^{}]*\})")
 _DRAWING = re.compile(r"\\p(\d)")
 

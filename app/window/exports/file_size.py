@@ -22,7 +22,7 @@ from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.theme import SPACE
 
 MEGABYTE = 10**6
-MOST_MB = 999_999
+MOST_MB = 999_999  # nearly a terabyte; the box is as wide as its largest number
 
 
 @dataclass(frozen=True, slots=True)
