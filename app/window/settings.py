@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar, get_args
@@ -109,6 +109,7 @@ class Settings:
     """Whether all settings of the look are shown, and the tiles are small."""
     hinted = _flag("hinted")
     """Whether the hint for the first video was shown."""
+    _recent: _Kept[Sequence[str]] = _record(tuple[str, ...], "recent", ())
     _look = _record(Look, "look", Look())
 
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
@@ -154,17 +155,17 @@ class Settings:
     @property
     def recent(self) -> list[Path]:
         """The recent videos, the newest first."""
-        return self._paths("recent")
+        return [Path(text) for text in self._recent]
 
     def add_recent(self, path: Path) -> None:
         """Put a video at the top of the list. The sample film has a button of its own."""
-        if path == sample.PATH:
-            return
-        self._store.setValue("recent", json.dumps([str(p) for p in self._first(path.absolute(), self.recent)][:RECENT]))
+        first = path.absolute()
+        if path != sample.PATH:
+            self._recent = [str(each) for each in (first, *(each for each in self.recent if each != first))][:RECENT]
 
     def clear_recent(self) -> None:
         """Clear the list of recent videos."""
-        self._store.remove("recent")
+        self._recent = ()
 
     def folder(self, kind: str) -> Path | None:
         """The folder in which a file of this kind was last chosen; None if there is none or it no longer exists."""
@@ -223,14 +224,3 @@ class Settings:
         """What is kept under a key; empty if nothing is."""
         value = self._store.value(key, "")
         return value if isinstance(value, str) else ""
-
-    def _paths(self, key: str) -> list[Path]:
-        try:
-            texts = json.loads(self.text(key) or "[]")
-            return [Path(text) for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
-        except (ValueError, TypeError, RecursionError):
-            return []
-
-    @staticmethod
-    def _first(path: Path, paths: list[Path]) -> list[Path]:
-        return [path, *(other for other in paths if other != path)]

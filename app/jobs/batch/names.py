@@ -83,7 +83,7 @@ class Names:
         """Save the names for the next run. Raises OSError, OutputError."""
         ledger = Ledger(VERSION, tuple(self._named.values()))
         if ledger != self._saved:
-            write_json(self.out / NAMES, ledger, indent=1)
+            write_json(self.out / NAMES, ledger)
             self._saved = ledger
 
     def _target(self, source: Path, below: Path, key: str, present: set[str]) -> Path:

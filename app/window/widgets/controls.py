@@ -314,11 +314,10 @@ class LabelledSlider(QWidget):
         tip: str,
         bipolar: bool = False,
         inline: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
         """per_unit: steps per 1.0. tip: the tool tip. bipolar: it has a neutral middle, so that no part of it is
         filled. inline: everything in one row, for `in_columns`."""
-        super().__init__(parent)
+        super().__init__()
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self.name, self._value = RowName(name), QLabel()
         self._value.setObjectName("faint")

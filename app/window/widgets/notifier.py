@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from framebrush.window.widgets.rest import Rest
 
-STAYS_MS = 10_000
+STAYS_MS = 10_000  # as long as Qt asks the desktop to show a message
 
 
 class Notifier(QObject):
