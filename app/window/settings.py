@@ -35,7 +35,7 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 T = TypeVar("T")
 
 
-class _Kept(Generic[T]):
+class _Setting(Generic[T]):
     """A setting that is kept as a text. A text that cannot be read, such as one from a newer or damaged file, is the
     default."""
 
@@ -53,19 +53,19 @@ class _Kept(Generic[T]):
         settings.keep(self._key, self._write(value))
 
 
-def _one_of(key: str, values: Iterable[T], default: T) -> _Kept[T]:
-    return _Kept(key, default, {str(value): value for value in values}.__getitem__)
+def _one_of(key: str, values: Iterable[T], default: T) -> _Setting[T]:
+    return _Setting(key, default, {str(value): value for value in values}.__getitem__)
 
 
-def _flag(key: str, default: bool = False) -> _Kept[bool]:
-    return _Kept(key, default, {"true": True, "false": False}.__getitem__, json.dumps)
+def _flag(key: str, default: bool = False) -> _Setting[bool]:
+    return _Setting(key, default, {"true": True, "false": False}.__getitem__, json.dumps)
 
 
-def _record(kind: type[T], key: str, default: T) -> _Kept[T]:
+def _record(kind: type[T], key: str, default: T) -> _Setting[T]:
     def read(text: str) -> T:
         return from_values(kind, json.loads(text), key)
 
-    return _Kept(key, default, read, lambda value: json.dumps(to_values(value)))
+    return _Setting(key, default, read, lambda value: json.dumps(to_values(value)))
 
 
 def _numbers(values: dict[str, Any]) -> dict[str, int]:
@@ -75,29 +75,29 @@ def _numbers(values: dict[str, Any]) -> dict[str, int]:
 class Settings:
     """Typed access to QSettings."""
 
-    theme: _Kept[Theme] = _one_of("theme", get_args(Theme), "system")
+    theme: _Setting[Theme] = _one_of("theme", get_args(Theme), "system")
     """Dark, light, high contrast, or the desktop's."""
     language = _one_of("language", LANGUAGES, "")
     """One of LANGUAGES, or empty for the desktop's."""
-    device = _Kept("device", "auto", lambda text: text or "auto")
+    device = _Setting("device", "auto", lambda text: text or "auto")
     """The device, as for `open_device`."""
-    style = _Kept("style", "", str)
+    style = _Setting("style", "", str)
     """The style's name, as for `open_style`; empty for the default."""
     colours = _record(ColourSpec, "colours", OWN_COLOURS)
     """The settings for the painting's colours."""
-    preview: _Kept[PreviewMode] = _one_of("preview", MODES, "auto")
+    preview: _Setting[PreviewMode] = _one_of("preview", MODES, "auto")
     """The preview quality."""
-    precision: _Kept[Precision] = _one_of("precision", get_args(Precision), "auto")
+    precision: _Setting[Precision] = _one_of("precision", get_args(Precision), "auto")
     """The precision of networks on GPUs."""
     renders_gb = _one_of("renders-gb", RENDERS_GB, DEFAULT_RENDERS_GB)
     """How many gigabytes of disk space painted frames may take."""
     paint_ahead = _flag("paint-ahead", default=True)
     """Whether frames are painted ahead."""
-    volume = _Kept("volume", 1.0, lambda text: min(1.0, max(0.0, float(text))))
+    volume = _Setting("volume", 1.0, lambda text: min(1.0, max(0.0, float(text))))
     """The volume, 0..1."""
     muted = _flag("muted")
     """Whether the audio is muted."""
-    quality: _Kept[Mapping[str, int]] = _Kept("quality", {}, lambda text: _numbers(json.loads(text)), json.dumps)
+    quality: _Setting[Mapping[str, int]] = _Setting("quality", {}, lambda text: _numbers(json.loads(text)), json.dumps)
     """The last chosen CRF value for each encoder, by name."""
     ten_bits = _flag("ten-bits")
     """Whether a GPU presents with 10 bits per colour."""
@@ -109,7 +109,7 @@ class Settings:
     """Whether all settings of the look are shown, and the tiles are small."""
     hinted = _flag("hinted")
     """Whether the hint for the first video was shown."""
-    _recent: _Kept[Sequence[str]] = _record(tuple[str, ...], "recent", ())
+    _recent: _Setting[Sequence[str]] = _record(tuple[str, ...], "recent", ())
     _look = _record(Look, "look", Look())
 
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:

@@ -124,8 +124,8 @@ class ReadingProcess:
     def samples(self, path: Path, at_s: float, speed: float, track: int) -> Iterator[Samples]:
         """As `sound.decode`. Raises InputError, DiedError, LostError."""
         request = {"hear": str(path), "at_s": at_s, "speed": speed, "track": track}
-        with Opened(self, request, path, ("hear", track)) as opened:
-            while data := opened.ask({"block": True})["data"]:
+        with Far(self, request, path, ("hear", track)) as far:
+            while data := far.ask({"block": True})["data"]:
                 block = np.frombuffer(data, np.float32).reshape(-1, CHANNELS)
                 for begin in range(0, len(block), PIECE_SAMPLES):
                     yield block[begin : begin + PIECE_SAMPLES]
@@ -141,8 +141,8 @@ class ReadingProcess:
         """What a function of a module that knows no Qt yields there, a little at a time, so that others get their turn.
         path: of the file that it reads. Raises InputError, LostError."""
         request = {"items": as_text(partial(function, *given, **named))}
-        with Opened(self, request, path, ("items", function.__qualname__)) as opened:
-            while found := pickle.loads(opened.ask({"some": True})["data"]):
+        with Far(self, request, path, ("items", function.__qualname__)) as far:
+            while found := pickle.loads(far.ask({"some": True})["data"]):
                 yield from found
 
     def picture(self, path: str, place: Position | None) -> Decoded:
@@ -161,7 +161,7 @@ class ReadingProcess:
             self._process.close()
 
 
-class Opened(Closing):
+class Far(Closing):
     """What a `ReadingProcess` has open, until it is closed or the process dies."""
 
     def __init__(self, process: ReadingProcess, request: dict[str, Any], path: Path, doing: Hashable) -> None:
@@ -194,8 +194,8 @@ class FilmReader(Closing):
         self._open()
 
     def _open(self) -> None:
-        self._opened = Opened(self._process, {"open": str(self._path)}, self._path, "film")
-        said = self._opened.said
+        self._far = Far(self._process, {"open": str(self._path)}, self._path, "film")
+        said = self._far.said
         self.warnings: list[str] = said["warnings"]
         try:
             self.info = replace(from_values(VideoInfo, said["info"], "film"), path=self._path)
@@ -205,13 +205,13 @@ class FilmReader(Closing):
         slots = CACHE_BYTES // layout.counted_bytes + MORE_SLOTS
         self._frames = SharedFrames(layout, slots)
         try:
-            self._opened.ask({"memory": self._frames.name, "slots": slots})
+            self._far.ask({"memory": self._frames.name, "slots": slots})
         finally:
             self._frames.shared()
 
     def close(self) -> None:
         """Release decoder and file. Frames that were returned stay valid. Idempotent."""
-        self._opened.close()
+        self._far.close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
         return self
@@ -229,7 +229,7 @@ class FilmReader(Closing):
             raise MemoryError(f"{self.name}: too many of its frames are kept")
         said: dict[str, Any] = {}
         try:
-            said = self._opened.ask({"slot": slot})
+            said = self._far.ask({"slot": slot})
         finally:
             if "number" not in said:
                 self._frames.give_back(slot)
@@ -245,10 +245,10 @@ class FilmReader(Closing):
         self._place = position
         request = {"seek": to_values(position)}
         try:
-            self._opened.ask(request)
+            self._far.ask(request)
         except LostError:
             self._open()
-            self._opened.ask(request)
+            self._far.ask(request)
 
 
 def call(
@@ -289,7 +289,7 @@ def as_text(item: object) -> str:
     return b64encode(pickle.dumps(item)).decode()
 
 
-class FarSubtitles(Opened):
+class FarSubtitles(Far):
     """As `SubtitleReader`, decoded by a `ReadingProcess`."""
 
     def __init__(self, process: ReadingProcess, track: SubtitleTrack) -> None:
@@ -304,7 +304,7 @@ class FarSubtitles(Opened):
             request = {"more": True}
 
 
-class FarThumbnails(Opened):
+class FarThumbnails(Far):
     """As `Thumbnails`, decoded by a `ReadingProcess`."""
 
     def __init__(self, process: ReadingProcess, path: Path, info: VideoInfo) -> None:
