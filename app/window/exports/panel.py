@@ -29,6 +29,7 @@ from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import Column, FileName, accept_copy, ask_whether, faint, local_files
+from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, megabytes
 from framebrush.window.widgets.theme import SPACE, STAGE
@@ -144,7 +145,7 @@ class JobCard(QFrame):
 
     def preview(self, image: QImage) -> None:
         """Show the last painted frame."""
-        self._picture.setPixmap(icons.fitted(image, PREVIEW, self.devicePixelRatioF()))
+        self._picture.setPixmap(fitted(image, PREVIEW, self.devicePixelRatioF()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Drag the card to another position in the list, or its complete file into another program, as a copy: with a

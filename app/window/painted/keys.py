@@ -22,6 +22,7 @@ from framebrush.painted.pictures import thumbnail
 from framebrush.playback.events import Notification
 from framebrush.playback.reading.process import ReadingProcess, call
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.images import image_of_rgb
 from framebrush.window.widgets.rest import Rest
 
 SETTLING_MS = 300
@@ -94,8 +95,7 @@ class Scanner:
             small = call(self._reading, path, thumbnail, path, LINES)
         except (InputError, DeviceError) as error:
             return QImage(), first_line(error)
-        height, width = small.shape[:2]
-        return QImage(small.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888).copy(), ""
+        return image_of_rgb(small), ""
 
 
 def _one_of(keys: list[KeyPicture]) -> KeyPicture:

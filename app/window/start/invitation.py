@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 from framebrush import sample
 from framebrush.window.start.recent_pictures import Shown
 from framebrush.window.widgets import icons
+from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.theme import SPACE
 
 PICTURE = QSize(120, 68)
@@ -101,7 +102,7 @@ class Invitation(QWidget):
     def _pixmap(self, image: QImage) -> QPixmap:
         if image.isNull():
             return icons.picture("film", GREY, PICTURE.height(), thin=True)
-        return icons.fitted(image, PICTURE, self.devicePixelRatioF())
+        return fitted(image, PICTURE, self.devicePixelRatioF())
 
     def _choose(self, path: Path, _: bool = False) -> None:
         self.chosen.emit(path)

@@ -19,8 +19,8 @@ from framebrush.window.settings import Settings
 from framebrush.window.training.facts import TrainingFacts, about
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.training.runner import State, TrainingRunner
-from framebrush.window.widgets import icons
 from framebrush.window.widgets.controls import Sheet, ask_whether, faint, heading, plain, push_button
+from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
@@ -138,7 +138,7 @@ class NewStyleDialog(QDialog):
         if image.isNull():
             self._picture.setText(self.tr("The first preview appears after a few seconds of training."))
             return
-        self._picture.setPixmap(icons.fitted(image, self._picture.size(), self.devicePixelRatioF()))
+        self._picture.setPixmap(fitted(image, self._picture.size(), self.devicePixelRatioF()))
 
     def _start(self) -> None:
         self.form.remember()

@@ -7,7 +7,6 @@ import re
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
@@ -39,10 +38,10 @@ from framebrush.styles.pictures import decoded
 from framebrush.window.settings import Settings
 from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
 from framebrush.window.training.spec import TrainingSpec
-from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain, push_button
 from framebrush.window.widgets.files import Location, own_folder
+from framebrush.window.widgets.images import fitted, image_of_rgb
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
@@ -175,7 +174,7 @@ class NewStyleForm(QWidget):
             self._picture.clear()
             self._size.setText(self.tr("This file is not a readable picture."))
             return
-        self._picture.setPixmap(icons.fitted(image, self._picture.size(), self.devicePixelRatioF()))
+        self._picture.setPixmap(fitted(image, self._picture.size(), self.devicePixelRatioF()))
         shorter_px = min(size)
         self._too_small = shorter_px < SMALLEST_PAINTING_PX
         if self._too_small:
@@ -343,9 +342,7 @@ def _small(path: Path) -> tuple[Path, QImage, Size]:
         found = decoded(str(path), None)
     except (InputError, DeviceError):
         return path, QImage(), (0, 0)
-    height, width = found.rgb.shape[:2]
-    rgb = np.ascontiguousarray(found.rgb)
-    return path, QImage(rgb.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy(), found.size
+    return path, image_of_rgb(found.rgb), found.size
 
 
 def _photographs(folder: str) -> tuple[str, int]:

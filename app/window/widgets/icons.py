@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -51,13 +51,6 @@ def picture(name: str, colour: str, size_px: int, *, thin: bool = False) -> QPix
     # Converted last: a pixmap of the shared shape would keep its cache key, and Qt would reuse what it drew in other
     # colours.
     return QPixmap.fromImage(image)
-
-
-def fitted(image: QImage, size: QSize, ratio: float) -> QPixmap:
-    """An image, as large as it may be in a size in points. ratio: the screen's pixels of a point."""
-    scaled = image.scaled(size * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
-    scaled.setDevicePixelRatio(ratio)
-    return QPixmap.fromImage(scaled)
 
 
 @cache
