@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import importlib
 import sys
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, Self, cast
+from typing import Any, Protocol, cast
 
+from framebrush.base.closing import Closing
 from framebrush.gpu import tiles
 from framebrush.gpu.errors import AbsentError, DeviceError, OutOfMemoryError
 from framebrush.gpu.frame import (
@@ -103,7 +104,7 @@ class Diagnosis:
 NO_DIAGNOSIS = Diagnosis()
 
 
-class Device(ABC):
+class Device(Closing):
     """An opened device. For one thread at a time.
 
     note: why this device was opened instead of the first choice, else ''.
@@ -277,12 +278,6 @@ class Device(ABC):
             stack.callback(self._close)
             for child in self._children:
                 stack.callback(child.close)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     # What a backend implements
 

@@ -38,7 +38,7 @@ Record: TypeAlias = npt.NDArray[Any]
 """The values of one, (), of the type that describes it."""
 
 NUMBERS = {"<f4": "float", "<u4": "uint", "<i4": "int", "<f8": "double"}
-ROW_BYTES = 16
+ROW_BYTES = 16  # of a constant buffer: no value crosses the end of one
 
 Rows = ("<f4", (3, 4))
 Pair = ("<f4", (2,))

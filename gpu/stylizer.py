@@ -6,11 +6,12 @@ checks every argument, keeps the order of calls, counts, measures and closes. `g
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, NewType, Self, TypeVar
+from typing import Generic, Literal, NewType, TypeVar
 
+from framebrush.base.closing import Closing
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Transfer
 from framebrush.gpu.sizes import Sizes
@@ -126,7 +127,7 @@ class _InFlight(Generic[SlotT]):
     over: bool = False
 
 
-class Stylizer(ABC, Generic[SlotT]):
+class Stylizer(Closing, Generic[SlotT]):
     """One style on one frame format, made once by `Device.stylizer` and fed with frames. For one thread at a time.
 
     `submit` takes a slot; `fetch` frees it, or `release` after any number of `show`. The table of colours is that
@@ -335,12 +336,6 @@ class Stylizer(ABC, Generic[SlotT]):
             self._close()
         finally:
             self._on_close(self)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     # What a backend implements. None of these checks its arguments.
 

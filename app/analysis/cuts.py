@@ -20,7 +20,7 @@ from framebrush.media.video import VideoFrame
 
 Thumbnail = npt.NDArray[np.float32]
 
-ROWS, COLUMNS = 9, 16
+ROWS, COLUMNS = 9, 16  # blocks that are about square in a film of 16:9
 SAMPLES = 16  # of each block and axis: more would reveal nothing more
 
 BLANK_CODES = 4.0  # standard deviation of a thumbnail, of 255

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from framebrush.api.keywords import FilmOptions, job_of
 from framebrush.api.paint import PaintingWarning
+from framebrush.base.closing import Closing
 from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, gbrp, rgba8
@@ -45,7 +46,7 @@ class PaintedFrame(NamedTuple):
     time_s: float
 
 
-class Film:
+class Film(Closing):
     """The frames of a film, painted: iterate over it, once, with `for` or `async for`. Decoding and painting go on in
     threads meanwhile, a few frames ahead. For one thread, or one task, at a time.
 
@@ -133,12 +134,6 @@ class Film:
     async def aclose(self) -> None:
         """`close`, while other tasks go on."""
         await asyncio.to_thread(self.close)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     async def __aenter__(self) -> Self:
         return self

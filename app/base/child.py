@@ -31,7 +31,7 @@ if sys.platform == "linux":
 PIPE_BYTES = 1 << 20
 """Linux's pipes hold 64 KiB otherwise, and a picture would wake both processes fifty times."""
 
-LAST_WORDS_BYTES = 1 << 16
+LAST_WORDS_BYTES = 1 << 16  # the end of them says why it died; a library may have written on for hours
 
 _END = b"\0\n"
 """The line after the last one of a process that has ended."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-LONGEST_NAME = 60
+LONGEST_NAME = 60  # characters, 240 bytes at most: with a number and an ending, file systems take 255
 _NO_NAME = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')  # Windows allows none of these, and a blend has colons
 _DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s*(\..*)?", re.IGNORECASE)
 

@@ -38,9 +38,9 @@ def whole_file(target: Path, *, new: bool = False) -> Iterator[Path]:
     sync_folder(target.parent)
 
 
-def write_whole(target: Path, content: bytes | str, *, new: bool = False) -> None:
+def write_whole(target: Path, content: bytes | str) -> None:
     """Write a file, text as UTF-8, as `whole_file` does. Raises OSError."""
-    with whole_file(target, new=new) as part:
+    with whole_file(target) as part:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
 
 

@@ -21,7 +21,7 @@ T = TypeVar("T")
 MAX_NUMBER = 1 << 53
 """Integers up to this are exact in every JSON reader (RFC 8259, section 6)."""
 
-MAX_TEXT = 1 << 16
+MAX_TEXT = 1 << 16  # characters: twice the longest path there is, that of Windows
 
 _FRACTION = re.compile(r"-?[0-9]{1,30}(/[0-9]{1,30})?", re.ASCII)
 

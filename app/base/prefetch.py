@@ -10,14 +10,16 @@ import contextlib
 import queue
 import threading
 from collections.abc import Iterable, Iterator
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
+
+from framebrush.base.closing import Closing
 
 T = TypeVar("T")
 
 _END = object()
 
 
-class Prefetcher(Generic[T]):
+class Prefetcher(Closing, Generic[T]):
     """Iterate over `items`, which is read in the background at most `depth` items ahead.
 
     An exception of `items` is raised here, after the items before it. `close` (or leaving the `with`) stops the thread
@@ -79,9 +81,3 @@ class Prefetcher(Generic[T]):
         self._ended = True
         self._stop.set()
         self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()

@@ -27,6 +27,7 @@ def first_line(error: BaseException) -> str:
     return f"{kept.rpartition(' ')[0] or kept} …"
 
 
-def count_of(number: int, noun: str) -> str:
-    """A number with its noun, in the plural where there is not one: "1 frame", "2 frames"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def count_of(number: int, noun: str, verb: str = "") -> str:
+    """A number with its noun, in the plural where there is not one: "1 frame", "2 frames". verb: of both, "is/are"."""
+    singular, _, plural = verb.partition("/")
+    return f"{number} {noun} {singular}".rstrip() if number == 1 else f"{number} {noun}s {plural}".rstrip()

@@ -121,7 +121,7 @@ def write_report(path: Path | None, results: list[Result]) -> None:
     """Write the results of a batch if a report was requested. Raises OutputError."""
     if path is not None:
         with disk_errors(path.parent, f"writing {path} failed"):
-            write_json(path, tuple(results), indent=1)
+            write_json(path, tuple(results))
 
 
 @with_settings

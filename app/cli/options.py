@@ -18,12 +18,12 @@ from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.look_keys import parse_keys
 from framebrush.jobs.saved_look import SavedLook
-from framebrush.jobs.spec import MAX_RATE, MIN_TILE_PX, DecodeOptions, JobSpec
+from framebrush.jobs.spec import MIN_TILE_PX, DecodeOptions, JobSpec
 from framebrush.media.containers import Stream
 from framebrush.media.encoding.encoders import CODECS
 from framebrush.media.encoding.pixels import AUTO, Hdr, parsed
 from framebrush.media.position import parse_position
-from framebrush.media.video import Deinterlace, Position, TimeRange
+from framebrush.media.video import MAX_RATE, Deinterlace, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.target_size import parse_size
 from framebrush.models.library import DEFAULT as DEFAULT_STYLE

@@ -51,7 +51,7 @@ def picture_log(job: PreparedJob, *, restart: bool, say: OnMessage) -> Iterator[
         path = lock.path / PICTURES
         done = 0 if restart or identity is None else _done(path, identity, target)
         if done:
-            say(f"resuming {target.name}: {count_of(done, 'picture')} {'is' if done == 1 else 'are'} done")
+            say(f"resuming {target.name}: {count_of(done, 'picture', 'is/are')} done")
         elif not job.plan.overwrite and not restart and (there := numbered(target)):
             raise OutputError(
                 f"{there[0]} exists already; overwrite such pictures with -y or give the output another name"
@@ -110,7 +110,7 @@ def _kept_words(done: int, *, resumes: bool = True) -> str:
     if not done:
         return ""
     then = RESUME if resumes else BEGIN_AGAIN
-    return f"{count_of(done, 'picture')} {'is' if done == 1 else 'are'} kept{then}"
+    return f"{count_of(done, 'picture', 'is/are')} kept{then}"
 
 
 def _done(path: Path, identity: JobIdentity, target: Path) -> int:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
+from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceError, DeviceLostError, NonFiniteError
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Siting, Transfer, gbrp, nv12
@@ -182,7 +183,7 @@ def shows_source(style: Style, look: Look) -> bool:
     return (unpainted or look.strength == 0.0) and not style.before and not look.grades
 
 
-class Pipeline:
+class Pipeline(Closing):
     """One stylizer, fed in order. Files go through `paint`; a window gives frames to `stylizer` itself."""
 
     def __init__(
@@ -470,12 +471,6 @@ class Pipeline:
             if self._replacement is not None:
                 stack.callback(self._replacement.close)
             self.stylizer.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def _known(source: KnownFrame, into: Frame | DeviceFrame) -> OutputFrame:

@@ -20,7 +20,9 @@ from framebrush.styles.files import with_files
 from framebrush.styles.specs import BRUSH_PICTURES, OWN_COLOURS, ColourSpec, SizeSpec, StyleSpec
 
 VERSION = 1
-MAX_BYTES = 1 << 16
+"""Of the JSON. Increase it when adding a field that older programs would misread."""
+
+MAX_BYTES = 1 << 16  # any file may be given for a look, and is read whole
 
 
 class LookError(ValueError):

@@ -17,7 +17,7 @@ from framebrush.gpu.stylizer import EngineName
 from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.look_keys import Track, most
 from framebrush.media.encoding.pixels import AUTO
-from framebrush.media.video import Deinterlace, OpenOptions, TimeRange
+from framebrush.media.video import MAX_RATE, Deinterlace, OpenOptions, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import Precision
 from framebrush.styles.specs import MAX_SIDE_PX, OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSpec
@@ -27,8 +27,7 @@ VERSION = 1
 """Version of the JSON. Increase it when adding a field that older programs would misread."""
 
 MIN_TILE_PX = 64
-MAX_SEGMENT_FRAMES = 1_000_000
-MAX_RATE = 1000
+MAX_SEGMENT_FRAMES = 1_000_000  # eleven hours of 25 frames a second: all of any film
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import count_of
@@ -101,7 +101,7 @@ NOBODY = Listener()
 BeginsAgain = Callable[[DeviceLostError], bool]
 
 
-class FrameWriter(Protocol):
+class FrameWriter(AbstractContextManager["FrameWriter"], Protocol):
     """The destination of painted frames: `Writer`, or the writer of a job's segments."""
 
     resumable: bool
@@ -126,12 +126,6 @@ class FrameWriter(Protocol):
 
     def finish(self, lost: Iterable[str] = ()) -> WriteResult:
         """Complete what was written. lost: a sentence for each loss of the picture."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
 
 
 def transcode(
@@ -196,7 +190,7 @@ def transcode(
 def picture_lost(frames: int, *, cut_off: bool) -> list[str]:
     """A sentence for each loss of the picture, without names, as results record them. frames: that could not be
     decoded. cut_off: of the source."""
-    lost = [f"{count_of(frames, 'frame')} {'was' if frames == 1 else 'were'} lost"] if frames else []
+    lost = [f"{count_of(frames, 'frame', 'was/were')} lost"] if frames else []
     return [*lost, *(["the source is cut off: what comes after its last whole frame is missing"] if cut_off else [])]
 
 

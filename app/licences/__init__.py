@@ -23,6 +23,8 @@ from typing import Any
 from urllib.parse import quote
 
 PIECE_BYTES, OVERLAP_BYTES = 1 << 18, 1 << 10
+"""Of a library that is searched: in pieces, to let other threads go on between them. What is looked for is a version
+number with its surroundings, shorter than the overlap."""
 
 TEXTS = Path(__file__).with_name("texts")
 SYSTEM = Path(__file__).with_name("system.json")

@@ -6,7 +6,7 @@ from framebrush.base import parent
 from framebrush.base.child import DiedError, ask_once
 from framebrush.licences import notices
 
-LIMIT_S = 60.0
+LIMIT_S = 60.0  # of what takes half a second; a process that hangs must not leave the dialog empty for good
 
 
 def notices_apart() -> str:

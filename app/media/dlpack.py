@@ -11,7 +11,7 @@ import numpy as np
 
 from framebrush.gpu.frame import DeviceFrame
 
-CUDA, UNSIGNED, FLOAT = 2, 1, 2
+CUDA, UNSIGNED, FLOAT = 2, 1, 2  # kDLCUDA, kDLUInt and kDLFloat of dlpack.h
 
 
 class _Tensor(ctypes.Structure):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
@@ -28,7 +28,7 @@ from framebrush.media.video import (
 )
 
 
-class FrameSource(Protocol):
+class FrameSource(AbstractContextManager["FrameSource"], Protocol):
     """An open video: iterate over it for the frames of its range, each once, in the order shown; before and behind them
     come the neighbours that were asked for, as far as there are any, marked as context.
 
@@ -78,12 +78,6 @@ class FrameSource(Protocol):
 
     def close(self) -> None:
         """Release everything. Frames that were returned stay valid. Idempotent."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None: ...
 
 
 def open_frame_source(

@@ -18,6 +18,12 @@ from framebrush.media.errors import OverSizeError as OverSizeError
 from framebrush.media.errors import RangeError as RangeError
 from framebrush.media.errors import SourceChangedError as SourceChangedError
 
+USUAL_RATE = Fraction(25)
+"""Frames a second of a video that says none; FFmpeg takes it for raw video and numbered pictures, too."""
+
+MAX_RATE = 1000
+"""Frames a second. Faster, two frames would have the same time in Matroska, which counts milliseconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Position:

@@ -9,7 +9,7 @@ from framebrush.playback.display.presenter import Presenter
 from framebrush.playback.events import Statistics
 from framebrush.playback.video_source import VideoSource
 
-PERIOD_S = 0.25
+PERIOD_S = 0.25  # a person reads them
 
 
 class PlaybackStats:

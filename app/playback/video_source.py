@@ -14,7 +14,7 @@ from framebrush.playback.cache import FrameCache
 from framebrush.playback.reading.process import FilmReader, ReadingProcess, open_film
 from framebrush.playback.reading.reading_worker import DECODED_AHEAD
 
-PREFETCH_DEPTH = 4
+PREFETCH_DEPTH = 4  # frames in all, here and in the process that decodes
 BACK = 24
 """How many frames are decoded for a step back that is not cached, so that the next steps back cost nothing."""
 

@@ -25,7 +25,7 @@ MAX_TITLE_CHARS = 120
 LARGEST = 65504.0
 """Of a number in a file: what half floats hold, and more than any encoding of light has."""
 
-LEAST_RANGE = 1e-6
+LEAST_RANGE = 1e-6  # what is divided by
 
 VIDEO_RANGE = (64 / 1023, 940 / 1023)
 """Black and white of the video range (BT.709)."""

@@ -13,7 +13,7 @@ from framebrush.gpu.sizes import MAX_STROKE, MIN_STROKE, Size
 from framebrush.models.brushes import kind_named
 from framebrush.models.preprocessing import PreprocessingOverrides
 
-MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384
+MIN_SIDE_PX, MAX_SIDE_PX = 16, 16384  # no result is larger than what can be opened: as in media/reading/open.py
 MAX_FACTOR = 16.0
 
 _PIXELS = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)

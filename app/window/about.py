@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, Q
 from framebrush.licences.apart import notices_apart
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import AROUND_SHEET_PX, faint, heading
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 PIECE = 10_000
@@ -40,12 +41,9 @@ class About(QDialog):
         licences.setPlaceholderText(self.tr("Reading the licences…"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(SPACE)
-        title = heading(f"Framebrush {version('framebrush')}")
-        for widget in (icon, title, private, QLabel(self.tr("Licences")), licences, buttons):
-            layout.addWidget(widget)
+        title, above = heading(f"Framebrush {version('framebrush')}"), QLabel(self.tr("Licences"))
+        parts, around = (icon, title, private, above, licences, buttons), (3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        fill(QVBoxLayout(self), *parts, around=around, between=SPACE)
 
     def _write(self, text: str) -> None:
         self._pieces = iter([text[at : at + PIECE] for at in range(0, len(text), PIECE)])

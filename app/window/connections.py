@@ -16,7 +16,7 @@ from framebrush.window.session import Session
 from framebrush.window.styles.gallery import SLOTS, Gallery
 from framebrush.window.transport.bar import Transport
 
-LAST_FRAME = 1 << 31
+LAST_FRAME = 1 << 31  # more than any film has: seeking behind the end goes to the last
 
 
 def connect_triggers(actions: Actions, calls: Mapping[str, Callable[[], Any]]) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from framebrush.window.actions import Actions
 from framebrush.window.choice import Choice
 from framebrush.window.session import Session
+from framebrush.window.widgets.rest import Rest
 
 TOGETHER_MS = 400
 """Changes that follow each other faster are one step, such as dragging a slider."""
@@ -51,10 +52,7 @@ class History(QObject):
         self._last: Choice | None = None
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(LIMIT)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(TOGETHER_MS)
-        self._rest.timeout.connect(self._come_to_rest)
+        self._rest = Rest(TOGETHER_MS, self._come_to_rest, self)
         for name, step in (("undo", self._undo), ("redo", self._redo)):
             actions[name].triggered.connect(lambda _=False, step=step: step())
             actions[name].setEnabled(False)

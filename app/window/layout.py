@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QSplitter, QStatusBar, QTabWidget, QToolBu
 from framebrush.window.picture.seen import SeenQuality
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.widgets.controls import Column, Disclosure, LabelledSlider, RowName, in_columns
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 PANEL_WIDTH, WIDEST_PANEL, HANDLE_PX = 336, 520, 5
@@ -86,12 +87,8 @@ def side_panel(
     sliders = [slider for part in parts for slider in part.findChildren(LabelledSlider)]
     in_columns(sliders, [name for part in parts for name in part.findChildren(RowName)])
     controls = Controls()
-    column = QVBoxLayout(controls)
-    column.setContentsMargins(2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE)
-    column.setSpacing(2 * SPACE)
-    for part in (gallery, *parts):
-        column.addWidget(part)
-    column.addStretch(1)
+    around = 2 * SPACE - TILE_MARGIN, SPACE, 2 * SPACE - TILE_MARGIN, SPACE
+    fill(QVBoxLayout(controls), gallery, *parts, around=around, between=2 * SPACE).addStretch(1)
     side = QTabWidget()
     side.setObjectName("panel")
     side.setDocumentMode(True)
@@ -106,11 +103,7 @@ def side_panel(
 def columns(view: QWidget, transport: QWidget, side: QWidget, width: int) -> QSplitter:
     """The picture with the transport below it, and the side panel. width: of the window."""
     middle = QWidget()
-    rows = QVBoxLayout(middle)
-    rows.addWidget(view, 1)
-    rows.addWidget(transport)
-    rows.setContentsMargins(0, 0, 0, 0)
-    rows.setSpacing(0)
+    fill(QVBoxLayout(middle), view, transport, around=0, between=0, grows=view)
     splitter = QSplitter()
     splitter.setHandleWidth(HANDLE_PX)  # a style sheet sets it to -1, and the panel would overlap the picture
     splitter.setChildrenCollapsible(False)

@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
         self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)
         look.brushwork.title.setChecked(self.settings.brushwork)
-        look.brushwork.title.toggled.connect(self.settings.show_brushwork)
+        look.brushwork.title.toggled.connect(partial(setattr, self.settings, "brushwork"))
         self.live.open_asked.connect(self.open)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)

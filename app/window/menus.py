@@ -120,18 +120,13 @@ class Menus(QObject):
         """Show the subtitle tracks, including unsupported ones, with a mark at the selected one."""
         _empty(self._subtitles)
         self._subtitles.setEnabled(bool(tracks))
-        group = QActionGroup(self._subtitles)
-        texts = {None: self.tr("None")} | {number: f"{number + 1}  {track.name}" for number, track in enumerate(tracks)}
-        for number, text in texts.items():
-            shown = number is None or tracks[number].shown
-            action = self._subtitles.addAction(text.replace("&", "&&"))
-            action.setCheckable(True)
-            action.setChecked(number == chosen)
-            action.setEnabled(shown)
-            if not shown:
-                action.setText(self.tr("{name} (cannot be shown)").format(name=action.text()))
-            action.triggered.connect(lambda _=False, number=number: self.subtitles_chosen.emit(number))
-            group.addAction(action)
+        texts: dict[int | None, str] = {None: self.tr("None")}
+        for number, track in enumerate(tracks):
+            name = f"{number + 1}  {track.name}".replace("&", "&&")
+            texts[number] = name if track.shown else self.tr("{name} (cannot be shown)").format(name=name)
+        self._add_choices(self._subtitles, texts, chosen, self.subtitles_chosen)
+        for action, track in zip(self._subtitles.actions()[1:], tracks, strict=True):
+            action.setEnabled(track.shown)
 
     def show_over_picture(self, where: QPoint) -> None:
         """Show the picture's context menu."""
@@ -234,7 +229,7 @@ class Menus(QObject):
         }
         self._add_choices(menu, themes, in_use, self.theme_chosen)
 
-    def _add_choices(self, menu: QMenu, choices: Mapping[Any, str], in_use: str | int, chosen: SignalInstance) -> None:
+    def _add_choices(self, menu: QMenu, choices: Mapping[Any, str], in_use: object, chosen: SignalInstance) -> None:
         """Add actions of which exactly one is checked."""
         group = QActionGroup(menu)
         for name, text in choices.items():

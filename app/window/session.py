@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from framebrush.jobs.look_keys import STYLE, Key, Track
 from framebrush.jobs.spec import JobSpec
@@ -19,6 +19,7 @@ from framebrush.styles.specs import ColourSpec, StyleSpec
 from framebrush.window.choice import Choice
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of
+from framebrush.window.widgets.rest import Rest
 
 E = TypeVar("E", bound=events.Event)
 
@@ -59,10 +60,7 @@ class Session(QObject):
         self._coming = 0  # of these, which the next frame has
         self._there = 0  # the latest of its moves
         self._later: dict[object, Callable[[], None]] = {}
-        self._keeping = QTimer(self)
-        self._keeping.setSingleShot(True)
-        self._keeping.setInterval(KEEP_MS)
-        self._keeping.timeout.connect(self.keep)
+        self._keeping = Rest(KEEP_MS, self.keep, self)
         self._hearers: defaultdict[type, list[Callable[[Any], object]]] = defaultdict(list)
         self.on(events.Moved, self._arrive)
         self.on(events.StyleInUse, self._take_style)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, Generic, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
@@ -31,9 +32,85 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Those of the window, each by its own name."""
 
 
-class Settings:
-    """Typed access to QSettings. A value that cannot be read, such as one from a newer or damaged file, becomes the
+T = TypeVar("T")
+
+
+class _Setting(Generic[T]):
+    """A setting that is kept as a text. A text that cannot be read, such as one from a newer or damaged file, is the
     default."""
+
+    def __init__(self, key: str, default: T, read: Callable[[str], T], write: Callable[[T], str] = str) -> None:
+        """read: of a text that `write` may not have written; may raise what `json` and conversions raise."""
+        self._key, self._default, self._read, self._write = key, default, read, write
+
+    def __get__(self, settings: Settings, owner: type[Settings]) -> T:
+        try:
+            return self._read(settings.text(self._key))
+        except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):
+            return self._default
+
+    def __set__(self, settings: Settings, value: T) -> None:
+        settings.keep(self._key, self._write(value))
+
+
+def _one_of(key: str, values: Iterable[T], default: T) -> _Setting[T]:
+    return _Setting(key, default, {str(value): value for value in values}.__getitem__)
+
+
+def _flag(key: str, default: bool = False) -> _Setting[bool]:
+    return _Setting(key, default, {"true": True, "false": False}.__getitem__, json.dumps)
+
+
+def _record(kind: type[T], key: str, default: T) -> _Setting[T]:
+    def read(text: str) -> T:
+        return from_values(kind, json.loads(text), key)
+
+    return _Setting(key, default, read, lambda value: json.dumps(to_values(value)))
+
+
+def _numbers(values: dict[str, Any]) -> dict[str, int]:
+    return {name: int(number) for name, number in values.items()}
+
+
+class Settings:
+    """Typed access to QSettings."""
+
+    theme: _Setting[Theme] = _one_of("theme", get_args(Theme), "system")
+    """Dark, light, high contrast, or the desktop's."""
+    language = _one_of("language", LANGUAGES, "")
+    """One of LANGUAGES, or empty for the desktop's."""
+    device = _Setting("device", "auto", lambda text: text or "auto")
+    """The device, as for `open_device`."""
+    style = _Setting("style", "", str)
+    """The style's name, as for `open_style`; empty for the default."""
+    colours = _record(ColourSpec, "colours", OWN_COLOURS)
+    """The settings for the painting's colours."""
+    preview: _Setting[PreviewMode] = _one_of("preview", MODES, "auto")
+    """The preview quality."""
+    precision: _Setting[Precision] = _one_of("precision", get_args(Precision), "auto")
+    """The precision of networks on GPUs."""
+    renders_gb = _one_of("renders-gb", RENDERS_GB, DEFAULT_RENDERS_GB)
+    """How many gigabytes of disk space painted frames may take."""
+    paint_ahead = _flag("paint-ahead", default=True)
+    """Whether frames are painted ahead."""
+    volume = _Setting("volume", 1.0, lambda text: min(1.0, max(0.0, float(text))))
+    """The volume, 0..1."""
+    muted = _flag("muted")
+    """Whether the audio is muted."""
+    quality: _Setting[Mapping[str, int]] = _Setting("quality", {}, lambda text: _numbers(json.loads(text)), json.dumps)
+    """The last chosen CRF value for each encoder, by name."""
+    ten_bits = _flag("ten-bits")
+    """Whether a GPU presents with 10 bits per colour."""
+    all_cards = _flag("all-cards")
+    """Whether an export is spread over all graphics cards."""
+    brushwork = _flag("brushwork")
+    """Whether the sliders for brush and relief are shown."""
+    expert = _flag("expert")
+    """Whether all settings of the look are shown, and the tiles are small."""
+    hinted = _flag("hinted")
+    """Whether the hint for the first video was shown."""
+    _recent: _Setting[Sequence[str]] = _record(tuple[str, ...], "recent", ())
+    _look = _record(Look, "look", Look())
 
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
         """data: the folder for the user's files and for cached ones; by default the desktop's folders for this
@@ -46,76 +123,22 @@ class Settings:
         self._store.setParent(QCoreApplication.instance())
 
     @property
-    def theme(self) -> Theme:
-        """Dark, light, high contrast, or the desktop's."""
-        text = self._text("theme")
-        return cast(Theme, text) if text in get_args(Theme) else "system"
-
-    @theme.setter
-    def theme(self, theme: Theme) -> None:
-        self._store.setValue("theme", theme)
-
-    @property
-    def language(self) -> str:
-        """One of LANGUAGES, or empty for the desktop's."""
-        text = self._text("language")
-        return text if text in LANGUAGES else ""
-
-    @language.setter
-    def language(self, language: str) -> None:
-        self._store.setValue("language", language)
-
-    @property
-    def device(self) -> str:
-        """The device, as for `open_device`."""
-        return self._text("device") or "auto"
-
-    @device.setter
-    def device(self, device: str) -> None:
-        self._store.setValue("device", device)
-
-    @property
-    def style(self) -> str:
-        """The style's name, as for `open_style`; empty for the default."""
-        return self._text("style")
-
-    @style.setter
-    def style(self, style: str) -> None:
-        self._store.setValue("style", style)
-
-    @property
     def look(self) -> Look:
         """The look, without weights (which belong to a style) and without the divider."""
-        try:
-            look = from_values(Look, json.loads(self._text("look") or "{}"), "look")
-        except (ValueError, RecursionError):
-            return Look()
-        return replace(look, split=None, mix=())
+        return replace(self._look, split=None, mix=())
 
     @look.setter
     def look(self, look: Look) -> None:
-        self._store.setValue("look", json.dumps(to_values(replace(look, split=None, mix=()))))
-
-    @property
-    def colours(self) -> ColourSpec:
-        """The settings for the painting's colours."""
-        try:
-            return from_values(ColourSpec, json.loads(self._text("colours") or "{}"), "colours")
-        except (ValueError, RecursionError):
-            return OWN_COLOURS
-
-    @colours.setter
-    def colours(self, colours: ColourSpec) -> None:
-        self._store.setValue("colours", json.dumps(to_values(colours)))
+        self._look = replace(look, split=None, mix=())
 
     @property
     def strokes(self) -> SizeSpec:
         """The size of brush strokes, and the brush, of a result of any size."""
-        stroke, kind = self._text("stroke") or "auto", self._text("brush-kind")
+        stroke, kind = self.text("stroke") or "auto", self.text("brush-kind")
         brush = SizeSpec(
             brush_kind=kind if kind in PRESETS else None,
-            brush_mark=self._text("brush-mark") or None,
-            few_strokes=self._text("few-strokes") == "true",
+            brush_mark=self.text("brush-mark") or None,
+            few_strokes=self.text("few-strokes") == "true",
         )
         try:
             return replace(brush, stroke="auto" if stroke == "auto" else float(stroke))
@@ -130,141 +153,23 @@ class Settings:
         self._store.setValue("few-strokes", "true" if strokes.few_strokes else "false")
 
     @property
-    def preview(self) -> PreviewMode:
-        """The preview quality."""
-        text = self._text("preview")
-        return next((mode for mode in MODES if mode == text), "auto")
-
-    @preview.setter
-    def preview(self, mode: PreviewMode) -> None:
-        self._store.setValue("preview", mode)
-
-    @property
-    def precision(self) -> Precision:
-        """The precision of networks on GPUs."""
-        text = self._text("precision")
-        return next((precision for precision in get_args(Precision) if precision == text), "auto")
-
-    @precision.setter
-    def precision(self, precision: Precision) -> None:
-        self._store.setValue("precision", precision)
-
-    @property
-    def renders_gb(self) -> int:
-        """How many gigabytes of disk space painted frames may take."""
-        text = self._text("renders-gb")
-        return int(text) if text.isdecimal() and int(text) in RENDERS_GB else DEFAULT_RENDERS_GB
-
-    @renders_gb.setter
-    def renders_gb(self, gigabytes: int) -> None:
-        self._store.setValue("renders-gb", str(gigabytes))
-
-    @property
-    def paint_ahead(self) -> bool:
-        """Whether frames are painted ahead."""
-        return self._text("paint-ahead") != "false"
-
-    @paint_ahead.setter
-    def paint_ahead(self, on: bool) -> None:
-        self._store.setValue("paint-ahead", "true" if on else "false")
-
-    @property
-    def volume(self) -> float:
-        """The volume, 0..1."""
-        try:
-            return min(1.0, max(0.0, float(self._text("volume") or 1.0)))
-        except ValueError:
-            return 1.0
-
-    @volume.setter
-    def volume(self, volume: float) -> None:
-        self._store.setValue("volume", str(volume))
-
-    @property
-    def muted(self) -> bool:
-        """Whether the audio is muted."""
-        return self._text("muted") == "true"
-
-    @muted.setter
-    def muted(self, muted: bool) -> None:
-        self._store.setValue("muted", "true" if muted else "false")
-
-    @property
-    def quality(self) -> dict[str, int]:
-        """The last chosen CRF value for each encoder, by name."""
-        try:
-            values = json.loads(self._text("quality") or "{}")
-            return {str(name): int(number) for name, number in values.items()}
-        except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
-            return {}
-
-    @quality.setter
-    def quality(self, quality: dict[str, int]) -> None:
-        self._store.setValue("quality", json.dumps(quality))
-
-    @property
-    def ten_bits(self) -> bool:
-        """Whether a GPU presents with 10 bits per colour."""
-        return self._text("ten-bits") == "true"
-
-    @ten_bits.setter
-    def ten_bits(self, on: bool) -> None:
-        self._store.setValue("ten-bits", "true" if on else "false")
-
-    @property
-    def all_cards(self) -> bool:
-        """Whether an export is spread over all graphics cards."""
-        return self._text("all-cards") == "true"
-
-    @all_cards.setter
-    def all_cards(self, on: bool) -> None:
-        self._store.setValue("all-cards", "true" if on else "false")
-
-    @property
-    def brushwork(self) -> bool:
-        """Whether the sliders for brush and relief are shown."""
-        return self._text("brushwork") == "true"
-
-    def show_brushwork(self, on: bool) -> None:
-        """Remember whether they are shown."""
-        self._store.setValue("brushwork", "true" if on else "false")
-
-    @property
-    def expert(self) -> bool:
-        """Whether all settings of the look are shown, and the tiles are small."""
-        return self._text("expert") == "true"
-
-    @expert.setter
-    def expert(self, on: bool) -> None:
-        self._store.setValue("expert", "true" if on else "false")
-
-    @property
-    def hinted(self) -> bool:
-        """Whether the hint for the first video was shown."""
-        return self._text("hinted") == "true"
-
-    @hinted.setter
-    def hinted(self, done: bool) -> None:
-        self._store.setValue("hinted", "true" if done else "false")
-
-    @property
     def recent(self) -> list[Path]:
         """The recent videos, the newest first."""
-        return self._paths("recent")
+        return [Path(text) for text in self._recent]
 
     def add_recent(self, path: Path) -> None:
         """Put a video at the top of the list. The sample film has a button of its own."""
-        if path == sample.PATH:
-            return
-        self._store.setValue("recent", json.dumps([str(p) for p in self._first(path.absolute(), self.recent)][:RECENT]))
+        first = path.absolute()
+        if path != sample.PATH:
+            self._recent = [str(each) for each in (first, *(each for each in self.recent if each != first))][:RECENT]
 
     def clear_recent(self) -> None:
         """Clear the list of recent videos."""
-        self._store.remove("recent")
+        self._recent = ()
 
     def folder(self, kind: str) -> Path | None:
         """The folder in which a file of this kind was last chosen; None if there is none or it no longer exists."""
-        text = self._text(f"folder-{kind}")
+        text = self.text(f"folder-{kind}")
         return Path(text) if os.path.isdir(text) else None  # noqa: PTH112 - Path raises for invalid paths
 
     def set_folder(self, kind: str, folder: Path) -> None:
@@ -273,7 +178,7 @@ class Settings:
 
     def path(self, kind: str) -> str:
         """The last chosen file or program of this kind; "" if there is none or it no longer exists."""
-        text = self._text(f"path-{kind}")
+        text = self.text(f"path-{kind}")
         return text if os.path.isfile(text) else ""  # noqa: PTH113 - Path raises for invalid paths
 
     def set_path(self, kind: str, path: str) -> None:
@@ -307,21 +212,15 @@ class Settings:
     def columns(self, columns: QByteArray) -> None:
         self._store.setValue("columns", columns)
 
+    def keep(self, key: str, text: str) -> None:
+        """Keep a text under a key."""
+        self._store.setValue(key, text)
+
     def _bytes(self, key: str) -> QByteArray:
         value = self._store.value(key)
         return value if isinstance(value, QByteArray) else QByteArray()
 
-    def _text(self, key: str) -> str:
+    def text(self, key: str) -> str:
+        """What is kept under a key; empty if nothing is."""
         value = self._store.value(key, "")
         return value if isinstance(value, str) else ""
-
-    def _paths(self, key: str) -> list[Path]:
-        try:
-            texts = json.loads(self._text(key) or "[]")
-            return [Path(text) for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
-        except (ValueError, TypeError, RecursionError):
-            return []
-
-    @staticmethod
-    def _first(path: Path, paths: list[Path]) -> list[Path]:
-        return [path, *(other for other in paths if other != path)]

@@ -13,7 +13,7 @@ from framebrush.gpu.webgpu.commands import Recorder
 from framebrush.gpu.webgpu.native import USAGE, Buffer, Native, native_errors
 
 PARTS = ("convert", "network", "steady", "output")
-STAMP_BYTES = 8
+STAMP_BYTES = 8  # a count of nanoseconds in 64 bits
 STAMPS = 2 * len(PARTS)
 SIZE_BYTES = STAMP_BYTES * STAMPS
 

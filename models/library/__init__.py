@@ -16,7 +16,7 @@ from framebrush.models.style import ModelCard, StyleError
 
 FOLDER = Path(__file__).parent
 DEFAULT = "starry-night"
-CARDS_KEPT = 64
+CARDS_KEPT = 64  # more than there are bundled files
 
 
 def bundled() -> dict[str, Path]:

@@ -33,7 +33,7 @@ from torch.nn import functional
 
 from framebrush.base.text import first_line
 
-CELL = 8
+CELL = 8  # of the cell of the painter: `STRIDE` in painter_network.py
 MARGIN_PX = 16
 SCALES = (1, 2, 4)
 VGG16 = (("block1", (3, 64, 64)), ("block2", (64, 128, 128)), ("block3", (128, 256, 256, 256)))

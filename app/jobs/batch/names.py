@@ -24,6 +24,7 @@ from framebrush.styles.folder import FILES
 
 NAMES = ".framebrush-names.json"
 VERSION = 1
+"""Of the ledger. Increase it when adding a field that older programs would misread."""
 
 _FIELD = re.compile(r"\{(\w*)\}")
 _FIELDS = ("stem", "suffix", "style", "number")
@@ -82,7 +83,7 @@ class Names:
         """Save the names for the next run. Raises OSError, OutputError."""
         ledger = Ledger(VERSION, tuple(self._named.values()))
         if ledger != self._saved:
-            write_json(self.out / NAMES, ledger, indent=1)
+            write_json(self.out / NAMES, ledger)
             self._saved = ledger
 
     def _target(self, source: Path, below: Path, key: str, present: set[str]) -> Path:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from types import TracebackType
 from typing import Any, Self
 
 from framebrush.base import signals
@@ -59,9 +58,7 @@ class BatchProcess:
         self._start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         with signals.deferred():  # this process must not end before its child
             self._end()
 

@@ -111,8 +111,7 @@ class Batch:
     @property
     def kept_words(self) -> str:
         """A description for the user of what an interruption leaves; empty if nothing was painted."""
-        whole = len(self._made)
-        return f"{count_of(whole, 'video')} {'is' if whole == 1 else 'are'} complete" if whole else ""
+        return f"{count_of(len(self._made), 'video', 'is/are')} complete" if self._made else ""
 
     def summary(self, status: Status) -> str:
         """How many videos ended in which state, and the exit status."""

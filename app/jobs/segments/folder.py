@@ -105,9 +105,9 @@ def folder_of(target: Path) -> Path:
     return folder
 
 
-def write_json(path: Path, item: object, *, indent: int | None = None) -> None:
+def write_json(path: Path, item: object) -> None:
     """Write an item of `json_values` for any program, atomically, even in case of a power cut. Raises OSError."""
-    _write(path, to_text(item, indent=indent))
+    _write(path, to_text(item, indent=1))
 
 
 def read_json(kind: type[T], path: Path) -> T:

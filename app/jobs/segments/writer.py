@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from types import TracebackType
 from typing import Self
 
 from av.packet import Packet
@@ -24,8 +23,7 @@ from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.encoder_frames import EncoderFrames
 from framebrush.media.encoding.encoders import between
 from framebrush.media.frame_source import FrameSource
-from framebrush.media.streams.timing import USUAL_RATE
-from framebrush.media.video import TimeRange
+from framebrush.media.video import USUAL_RATE, TimeRange
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
 
@@ -69,9 +67,7 @@ class SegmentWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._file.abort()
         self._thread.shutdown()
 

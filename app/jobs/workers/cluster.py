@@ -44,7 +44,7 @@ LONGEST_ABSENCE_S = 300.0
 """How long a scheduler that is gone is waited for."""
 
 LOOK_S = 1.0  # a request to the scheduler each time
-CONNECT_S = 10.0
+CONNECT_S = 10.0  # that a host does not answer is only known by waiting, and a person waits with it
 PIECE_BYTES = 8 << 20  # a piece of a source is in memory here, on the way and at the worker
 
 

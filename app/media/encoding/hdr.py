@@ -45,7 +45,7 @@ _TAIL_BYTES = 5  # of a unit from the mark on
 
 _BOX = b"framebrush: mdcv"
 """What the content of the box begins with that MOV's own take the place of."""
-_DISPLAY_BYTES, _LIGHT_BYTES, _HEAD_BYTES = 24, 4, 8
+_DISPLAY_BYTES, _LIGHT_BYTES, _HEAD_BYTES = 24, 4, 8  # in mdcv, in clli, and of any box
 
 _STRIP_ROWS = 64  # at a time: in float32 a whole frame of 2160 lines takes 100 MB
 

@@ -24,6 +24,7 @@ from av.packet import Packet
 from av.stream import Stream
 
 from framebrush.base.text import first_line, printable
+from framebrush.media.streams.convert import LOSSY_BITS_PER_CHANNEL
 from framebrush.media.video import InputError
 
 KEPT_S = 10.0
@@ -32,8 +33,7 @@ KEPT_S = 10.0
 APART_S = 0.05
 """How far the count of samples may run from their times before silence is put in, or samples are left out."""
 
-RATE = 48_000
-BITS_PER_CHANNEL = 96_000
+RATE = 48_000  # that Opus and AAC both have
 
 Samples = npt.NDArray[np.float32]
 """(samples, channels), -1..1."""
@@ -183,7 +183,7 @@ class SoundTrack:
         self._stream = out.add_stream(self._name, rate=RATE)
         self._encoder = cast(AudioCodecContext, self._stream.codec_context)
         self._encoder.layout = layout
-        self._encoder.bit_rate = BITS_PER_CHANNEL * self._encoder.layout.nb_channels
+        self._encoder.bit_rate = LOSSY_BITS_PER_CHANNEL * self._encoder.layout.nb_channels
         self._encoder.open()
         self._resampler = av.AudioResampler(
             self._encoder.format, layout, self._encoder.sample_rate, self._encoder.frame_size or None

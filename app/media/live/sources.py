@@ -13,8 +13,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Protocol, Self
+from typing import Protocol
 
+from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.frame import Frame
 from framebrush.media.live.sound import LiveSound
@@ -48,7 +49,7 @@ def ignore() -> None:
     """Nobody waits for a frame."""
 
 
-class LiveSource:
+class LiveSource(Closing):
     """A `FrameSource` of a device. Frames are numbered as they were captured: a gap is a frame that was dropped.
 
     `take` and the iteration are for one thread; `stop` and `close` may be called from another. sound: what comes beside
@@ -156,12 +157,6 @@ class LiveSource:
         if self.sound is not None:
             self.sound.close()
         self._thread.join(CLOSE_S)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _taken(self) -> VideoFrame | None:
         frame, self._newest = self._newest, None

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
+from framebrush.base.closing import Closing
 from framebrush.base.text import first_line
 from framebrush.gpu.frame import Frame, FrameFormat, Matrix, nv12
 from framebrush.gpu.sizes import Size
@@ -27,7 +26,7 @@ _ON_LINUX = "load its driver (v4l2loopback: sudo modprobe v4l2loopback exclusive
 _ON_WINDOWS = "install OBS, which has its driver, and start and stop its virtual camera once"
 
 
-class VirtualCamera:
+class VirtualCamera(Closing):
     """An open virtual camera. For one thread at a time."""
 
     def __init__(self, size: Size, rate: Fraction | None, device: str | None = None) -> None:
@@ -67,14 +66,6 @@ class VirtualCamera:
     def close(self) -> None:
         """Let go of the camera. Idempotent."""
         self._camera.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def device_of(text: str) -> str | None:

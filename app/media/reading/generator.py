@@ -10,17 +10,17 @@ import math
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Self
 
 import av
 from av.filter import Graph
 from av.video.frame import VideoFrame as AVFrame
 
+from framebrush.base.closing import Closing
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.tags import tags_of
-from framebrush.media.video import InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import MAX_RATE, InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
 
 PREFIX = "lavfi:"
 
@@ -53,10 +53,9 @@ _DEFAULTS = {"size": "640x360", "rate": "25"}
 _OPTION = re.compile(r"([a-z][a-z0-9_]*)=([A-Za-z0-9_.+/@#-]+)", re.ASCII)
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
-MAX_RATE = 1000
 
 
-class Generator:
+class Generator(Closing):
     """A `FrameSource` of drawn frames. Without a duration or an end of the range it has no end.
 
     It cannot seek; a start of the range is reached by drawing, and leaving out, the frames before it.
@@ -141,12 +140,6 @@ class Generator:
     def close(self) -> None:
         """Release the filter graph. Idempotent."""
         self._graph = self._first = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _draw(self) -> AVFrame:
         first, self._first = self._first, None

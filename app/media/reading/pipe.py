@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Self
 
 import av
 from av.container import InputContainer
@@ -18,6 +17,7 @@ from av.video.format import VideoFormat
 from av.video.frame import VideoFrame as AVFrame
 from av.video.stream import VideoStream
 
+from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
@@ -25,7 +25,16 @@ from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_
 from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX, open_stream
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.tags import tags_of
-from framebrush.media.video import Deinterlace, InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import (
+    USUAL_RATE,
+    Deinterlace,
+    InputError,
+    Position,
+    RangeError,
+    TimeRange,
+    VideoFrame,
+    VideoInfo,
+)
 
 NAME = "-"
 """What stands for standard input, and for standard output as a target."""
@@ -33,7 +42,6 @@ NAME = "-"
 RAW = "raw:"
 """What a source of raw video begins with."""
 
-USUAL_RATE = Fraction(25)
 _RAW_OPTIONS = {"size": "video_size", "pix_fmt": "pixel_format", "rate": "framerate"}
 _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _RATE = re.compile(r"\d{1,6}(?:\.\d{1,3}|/[1-9]\d{0,5})?", re.ASCII)
@@ -82,7 +90,7 @@ def _no_picture(container: InputContainer) -> str:
     return "-: standard input holds no picture that can be decoded"
 
 
-class PipeSource:
+class PipeSource(Closing):
     """A `FrameSource` of the first video stream of standard input. It cannot seek; what lies before a range is decoded
     and left out. left_out: a sentence for each other stream, which is left out."""
 
@@ -190,12 +198,6 @@ class PipeSource:
         container, self._container = self._container, None
         if container is not None:
             container.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _frames(self, container: InputContainer, stream: VideoStream) -> Iterator[AVFrame]:
         """Every frame; a packet that cannot be decoded is counted."""

@@ -18,12 +18,11 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import av
 from av.video.frame import VideoFrame as AVFrame
 
+from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Matrix, Transfer
@@ -66,7 +65,7 @@ from framebrush.media.video import (
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 
 
-class Reader:
+class Reader(Closing):
     """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration continues there.
 
     info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
@@ -128,14 +127,6 @@ class Reader:
             self.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Release the decoder and the file. Frames that were returned stay valid. More than once is harmless."""
         self._ahead = None
@@ -152,19 +143,15 @@ class Reader:
                 f"the clock jumps in {count_of(decoder.source.timeline.jumps, 'place')}: times continue without jumps"
             )
         if self._planes.changed:
-            verb = "differs" if self._planes.changed == 1 else "differ"
-            changed = count_of(self._planes.changed, "frame")
-            lines.append(f"{changed} {verb} from the first in size or format: converted to its own")
+            differ = count_of(self._planes.changed, "frame", "differs/differ")
+            lines.append(f"{differ} from the first in size or format: converted to its own")
         if self._other_profiles:
-            others = count_of(self._other_profiles, "frame")
-            verb = "has" if self._other_profiles == 1 else "have"
-            lines.append(f"{others} {verb} another colour profile than the first, whose profile counts for all")
+            have = count_of(self._other_profiles, "frame", "has/have")
+            lines.append(f"{have} another colour profile than the first, whose profile counts for all")
         if decoder.damaged:
-            verb = "is" if decoder.damaged == 1 else "are"
-            lines.append(f"{count_of(decoder.damaged, 'frame')} {verb} damaged: shown as far as could be decoded")
+            lines.append(f"{count_of(decoder.damaged, 'frame', 'is/are')} damaged: shown as far as could be decoded")
         if decoder.mended:
-            verb = "does" if decoder.mended == 1 else "do"
-            lines.append(f"{count_of(decoder.mended, 'timestamp')} {verb} not increase: moved")
+            lines.append(f"{count_of(decoder.mended, 'timestamp', 'does/do')} not increase: moved")
         if self.cut_off:
             lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
         return lines

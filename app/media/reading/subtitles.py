@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, cast
 
 import av
 import numpy as np
@@ -25,6 +25,7 @@ from av.stream import Stream
 from av.subtitles.stream import SubtitleStream
 from av.subtitles.subtitle import AssSubtitle, BitmapSubtitle, SubtitleSet
 
+from framebrush.base.closing import Closing
 from framebrush.base.text import printable
 from framebrush.gpu.colour import KR_KB
 from framebrush.gpu.frame import Matrix
@@ -41,7 +42,7 @@ MAX_RAW, MAX_CHARS, MAX_LINES = 4000, 500, 8
 """Characters of ASS that are looked at, characters and lines that are kept of one text."""
 
 PGS = "hdmv_pgs_subtitle"
-_PALETTE, _COMPOSITION = 0x14, 0x16
+_PALETTE, _COMPOSITION = 0x14, 0x16  # kinds of its segments
 _TAGS = re.compile(r"(\{[^{}]*\})")
 _DRAWING = re.compile(r"\\p(\d)")
 
@@ -124,7 +125,7 @@ def _name(stream: SubtitleStream) -> str:
     return printable(", ".join(text for text in told if text and text != "und") or codec or "?")[:80]
 
 
-class SubtitleReader:
+class SubtitleReader(Closing):
     """One track, open. For one thread at a time."""
 
     def __init__(self, track: SubtitleTrack) -> None:
@@ -165,12 +166,6 @@ class SubtitleReader:
     def close(self) -> None:
         """Close the file. Idempotent."""
         self._container.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def _cue(self, packet: Packet[Any], start: Fraction) -> Cue | None:
         decoded = self._stream.codec_context.decode2(packet)

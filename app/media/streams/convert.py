@@ -40,8 +40,9 @@ PCM_RATE = 48000
 # Nothing of what comes before 0, and silence where there is no sound; what containers round times by is no gap.
 _FROM_ZERO = "async=1:min_comp=0.005:min_hard_comp=0.01:first_pts=0"
 LOSSLESS = ("flac", "alac")
+# That its header has a number for (ISO/IEC 14496-3, 1.6.3.4).
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
-LOSSY_BITS_PER_CHANNEL = 96_000
+LOSSY_BITS_PER_CHANNEL = 96_000  # said, not left to each encoder: a result of a given size counts on it
 
 
 def layout_for(encoder: str, source: AudioLayout) -> AudioLayout:

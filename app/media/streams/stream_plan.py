@@ -31,7 +31,7 @@ _PACKETS_TO_TRY = 1000
 _PACKETS_IF_LATE = 20_000  # where there was none in what FFmpeg reads as it opens the file
 PRIMING_S = Fraction(1, 5)
 """Sound encoders begin this long before the first sample that is heard."""
-_MATROSKA_TICK_S = Fraction(1, 1000)
+_MATROSKA_TICK_S = Fraction(1, 1000)  # TimestampScale as FFmpeg writes it, and by default (RFC 9559)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 from framebrush.media.containers import Container
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.index import index_of
-from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import USUAL_RATE, OutputError, Position, TimeRange, VideoInfo
 
 if TYPE_CHECKING:
     from av.container.core import Chapter  # exists in the stub only
-
-USUAL_RATE = Fraction(25)
 
 
 def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction | None:

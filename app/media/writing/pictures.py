@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, cast
 
 import av
@@ -69,9 +68,7 @@ class PictureWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
     @property

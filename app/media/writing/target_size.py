@@ -18,8 +18,8 @@ from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.sound import layout_of
 from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL, layout_for
 from framebrush.media.streams.stream_plan import Item
-from framebrush.media.streams.timing import USUAL_RATE, expected_end
-from framebrush.media.video import OutputError, TimeRange, VideoInfo
+from framebrush.media.streams.timing import expected_end
+from framebrush.media.video import USUAL_RATE, OutputError, TimeRange, VideoInfo
 
 MARGIN = Fraction(4, 100)
 """The share of the size that is kept for what encoders spend beyond their target rate: a mail server's limit must

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Self, TypeAlias, cast
 
 import av
@@ -35,8 +34,8 @@ from framebrush.media.streams import matroska
 from framebrush.media.streams.made_of import TAG, MadeOf, with_room, write_made_of
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.remux import StreamCopier
-from framebrush.media.streams.timing import USUAL_RATE, Durations, chapters_within, expected_end
-from framebrush.media.video import ClosedPipeError, LightLevel, OutputError, OverSizeError
+from framebrush.media.streams.timing import Durations, chapters_within, expected_end
+from framebrush.media.video import USUAL_RATE, ClosedPipeError, LightLevel, OutputError, OverSizeError
 from framebrush.media.writing.animation import AnimationPictures, show_alone
 from framebrush.media.writing.pipe import PipeFile
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
@@ -109,9 +108,7 @@ class Writer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.abort()
 
     @property

@@ -41,7 +41,7 @@ from framebrush.playback.ahead.kept import render_format
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot
 
-DECODED_AHEAD = 2
+DECODED_AHEAD = 2  # so that the decoder works while a frame is painted
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ STALE_S = 60.0
 """A file that is still incomplete after this time is abandoned: its process was killed."""
 
 ENDING, RECORD = ".frame", "film.json"
-CHECKSUM_BYTES = 4
+CHECKSUM_BYTES = 4  # of zlib.crc32
 
 
 @dataclass(frozen=True, slots=True)

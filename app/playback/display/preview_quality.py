@@ -10,7 +10,7 @@ PreviewMode = Literal["auto", "full", "half", "quarter"]
 
 MODES: tuple[PreviewMode, ...] = get_args(PreviewMode)
 FIXED: dict[PreviewMode, float] = {"full": 1.0, "half": 2.0, "quarter": 4.0}
-STEPS = (1.0, 1.5, 2.0, 3.0, 4.0)
+STEPS = (1.0, 1.5, 2.0, 3.0, 4.0)  # few, as everything on the device is made anew for each
 FITS, FITS_WELL = 0.9, 0.65
 """Shares of a frame's duration: the limit for keeping a size, and the one for moving to a larger size."""
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from framebrush.gpu.frame import Frame, FrameFormat, Plane
 
-ALIGNMENT = 64
+ALIGNMENT = 64  # a line of a cache, and the widest vector of a processor
 _numbers = count()
 
 

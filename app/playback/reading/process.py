@@ -12,12 +12,12 @@ from fractions import Fraction
 from functools import partial
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from framebrush.base.asked_process import AskedProcess
+from framebrush.base.closing import Closing
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.frame import Frame
 from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
@@ -124,15 +124,11 @@ class ReadingProcess:
     def samples(self, path: Path, at_s: float, speed: float, track: int) -> Iterator[Samples]:
         """As `sound.decode`. Raises InputError, DiedError, LostError."""
         request = {"hear": str(path), "at_s": at_s, "speed": speed, "track": track}
-        number, life, _ = self.open(request, path, ("hear", track))
-        try:
-            while data := self.ask({"block": True}, path, number, life)["data"]:
+        with Far(self, request, path, ("hear", track)) as far:
+            while data := far.ask({"block": True})["data"]:
                 block = np.frombuffer(data, np.float32).reshape(-1, CHANNELS)
                 for begin in range(0, len(block), PIECE_SAMPLES):
                     yield block[begin : begin + PIECE_SAMPLES]
-        finally:
-            with suppress(InputError, LostError):
-                self.ask({"close": True}, path, number, life)
 
     def call(self, path: Path, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
         """What a function of a module that knows no Qt returns there. path: of the file that it reads. Raises
@@ -145,13 +141,9 @@ class ReadingProcess:
         """What a function of a module that knows no Qt yields there, a little at a time, so that others get their turn.
         path: of the file that it reads. Raises InputError, LostError."""
         request = {"items": as_text(partial(function, *given, **named))}
-        number, life, _ = self.open(request, path, ("items", function.__qualname__))
-        try:
-            while found := pickle.loads(self.ask({"some": True}, path, number, life)["data"]):
+        with Far(self, request, path, ("items", function.__qualname__)) as far:
+            while found := pickle.loads(far.ask({"some": True})["data"]):
                 yield from found
-        finally:
-            with suppress(InputError, LostError):
-                self.ask({"close": True}, path, number, life)
 
     def picture(self, path: str, place: Position | None) -> Decoded:
         """As `pictures.decode`. Raises InputError."""
@@ -169,7 +161,26 @@ class ReadingProcess:
             self._process.close()
 
 
-class FilmReader:
+class Far(Closing):
+    """What a `ReadingProcess` has open, until it is closed or the process dies."""
+
+    def __init__(self, process: ReadingProcess, request: dict[str, Any], path: Path, doing: Hashable) -> None:
+        """See `ReadingProcess.open`. Raises InputError, DiedError."""
+        self._process, self._path = process, path
+        self._number, self._life, self.said = process.open(request, path, doing)
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a request about it. Raises InputError, DiedError, LostError."""
+        return self._process.ask(request, self._path, self._number, self._life)
+
+    def close(self) -> None:
+        """Release decoder and file. Idempotent."""
+        with suppress(InputError, LostError):  # it has died
+            self.ask({"close": True})
+        self._life = -1
+
+
+class FilmReader(Closing):
     """A file that a `ReadingProcess` decodes; a `FrameSource` like `Reader`, whose frames are exactly these. Where the
     process dies of something else, it goes on in the next one."""
 
@@ -183,7 +194,8 @@ class FilmReader:
         self._open()
 
     def _open(self) -> None:
-        self._number, self._life, said = self._process.open({"open": str(self._path)}, self._path, "film")
+        self._far = Far(self._process, {"open": str(self._path)}, self._path, "film")
+        said = self._far.said
         self.warnings: list[str] = said["warnings"]
         try:
             self.info = replace(from_values(VideoInfo, said["info"], "film"), path=self._path)
@@ -193,23 +205,13 @@ class FilmReader:
         slots = CACHE_BYTES // layout.counted_bytes + MORE_SLOTS
         self._frames = SharedFrames(layout, slots)
         try:
-            self._ask({"memory": self._frames.name, "slots": slots})
+            self._far.ask({"memory": self._frames.name, "slots": slots})
         finally:
             self._frames.shared()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Release decoder and file. Frames that were returned stay valid. Idempotent."""
-        with suppress(InputError, LostError):  # it has died
-            self._ask({"close": True})
-        self._life = -1
+        self._far.close()
 
     def __iter__(self) -> Iterator[VideoFrame]:
         return self
@@ -227,7 +229,7 @@ class FilmReader:
             raise MemoryError(f"{self.name}: too many of its frames are kept")
         said: dict[str, Any] = {}
         try:
-            said = self._ask({"slot": slot})
+            said = self._far.ask({"slot": slot})
         finally:
             if "number" not in said:
                 self._frames.give_back(slot)
@@ -243,13 +245,10 @@ class FilmReader:
         self._place = position
         request = {"seek": to_values(position)}
         try:
-            self._ask(request)
+            self._far.ask(request)
         except LostError:
             self._open()
-            self._ask(request)
-
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self._process.ask(request, self._path, self._number, self._life)
+            self._far.ask(request)
 
 
 def call(
@@ -290,49 +289,32 @@ def as_text(item: object) -> str:
     return b64encode(pickle.dumps(item)).decode()
 
 
-class FarSubtitles:
+class FarSubtitles(Far):
     """As `SubtitleReader`, decoded by a `ReadingProcess`."""
 
     def __init__(self, process: ReadingProcess, track: SubtitleTrack) -> None:
         """Raises InputError."""
-        self._process, self._path = process, track.path
-        self._number, self._life, _ = process.open(
-            {"subtitles": as_text(track)}, track.path, ("subtitles", track.number)
-        )
+        super().__init__(process, {"subtitles": as_text(track)}, track.path, ("subtitles", track.number))
 
     def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
         """As `SubtitleReader.cues`. Raises InputError, LostError."""
         request: dict[str, Any] = {"from_s": from_s}
-        while steps := pickle.loads(self._ask(request)["data"]):
+        while steps := pickle.loads(self.ask(request)["data"]):
             yield from steps
             request = {"more": True}
 
-    def close(self) -> None:
-        """Release decoder and file."""
-        with suppress(InputError, LostError):
-            self._ask({"close": True})
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self._process.ask(request, self._path, self._number, self._life)
-
-
-class FarThumbnails:
+class FarThumbnails(Far):
     """As `Thumbnails`, decoded by a `ReadingProcess`."""
 
     def __init__(self, process: ReadingProcess, path: Path, info: VideoInfo) -> None:
         """Raises InputError."""
-        self._process, self._path = process, path
         request = {"thumbnails": str(path), "info": to_values(replace(info, path=None))}
-        self._number, self._life, _ = process.open(request, path, "thumbnails")
+        super().__init__(process, request, path, "thumbnails")
 
     def picture(self, time_s: float) -> Picture | None:
         """See `Thumbnails.picture`. Raises InputError, LostError."""
-        said = self._process.ask({"at": time_s}, self._path, self._number, self._life)
+        said = self.ask({"at": time_s})
         if "bytes" not in said:
             return None
         return np.frombuffer(said["data"], np.uint8).reshape(said["height"], said["width"], 3)
-
-    def close(self) -> None:
-        """Release decoder and file."""
-        with suppress(InputError, LostError):
-            self._process.ask({"close": True}, self._path, self._number, self._life)

@@ -24,6 +24,7 @@ BUDGET_S = 0.06
 
 LONGEST_SIDE_PX = 192
 BACK_S = (0, 1, 4, 16, 64)
+"""How long before a time to seek, one after another, until a key frame comes: some demuxers do not go back to one."""
 
 Picture = npt.NDArray[np.uint8]
 """(H, W, 3) R'G'B', upright, in square pixels."""

@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMessageBox,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -57,7 +56,8 @@ from framebrush.window.look.brush_kinds import titles as brush_titles
 from framebrush.window.settings import Settings
 from framebrush.window.styles.catalog import parts_of, words_of
 from framebrush.window.transport.seekbar import clock
-from framebrush.window.widgets.controls import FileName, Sheet, choice, signals_blocked
+from framebrush.window.widgets.controls import FileName, Sheet, choice, push_button, signals_blocked
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, percent, percents
 from framebrush.window.widgets.theme import SPACE
 
@@ -175,21 +175,13 @@ class ExportDialog(QDialog):
         self.setMinimumWidth(520)
         self._info, self._spec, self._marks, self._settings = info, spec, marks, settings
         self._taken = taken
-        layout, content = QVBoxLayout(self), QWidget()
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(Sheet(content))
-        column, form, path = QVBoxLayout(content), QGridLayout(), QHBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * SPACE)
-        column.addWidget(FileName(self.summary, self._info.name))
-        self.purposes = Purposes()
-        column.addWidget(self.purposes)
-        column.addLayout(form)
+        content, around = QWidget(), (3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout = fill(QVBoxLayout(self), Sheet(content), around=around, between=2 * SPACE)
+        form, path, self.purposes = QGridLayout(), QHBoxLayout(), Purposes()
+        title = FileName(self.summary, self._info.name)
+        column = fill(QVBoxLayout(content), title, self.purposes, form, around=0, between=2 * SPACE)
         self.name_field = QLineEdit(with_tilde(Path(spec.target)))
-        browse = QPushButton(self.tr("Choose…"))
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
+        browse = push_button(self.tr("Choose…"), self._browse)
         self.codec_box = choice({self.tr("Automatic"): "auto", **{title: name for name, title in CODECS.items()}})
         usual = {self.tr("Automatic"): AUTO, self.tr("Same as source"): SOURCE}
         self.pixels_box = choice({**usual, **{pixel_words(name): name for name in OPAQUE_FORMATS}})

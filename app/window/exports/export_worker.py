@@ -48,7 +48,7 @@ from framebrush.playback.ahead.kept import kept_frames
 OVERDUE_S = 10.0
 """How long after the end of its orders a job may take to react, if nobody is there any more to kill it."""
 
-PREVIEW_PX = 160
+PREVIEW_PX = 160  # twice the width of the picture that a card shows, for dense screens
 PREVIEW_S = 2.0
 
 

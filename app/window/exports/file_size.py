@@ -17,11 +17,12 @@ from framebrush.media.writing.target_size import NOTHING, Beside, TooSmallError,
 from framebrush.playback.reading.process import ReadingProcess, call
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import WheelToColumn, faint
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
 from framebrush.window.widgets.theme import SPACE
 
 MEGABYTE = 10**6
-MOST_MB = 999_999
+MOST_MB = 999_999  # nearly a terabyte; the box is as wide as its largest number
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,7 @@ class FileSize(QWidget):
         self.box.lineEdit().setTextMargins(SPACE, 0, SPACE, 0)  # a style sheet does not reach it
         self.note = faint()
         self.note.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE // 2)
-        layout.addWidget(self.box)
-        layout.addWidget(self.note)
+        fill(QVBoxLayout(self), self.box, self.note, around=0, between=SPACE // 2)
         self.box.valueChanged.connect(self._change)
 
     @property

@@ -18,6 +18,7 @@ from framebrush.media.writing.plan import expected_losses
 from framebrush.playback.reading.process import ReadingProcess, call
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import faint
+from framebrush.window.widgets.layouts import fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,7 @@ class ExportLosses(QWidget):
         self._reading = reading
         self._query: LossQuery | None = None
         self.note = faint(self._words(()))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.note)
+        fill(QVBoxLayout(self), self.note, around=0)
 
     def ask(self, query: LossQuery) -> None:
         """Find out what is lost; the line does not change until that is known."""

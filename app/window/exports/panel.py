@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent, QPixmap
+from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDropEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QMenu,
-    QMessageBox,
     QProgressBar,
     QPushButton,
     QToolButton,
@@ -29,7 +28,9 @@ from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import Column, FileName, accept_copy, faint, local_files
+from framebrush.window.widgets.controls import Column, FileName, accept_copy, ask_whether, faint, local_files
+from framebrush.window.widgets.images import fitted
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, megabytes
 from framebrush.window.widgets.theme import SPACE, STAGE
 
@@ -68,26 +69,14 @@ class JobCard(QFrame):
         self._open = _button(self.tr("Open"), lambda: runner.open_file(target))
         self._show = _button(self.tr("Show in folder"), self._open_folder)
         self._remove = _button(self.tr("Remove"), lambda: runner.remove(job))
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._name)
-        words.addWidget(self._state)
-        words.addStretch()
+        words = fill(QVBoxLayout(), self._name, self._state, None, between=2)
         top = QHBoxLayout()
         top.setSpacing(SPACE)
         top.addWidget(self._picture, alignment=Qt.AlignmentFlag.AlignTop)
         top.addLayout(words, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE // 2)
-        buttons.addStretch()
-        for button in (self._pause, self._cancel, self.again, self.start_over, self._open, self._show, self._remove):
-            buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        layout.setSpacing(SPACE)
-        layout.addLayout(top)
-        layout.addWidget(self._bar)
-        layout.addLayout(buttons)
+        parts = self._pause, self._cancel, self.again, self.start_over, self._open, self._show, self._remove
+        buttons = fill(QHBoxLayout(), None, *parts, between=SPACE // 2)
+        fill(QVBoxLayout(self), top, self._bar, buttons, around=SPACE, between=SPACE)
         self.refresh()
 
     def refresh(self) -> None:
@@ -156,11 +145,7 @@ class JobCard(QFrame):
 
     def preview(self, image: QImage) -> None:
         """Show the last painted frame."""
-        ratio = self.devicePixelRatioF()
-        keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        pixmap = QPixmap.fromImage(image.scaled(PREVIEW * ratio, keep, smooth))
-        pixmap.setDevicePixelRatio(ratio)
-        self._picture.setPixmap(pixmap)
+        self._picture.setPixmap(fitted(image, PREVIEW, self.devicePixelRatioF()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Drag the card to another position in the list, or its complete file into another program, as a copy: with a
@@ -195,14 +180,8 @@ class JobCard(QFrame):
 
     def _ask_start_over(self) -> None:
         text = self.tr("Start {name} over?").format(name=Path(self._job.spec.target).name)
-        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Export"), text, parent=self.window())
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(self.tr("What has been painted of it so far is deleted."))
-        over = box.addButton(self.tr("Start over"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        over.clicked.connect(lambda: self._runner.start_over(self._job))
-        box.open()
+        more, do = self.tr("What has been painted of it so far is deleted."), self.tr("Start over")
+        ask_whether(self.window(), self.tr("Export"), text, do, lambda: self._runner.start_over(self._job), more)
 
     def _open_folder(self) -> None:
         self._runner.open_file(Path(self._job.spec.target).parent)
@@ -232,11 +211,9 @@ class ExportPanel(Column):
         self._folder = FileName("", "")
         self._folder.setObjectName("faint")
         self._clear = _button(self.tr("Clear finished"), runner.clear)
-        top = QHBoxLayout()
-        top.setSpacing(SPACE // 2)
-        top.addWidget(_button(self.tr("Add files…"), self.files_asked.emit))
-        top.addWidget(_button(self.tr("Add folder…"), self.folder_asked.emit))
-        top.addStretch()
+        files = _button(self.tr("Add files…"), self.files_asked.emit)
+        folders = _button(self.tr("Add folder…"), self.folder_asked.emit)
+        top = fill(QHBoxLayout(), files, folders, None, between=SPACE // 2)
         where = QToolButton()
         where.setText(self.tr("Change"))
         where.setAccessibleName(self.tr("Where results are saved"))
@@ -246,18 +223,11 @@ class ExportPanel(Column):
         menu.addAction(self.tr("Folder for the results…")).triggered.connect(lambda _=False: self.target_asked.emit())
         menu.addAction(self.tr("Next to each video")).triggered.connect(lambda _=False: self.beside_asked.emit())
         where.setMenu(menu)
-        line = QHBoxLayout()
-        line.addWidget(self._folder, 1)
-        line.addWidget(where)
+        line = fill(QHBoxLayout(), self._folder, where, grows=self._folder)
         how = self.tr("Videos added or dropped here are painted with the current settings.")
         self._empty = faint("\n".join((self.tr("Nothing to export yet."), how)))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        self._column.setSpacing(SPACE)
-        self._column.addLayout(top)
-        self._column.addLayout(line)
-        self._column.addWidget(self._empty)
+        self._column = fill(QVBoxLayout(inside), top, line, self._empty, around=2 * SPACE, between=SPACE)
         self._column.addWidget(self._clear, alignment=Qt.AlignmentFlag.AlignRight)
         self._column.addStretch(1)
         runner.changed.connect(self._refresh)

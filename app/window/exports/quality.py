@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -69,10 +70,10 @@ class Quality(QWidget):
 
     answered = Signal()
 
-    def __init__(self, kept: dict[str, int]) -> None:
-        """kept: CRF values by encoder name; updated while the slider moves."""
+    def __init__(self, kept: Mapping[str, int]) -> None:
+        """kept: CRF values by encoder name, from which those of this panel start."""
         super().__init__()
-        self.kept = kept
+        self.kept = dict(kept)
         self._query: EncoderQuery | None = None
         self.encoder: Encoder | None = None
         self._aimed: float | None = None

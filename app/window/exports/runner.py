@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImage
 
 from framebrush.base.child import Ended
@@ -46,9 +46,8 @@ class ExportRunner(ProcessRunner[JobAttempt]):
     counted = Signal(int)  # jobs that are not finished: running, waiting, or interrupted
     _unsaved = Signal(object)  # an OSError
 
-    def __init__(self, queue: ExportQueue, parent: QObject | None = None) -> None:
-        """parent: the application by default."""
-        super().__init__(parent)
+    def __init__(self, queue: ExportQueue) -> None:
+        super().__init__()
         self.queue = queue
         self._unsaved.connect(self._tell_unsaved)
         queue.on_failure = self._unsaved.emit

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.fields import CADENCES, as_read
@@ -17,7 +17,8 @@ from framebrush.media.video import Position, TimeRange, VideoInfo
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
-from framebrush.window.widgets.controls import choice, faint, unseen_name
+from framebrush.window.widgets.controls import choice, faint, push_button, unseen_name
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, megabytes
 from framebrush.window.widgets.theme import SPACE
 
@@ -63,16 +64,10 @@ class Trial(QWidget):
         self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
         self.length.setCurrentIndex(1)
         unseen_name(self.length, self, self.tr("Length of the trial"))
-        self.button = QPushButton(self.tr("Try it"))
-        self.button.setAutoDefault(False)
-        self.button.clicked.connect(self.asked)
-        self.play = QPushButton(self.tr("Play"))
-        self.play.setAutoDefault(False)
-        self.play.clicked.connect(lambda: self._runner.open_file(self.target))
+        self.button = push_button(self.tr("Try it"), self.asked.emit)
+        self.play = push_button(self.tr("Play"), lambda: self._runner.open_file(self.target))
         self.play.hide()
-        self.stop = QPushButton(self.tr("Stop"))
-        self.stop.setAutoDefault(False)
-        self.stop.clicked.connect(self._stop)
+        self.stop = push_button(self.tr("Stop"), self._stop)
         self.stop.hide()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -80,17 +75,8 @@ class Trial(QWidget):
         self.bar.hide()
         self.result = faint()
         self.result.hide()
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        for widget in (self.length, self.button, self.stop, self.play):
-            row.addWidget(widget)
-        row.addStretch()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE // 2)
-        layout.addLayout(row)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.result)
+        row = fill(QHBoxLayout(), self.length, self.button, self.stop, self.play, None, between=SPACE)
+        fill(QVBoxLayout(self), row, self.bar, self.result, around=0, between=SPACE // 2)
         self._runner.progressed.connect(self._progress)
         self._runner.changed.connect(self._change)
         self._runner.notified.connect(lambda notification: self._say(notification.text))

@@ -11,6 +11,7 @@ from framebrush.gpu.stages.look import LAMP_DEGREES, Look
 from framebrush.models.style import ModelCard
 from framebrush.styles.names import PLAIN
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, whole
 from framebrush.window.widgets.theme import SPACE
 
@@ -74,14 +75,8 @@ class Brushwork(QWidget):
         )
         rows = QWidget()
         self.title = Disclosure(self.tr("Brush and relief"), rows)
-        inside, layout = QVBoxLayout(rows), QVBoxLayout(self)
-        for each in (inside, layout):
-            each.setContentsMargins(0, 0, 0, 0)
-            each.setSpacing(SPACE // 2)
-        layout.addWidget(self.title)
-        layout.addWidget(rows)
-        for slider in (*self.shares.values(), self.lamp):
-            inside.addWidget(slider)
+        fill(QVBoxLayout(self), self.title, rows, around=0, between=SPACE // 2)
+        fill(QVBoxLayout(rows), *self.shares.values(), self.lamp, around=0, between=SPACE // 2)
         for name, share in self.shares.items():
             share.moved.connect(partial(self.asked.emit, name))
             share.left.connect(partial(self.asked.emit, name, getattr(Look(), name)))

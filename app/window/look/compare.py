@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -27,6 +27,7 @@ from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
 from framebrush.window.styles.tile_painter import Painting, TilePainter
 from framebrush.window.widgets.controls import signals_blocked, unseen_name
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, STAGE
 
 MOST = 4
@@ -168,10 +169,7 @@ class Comparison(QObject):
         self._ending = Ending()
         self._painting: Painting | None = None  # the latest request
         self._compared: list[str] = []  # names of the looks compared last time
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._ask)
+        self._rest = Rest(REST_MS, self._ask, self)
         self._came.connect(self._take_tile)
         self._action.toggled.connect(self._turn)
         self.page.taken.connect(self._take)

@@ -22,6 +22,7 @@ from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, Slider, choice, signals_blocked
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, percent
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
@@ -231,21 +232,7 @@ class LookPanel(QWidget):
             name.setBuddy(box)
             choices.addWidget(name, row, 0)
             choices.addWidget(box, row, 1)
-        compared = QHBoxLayout()
-        compared.setSpacing(SPACE)
-        compared.addWidget(self._split)
-        compared.addWidget(self.divider, 1)
-        outside, layout = QVBoxLayout(self), QVBoxLayout(inside)
-        outside.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
-        outside.setSpacing(SPACE // 2)
-        outside.addLayout(top)
-        outside.addWidget(inside)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE // 2)
-        layout.addWidget(self.strength)
-        layout.addWidget(self._steady)
-        layout.addWidget(self.detail)
-        layout.addWidget(self.brushwork)
-        layout.addWidget(self._exposure)
-        layout.addLayout(choices)
-        layout.addLayout(compared)
+        compared = fill(QHBoxLayout(), self._split, self.divider, between=SPACE, grows=self.divider)
+        fill(QVBoxLayout(self), top, inside, around=(TILE_MARGIN, 0, TILE_MARGIN, 0), between=SPACE // 2)
+        parts = self.strength, self._steady, self.detail, self.brushwork, self._exposure, choices, compared
+        fill(QVBoxLayout(inside), *parts, around=0, between=SPACE // 2)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, Qt
-from PySide6.QtWidgets import QMenu, QMessageBox, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.jobs.look_keys import STROKE
@@ -17,7 +17,7 @@ from framebrush.playback.events import Notification
 from framebrush.window.actions import Actions
 from framebrush.window.look.panel import LookPanel
 from framebrush.window.session import Session
-from framebrush.window.widgets.controls import ask_name
+from framebrush.window.widgets.controls import ask_name, ask_whether
 from framebrush.window.widgets.files import Files
 
 
@@ -103,13 +103,8 @@ class Looks(QObject):
 
     def _ask_replace(self, look: SavedLook, path: Path) -> None:
         text = self.tr("There is already a look {name}.").format(name=path.stem)
-        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Save this look"), text, parent=self._window)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        replacing = box.addButton(self.tr("Replace"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        replacing.clicked.connect(lambda: self._try(lambda: look.write(path)))
-        box.open()
+        title, replaced = self.tr("Save this look"), partial(self._try, lambda: look.write(path))
+        ask_whether(self._window, title, text, self.tr("Replace"), replaced)
 
     def read(self, name: str) -> SavedLook | None:
         """The saved look with this name; None if there is none, or its file is damaged."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from framebrush.gpu.sizes import STROKE_PX, Sizes, plan_sizes
@@ -18,7 +17,9 @@ from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import LabelledSlider, faint
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import shortest
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 STEPS_PER_UNIT, LARGEST = 4, 8
@@ -54,15 +55,9 @@ class StrokePanel(QWidget):
         self.slider.add(self.button)
         self.kinds = BrushKinds()
         self.figure = faint()
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(PAUSE_MS)
-        self._rest.timeout.connect(self._come_to_rest)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
-        layout.setSpacing(SPACE // 2)
-        for widget in (self.slider, self.kinds, self.figure):
-            layout.addWidget(widget)
+        self._rest = Rest(PAUSE_MS, self._come_to_rest, self)
+        parts, around = (self.slider, self.kinds, self.figure), (TILE_MARGIN, 0, TILE_MARGIN, 0)
+        fill(QVBoxLayout(self), *parts, around=around, between=SPACE // 2)
         self.show_here()
         self._show_kind()
         self.show_painting(False, brushed=False)  # until a style is loaded

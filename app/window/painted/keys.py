@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 
 from framebrush.base.text import first_line
@@ -22,6 +22,8 @@ from framebrush.painted.pictures import thumbnail
 from framebrush.playback.events import Notification
 from framebrush.playback.reading.process import ReadingProcess, call
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.images import image_of_rgb
+from framebrush.window.widgets.rest import Rest
 
 SETTLING_MS = 300
 """How long nothing must have changed before files are looked at: a program saves in several steps."""
@@ -93,8 +95,7 @@ class Scanner:
             small = call(self._reading, path, thumbnail, path, LINES)
         except (InputError, DeviceError) as error:
             return QImage(), first_line(error)
-        height, width = small.shape[:2]
-        return QImage(small.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888).copy(), ""
+        return image_of_rgb(small), ""
 
 
 def _one_of(keys: list[KeyPicture]) -> KeyPicture:
@@ -132,9 +133,7 @@ class PaintedKeys(QObject):
         self._told: set[KeyPicture] = set()
         self._insisted: list[int] = []  # frames whose paintings are taken now, whatever they look like
         self._watcher = QFileSystemWatcher(self)
-        self._settling = QTimer(self)
-        self._settling.setSingleShot(True)
-        self._settling.timeout.connect(self.look)
+        self._settling = Rest(SETTLING_MS, self.look, self)
         for signal in (self._watcher.directoryChanged, self._watcher.fileChanged):
             signal.connect(lambda _: self._settling.start(SETTLING_MS))
         app = QGuiApplication.instance()

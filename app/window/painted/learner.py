@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from framebrush.base.child import Ended
 from framebrush.playback.events import Notification
@@ -38,9 +38,8 @@ class ShotLearner(ProcessRunner[Lesson]):
     learnt = Signal(str)  # the style has learnt more; as `open_style` takes it
     unrelated = Signal(int)  # the picture of a frame does not look like a painting of it
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        """parent: the application by default."""
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.python = sys.executable
         self.learning = False
         """Whether something is being learnt, or about to be."""

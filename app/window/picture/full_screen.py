@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from framebrush.window.actions import Actions
+from framebrush.window.widgets.rest import Rest
 
 HIDE_MS = 2500
 
@@ -19,10 +20,7 @@ class FullScreen(QObject):
         super().__init__(window)
         self._window, self._actions, self._view, self._transport = window, actions, view, transport
         self._had_panel = True
-        self._hiding = QTimer(self)
-        self._hiding.setSingleShot(True)
-        self._hiding.setInterval(HIDE_MS)
-        self._hiding.timeout.connect(self._hide_transport)
+        self._hiding = Rest(HIDE_MS, self._hide_transport, self)
         app = QApplication.instance()
         assert isinstance(app, QGuiApplication)
         for screen in app.screens():

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QStyle, QStyleOption, QVBoxLayout, QWidget
 
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 TOAST_MS = 1400
@@ -97,9 +98,7 @@ class Word(Overlay):
         self.setObjectName("toast")
         self._label = QLabel()
         self._label.setTextFormat(Qt.TextFormat.PlainText)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
-        layout.addWidget(self._label)
+        fill(QVBoxLayout(self), self._label, around=(2 * SPACE, SPACE, 2 * SPACE, SPACE))
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(ms)

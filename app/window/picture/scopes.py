@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from PySide6.QtCore import QObject, QPoint, QRectF, QSize, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +18,8 @@ from framebrush.window.picture.overlay import Overlay
 from framebrush.window.picture.scope_drawing import COLUMNS, LEVELS, SIDE, Pixels, vectorscope, waveform
 from framebrush.window.picture.view import VideoView
 from framebrush.window.session import Session
+from framebrush.window.widgets.images import image_of_rgb
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE
 
 EVERY_S = 0.1
@@ -72,7 +73,7 @@ class ScopeOverlay(Overlay):
 
     def show_drawn(self, *drawn: Pixels) -> None:
         """Show these drawings."""
-        self.images = tuple(_image(each) for each in drawn)
+        self.images = tuple(image_of_rgb(each) for each in drawn)
         self.update()
 
     @property
@@ -118,10 +119,7 @@ class Scopes(QObject):
         self._painter: ScopePainter | None = None
         self._ending = Ending()
         self._on_gpu = False
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(round(2000 * EVERY_S))
-        self._rest.timeout.connect(self._ask)
+        self._rest = Rest(round(2000 * EVERY_S), self._ask, self)
         self._drawn.connect(self._show)
         actions["scopes"].toggled.connect(self._turn)
         session.changed.connect(self._touch)
@@ -166,9 +164,3 @@ class Scopes(QObject):
     def _show(self, *drawn: Pixels) -> None:
         if self._painter is not None and self._box.info is not None:
             self.overlay.show_drawn(*drawn)
-
-
-def _image(drawn: Pixels) -> QImage:
-    drawn = np.ascontiguousarray(drawn)
-    height, width = drawn.shape[:2]
-    return QImage(drawn.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from framebrush.media.video import VideoInfo
 from framebrush.playback import events
 from framebrush.window.picture.overlay import Overlay
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal
 from framebrush.window.widgets.theme import SPACE
 
@@ -23,9 +24,7 @@ class StatisticsOverlay(Overlay):
         self._label = QLabel()
         self._label.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setAccessibleName(self.tr("Statistics"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*4 * (SPACE + SPACE // 2,))
-        layout.addWidget(self._label)
+        fill(QVBoxLayout(self), self._label, around=SPACE + SPACE // 2)
 
     def text(self) -> str:
         """The text shown."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 from framebrush import sample
 from framebrush.window.start.recent_pictures import Shown
 from framebrush.window.widgets import icons
+from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.theme import SPACE
 
 PICTURE = QSize(120, 68)
@@ -101,11 +102,7 @@ class Invitation(QWidget):
     def _pixmap(self, image: QImage) -> QPixmap:
         if image.isNull():
             return icons.picture("film", GREY, PICTURE.height(), thin=True)
-        ratio = self.devicePixelRatioF()
-        keeping, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        pixmap = QPixmap.fromImage(image.scaled(PICTURE * ratio, keeping, smooth))
-        pixmap.setDevicePixelRatio(ratio)
-        return pixmap
+        return fitted(image, PICTURE, self.devicePixelRatioF())
 
     def _choose(self, path: Path, _: bool = False) -> None:
         self.chosen.emit(path)

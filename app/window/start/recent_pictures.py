@@ -23,6 +23,7 @@ from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.images import image_of_rgb
 
 SHARE = 0.1
 """The position of a film's thumbnail as a share of its length, as films begin with black."""
@@ -56,8 +57,7 @@ def read(videos: Sequence[Path], folder: Path) -> Shown:
 
 def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
     """Save a thumbnail (H, W, 3). A folder that cannot be written to is not an error."""
-    height, width = picture.shape[:2]
-    image = QImage(picture.data, width, height, 3 * width, QImage.Format.Format_RGB888)
+    image = image_of_rgb(picture)
     with suppress(OSError, ValueError):
         folder.mkdir(parents=True, exist_ok=True)
         with whole_file(picture_of(video, folder)) as part:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QImage
 
 from framebrush.analysis.cuts import is_blank, thumbnail
@@ -18,6 +18,7 @@ from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 from framebrush.window.session import Session
 from framebrush.window.styles.gallery import Gallery
 from framebrush.window.styles.tile_painter import Painting, TilePainter
+from framebrush.window.widgets.rest import Rest
 
 REST_MS = 500
 """How long the picture must be still before tiles are painted, so that playing and seeking have the CPU to
@@ -39,10 +40,7 @@ class FilmTiles(QObject):
         self._playing = False
         self._shown: tuple[object, ...] = ()  # what tiles were last requested for
         self._there: set[str] = set()  # the styles whose tiles are painted
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._ask)
+        self._rest = Rest(REST_MS, self._ask, self)
         self._came.connect(self._take)
         self._painter = TilePainter(self._came.emit)
         gallery.filled.connect(self._refill)

@@ -13,7 +13,6 @@ from PySide6.QtCore import (
     QPoint,
     QSize,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
@@ -52,7 +51,9 @@ from framebrush.window.widgets.controls import (
     signals_blocked,
     style_files,
 )
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, percents
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
 
 NAME = Qt.ItemDataRole.UserRole
@@ -187,15 +188,9 @@ class Gallery(QWidget):
         self._shares: dict[str, str] = {}  # what those with a weight have of the picture
         self._of_pictures = False  # whether pictures are blended
         self._asked: list[str] = []  # requested blends of pictures, and the one last used
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(PAUSE_MS)
-        self._rest.timeout.connect(self._ask_pictures)
+        self._rest = Rest(PAUSE_MS, self._ask_pictures, self)
         self._pointed_at = -1
-        self._pointing = QTimer(self)
-        self._pointing.setSingleShot(True)
-        self._pointing.setInterval(POINTING_MS)
-        self._pointing.timeout.connect(self._try)
+        self._pointing = Rest(POINTING_MS, self._try, self)
         self._of_film: dict[str, QImage] = {}  # the film in each style, by name
         self.tiles = Tiles()
         self.tiles.setAccessibleName(self.tr("Styles"))
@@ -230,9 +225,7 @@ class Gallery(QWidget):
         self.blend_box = QWidget()
         self.blend_button = Disclosure(self.tr("Blend paintings"), self.blend_box)
         self.blend_button.toggled.connect(self._show_blend)
-        self._blend_layout = QVBoxLayout(self.blend_box)
-        self._blend_layout.setContentsMargins(0, 0, 0, 0)
-        self._blend_layout.setSpacing(0)
+        self._blend_layout = fill(QVBoxLayout(self.blend_box), around=0, between=0)
         self._show_blend(False)
         self.learning = QToolButton()
         self.learning.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -241,24 +234,12 @@ class Gallery(QWidget):
         for name, button in zip(("new-style", "open-style"), added, strict=True):
             button.setDefaultAction(actions[name])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        top, below = QHBoxLayout(), QVBoxLayout()
-        top.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
-        top.addWidget(heading(self.tr("Style")))
-        top.addStretch()
-        for each in (self.learning, *buttons, *added):
-            top.addWidget(each)
-        self._top = top
-        below.setContentsMargins(TILE_MARGIN, 0, TILE_MARGIN, 0)
-        below.setSpacing(SPACE // 2)
-        for widget in (self.finer, self._note, self.blend_button, self.blend_box):
-            below.addWidget(widget)
+        parts, around = (self.learning, *buttons, *added), (TILE_MARGIN, 0, TILE_MARGIN, 0)
+        self._top = fill(QHBoxLayout(), heading(self.tr("Style")), None, *parts, around=around)
+        parts = self.finer, self._note, self.blend_button, self.blend_box
+        below = fill(QVBoxLayout(), *parts, around=around, between=SPACE // 2)
         below.setAlignment(self.blend_button, Qt.AlignmentFlag.AlignLeft)  # otherwise Qt wraps the note at its width
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE // 2)
-        layout.addLayout(top)
-        layout.addWidget(self.tiles)
-        layout.addLayout(below)
+        fill(QVBoxLayout(self), self._top, self.tiles, below, around=0, between=SPACE // 2)
 
     def fill(self, entries: list[Entry]) -> None:
         """Show these styles; the current one stays marked."""

@@ -8,8 +8,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtCore import QFileSystemWatcher, QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from framebrush.base.file_names import proper_name
 from framebrush.gpu.errors import DeviceError
@@ -28,15 +28,13 @@ from framebrush.window.styles.thumbnails import paint_missing
 from framebrush.window.training.dialog import NewStyleDialog
 from framebrush.window.training.runner import State, TrainingRunner
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import ask_name
+from framebrush.window.widgets.controls import ask_name, ask_whether
 from framebrush.window.widgets.files import Files, Location, own_folder
 from framebrush.window.widgets.numbers import percent
+from framebrush.window.widgets.rest import Rest
 
 SETTLING_MS = 200
 """How long the folder must be left alone before it is listed: a style and its picture come one after the other."""
-
-Done = Path | OSError | StyleError
-"""The outcome of work with files: the style's path, or the error."""
 
 
 class OwnStyles(QObject):
@@ -56,10 +54,8 @@ class OwnStyles(QObject):
         """The new paths of own styles that were renamed in this window; None: removed."""
         self._entries: list[Entry] = []
         self._closing = False
-        self._watcher, self._settling = QFileSystemWatcher(self), QTimer(self)
-        self._watcher.directoryChanged.connect(lambda _: self._settling.start(SETTLING_MS))
-        self._settling.setSingleShot(True)
-        self._settling.timeout.connect(self.find)
+        self._watcher, self._settling = QFileSystemWatcher(self), Rest(SETTLING_MS, self.find, self)
+        self._watcher.directoryChanged.connect(lambda _: self._settling.start())
         gallery.learning.clicked.connect(self.make)
         gallery.dropped.connect(self.take)
         self.training.changed.connect(self._show_training)
@@ -99,7 +95,8 @@ class OwnStyles(QObject):
 
     def keep(self, path: Path) -> None:
         """Add a copy of a file to the styles, if it is a valid style."""
-        Background(partial(_tried, partial(_copied, self.folder, path)), partial(self._kept, path), self, must_end=True)
+        problem = self.tr("{name} could not be added to your styles.").format(name=path.name)
+        self._change(partial(_copied, self.folder, path), partial(self._kept, path), problem)
 
     def ask(self) -> None:
         """Let the user choose a network or a picture as the style."""
@@ -138,12 +135,8 @@ class OwnStyles(QObject):
         """Rename a style."""
         name = proper_name(text)
         if name and name != path.stem:
-            Background(
-                partial(_tried, partial(self.folder.rename, path, name)),
-                partial(self._moved, path),
-                self,
-                must_end=True,
-            )
+            problem = self.tr("{name} cannot be renamed.").format(name=path.stem)
+            self._change(partial(self.folder.rename, path, name), partial(self._moved, path), problem)
 
     def ask_share(self, path: Path) -> None:
         """Let the user choose where to save a copy of a style."""
@@ -166,21 +159,16 @@ class OwnStyles(QObject):
             copy_whole(path, target, new=new)
             return target
 
-        Background(partial(_tried, copied), self._shared, self, must_end=True)
+        self._change(copied, self._shared, self.tr("The style cannot be saved there."))
 
     def ask_remove(self, path: Path) -> None:
         """Delete a style after asking the user."""
         if self._is_needed(path):
             return
         text = self.tr("Remove the style {name}?").format(name=path.stem)
-        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Remove a style"), text, parent=self._window)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(self.tr("Its file is deleted. A copy that was saved elsewhere stays."))
-        remove = box.addButton(self.tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        remove.clicked.connect(lambda: self.remove(path))
-        box.open()
+        more = self.tr("Its file is deleted. A copy that was saved elsewhere stays.")
+        title, do = self.tr("Remove a style"), self.tr("Remove")
+        ask_whether(self._window, title, text, do, partial(self.remove, path), more)
 
     def remove(self, path: Path) -> None:
         """Delete a style; if it is the chosen one, playback continues without a style."""
@@ -189,7 +177,24 @@ class OwnStyles(QObject):
             self.folder.remove(path)
             return path
 
-        Background(partial(_tried, removed), self._removed, self, must_end=True)
+        self._change(removed, self._removed, self.tr("The style cannot be removed."))
+
+    def _change(self, work: Callable[[], Path], then: Callable[[Path], None], problem: str) -> None:
+        """Work with files in the background. then: called with the result. problem: what to say where it fails."""
+
+        def tried() -> Path | OSError | StyleError:
+            try:
+                return work()
+            except (OSError, StyleError) as error:
+                return error
+
+        def done(result: Path | OSError | StyleError) -> None:
+            if isinstance(result, Path):
+                then(result)
+            else:
+                self._session.notified.emit(Notification.of(problem, result))
+
+        Background(tried, done, self, must_end=True)
 
     def _follow(self) -> None:
         """Use what became of the chosen style's files: their new names, or no style. While another style is asked for,
@@ -243,45 +248,31 @@ class OwnStyles(QObject):
         if changed:
             self._gallery.draw()
 
-    def _kept(self, path: Path, own: Done) -> None:
-        if isinstance(own, Exception):
-            self._say(self.tr("{name} could not be added to your styles.").format(name=path.name), own)
-            return
+    def _kept(self, path: Path, own: Path) -> None:
         if self._session.choice.style == str(path):  # or the user has chosen another one while it was copied
             self._session.use_style(str(own))
         self.find()
 
-    def _moved(self, path: Path, own: Done) -> None:
-        if isinstance(own, Exception):
-            self._say(self.tr("{name} cannot be renamed.").format(name=path.stem), own)
-            return
+    def _moved(self, path: Path, own: Path) -> None:
         self._became[str(path)] = str(own)
         self._follow()
         self.moved.emit(path, own)
         self.find()
 
-    def _shared(self, target: Done) -> None:
-        if isinstance(target, Exception):
-            self._say(self.tr("The style cannot be saved there."), target)
-        else:
-            self._session.notified.emit(Notification(self.tr("Saved as {path}").format(path=target)))
+    def _shared(self, target: Path) -> None:
+        self._session.notified.emit(Notification(self.tr("Saved as {path}").format(path=target)))
 
-    def _removed(self, path: Done) -> None:
-        if isinstance(path, Exception):
-            self._say(self.tr("The style cannot be removed."), path)
-            return
+    def _removed(self, path: Path) -> None:
         self._became[str(path)] = None
         self._follow()
         self.moved.emit(path, None)
         self.find()
 
     def _trained(self, out: Path) -> None:
-        Background(partial(_tried, partial(self.folder.keep, out)), self._taken, self, must_end=True)
+        problem = self.tr("The style was trained but could not be added to your styles.")
+        self._change(partial(self.folder.keep, out), self._taken, problem)
 
-    def _taken(self, own: Done) -> None:
-        if isinstance(own, Exception):
-            self._say(self.tr("The style was trained but could not be added to your styles."), own)
-            return
+    def _taken(self, own: Path) -> None:
         self.training.clear()
         text = self.tr("The style {name} is trained; it is in the gallery.").format(name=own.stem)
         self._session.notified.emit(Notification(text))
@@ -301,16 +292,6 @@ class OwnStyles(QObject):
             text = self.tr("An unfinished export uses {name}.").format(name=path.stem)
             self._session.notified.emit(Notification(text, severity="problem"))
         return needed
-
-    def _say(self, text: str, error: OSError | StyleError) -> None:
-        self._session.notified.emit(Notification.of(text, error))
-
-
-def _tried(work: Callable[[], Path]) -> Done:
-    try:
-        return work()
-    except (OSError, StyleError) as error:
-        return error
 
 
 def _copied(folder: StyleFolder, path: Path) -> Path:

@@ -16,7 +16,7 @@ from framebrush.styles.names import coloured_by, open_style
 from framebrush.window.picture.composing import Pixels, image_of
 from framebrush.window.styles.catalog import FOLDER, THUMBNAIL
 
-DENSEST_SCREEN = 3
+DENSEST_SCREEN = 3  # pixels of a point, along each side
 QUALITY = 88
 PHOTOGRAPH = FOLDER / "photograph.jpg"
 """A frame of the bundled film, in the shape of a thumbnail."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QLabel,
-    QMessageBox,
     QProgressBar,
-    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -21,7 +19,9 @@ from framebrush.window.settings import Settings
 from framebrush.window.training.facts import TrainingFacts, about
 from framebrush.window.training.form import NewStyleForm
 from framebrush.window.training.runner import State, TrainingRunner
-from framebrush.window.widgets.controls import Sheet, faint, heading, plain
+from framebrush.window.widgets.controls import Sheet, ask_whether, faint, heading, plain, push_button
+from framebrush.window.widgets.images import fitted
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
 
@@ -36,10 +36,8 @@ class NewStyleDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Train a style from a picture"))
         self._runner = runner
-        layout, self._pages = QVBoxLayout(self), QStackedWidget()
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(Sheet(self._pages))
+        self._pages, around = QStackedWidget(), (3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
+        layout = fill(QVBoxLayout(self), Sheet(self._pages), around=around, between=2 * SPACE)
         self.facts = TrainingFacts(settings.path("python"), self)
         self.form = NewStyleForm(settings, styles, self.facts, self._pages)
         self.going = QWidget(self._pages)
@@ -52,29 +50,20 @@ class NewStyleDialog(QDialog):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress"))
-        self.stop = self._button(self.tr("Stop"), runner.stop)
-        self.finish = self._button(self.tr("Finish now"), runner.finish)
-        self.resume = self._button(self.tr("Resume"), self._resume)
-        self.discard = self._button(self.tr("Discard…"), self._ask_discard)
-        self.start = self._button(self.tr("Start"), self._start)
+        self.stop = push_button(self.tr("Stop"), runner.stop)
+        self.finish = push_button(self.tr("Finish now"), runner.finish)
+        self.resume = push_button(self.tr("Resume"), self._resume)
+        self.discard = push_button(self.tr("Discard…"), self._ask_discard)
+        self.start = push_button(self.tr("Start"), self._start)
         self.stop.setToolTip(self.tr("Progress is saved; you can resume later, even after a restart."))
         self.finish.setToolTip(self.tr("Keep the style as the preview shows it."))
-        close = self._button(self.tr("Close"), self.close)
-        column = QVBoxLayout(self.going)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        for widget in (self._name, self._picture, self.bar, self._words, self._more):
-            column.addWidget(widget)
-        column.addStretch()
+        close = push_button(self.tr("Close"), self.close)
+        parts = self._name, self._picture, self.bar, self._words, self._more, None
+        fill(QVBoxLayout(self.going), *parts, around=0, between=SPACE)
         self._pages.addWidget(self.form)
         self._pages.addWidget(self.going)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE)
-        buttons.addWidget(self.discard)
-        buttons.addStretch()
-        for button in (self.finish, self.stop, self.resume, self.start, close):
-            buttons.addWidget(button)
-        layout.addLayout(buttons)
+        buttons = self.discard, None, self.finish, self.stop, self.resume, self.start, close
+        layout.addLayout(fill(QHBoxLayout(), *buttons, between=SPACE))
         runner.changed.connect(self.refresh)
         runner.previewed.connect(self._preview)
         self.form.changed.connect(self.refresh)
@@ -149,11 +138,7 @@ class NewStyleDialog(QDialog):
         if image.isNull():
             self._picture.setText(self.tr("The first preview appears after a few seconds of training."))
             return
-        ratio = self.devicePixelRatioF()
-        mode = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        fitted = image.scaled(self._picture.size() * ratio, *mode)
-        fitted.setDevicePixelRatio(ratio)
-        self._picture.setPixmap(QPixmap.fromImage(fitted))
+        self._picture.setPixmap(fitted(image, self._picture.size(), self.devicePixelRatioF()))
 
     def _start(self) -> None:
         self.form.remember()
@@ -167,18 +152,8 @@ class NewStyleDialog(QDialog):
         self._runner.resume()
 
     def _ask_discard(self) -> None:
-        box = QMessageBox(QMessageBox.Icon.Question, self.windowTitle(), self.tr("Discard this training?"), parent=self)
-        discard = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        discard.clicked.connect(self._runner.discard)
-        box.open()
-
-    def _button(self, text: str, call: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda: call())  # type: ignore[operator]
-        return button
+        text = self.tr("Discard this training?")
+        ask_whether(self, self.windowTitle(), text, self.tr("Discard"), self._runner.discard)
 
     def done(self, result: int) -> None:
         """Close the dialog and stop measuring this device."""

@@ -7,9 +7,8 @@ import re
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -40,8 +39,10 @@ from framebrush.window.settings import Settings
 from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
 from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain
+from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain, push_button
 from framebrush.window.widgets.files import Location, own_folder
+from framebrush.window.widgets.images import fitted, image_of_rgb
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import whole
 from framebrush.window.widgets.theme import SPACE, STAGE
 
@@ -87,9 +88,9 @@ class NewStyleForm(QWidget):
         for label in (self.estimate, self.missing):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.copy = self._button(self.tr("Copy the command"), self._copy)
-        self.look_again = self._button(self.tr("Look again"), facts.ask)
-        self.other_python = self._button(self.tr("Another Python…"), self._ask_python)
+        self.copy = push_button(self.tr("Copy the command"), self._copy)
+        self.look_again = push_button(self.tr("Look again"), facts.ask)
+        self.other_python = push_button(self.tr("Another Python…"), self._ask_python)
         line_px = self.fontMetrics().lineSpacing()
         for label, lines in ((self._count, 2), (self._weights, 2), (self.estimate, 2), (self.missing, 4)):
             label.setMinimumHeight(lines * line_px)  # a page of a stack only asks for the height of one line
@@ -173,13 +174,7 @@ class NewStyleForm(QWidget):
             self._picture.clear()
             self._size.setText(self.tr("This file is not a readable picture."))
             return
-        image.setDevicePixelRatio(self.devicePixelRatioF())
-        fitted = image.scaled(
-            self._picture.size() * self.devicePixelRatioF(),
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
-        )
-        self._picture.setPixmap(QPixmap.fromImage(fitted))
+        self._picture.setPixmap(fitted(image, self._picture.size(), self.devicePixelRatioF()))
         shorter_px = min(size)
         self._too_small = shorter_px < SMALLEST_PAINTING_PX
         if self._too_small:
@@ -292,26 +287,12 @@ class NewStyleForm(QWidget):
     def _in_pixels(self, value: float) -> str:
         return self.tr("{number} pixels").format(number=whole(round(value)))
 
-    def _button(self, text: str, call: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda: call())  # type: ignore[operator]
-        return button
-
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
         hint = self.tr("A painting, a drawing, a fabric: without frame or border, at least {number} pixels per side.")
-        choose = QHBoxLayout()
-        choose.addWidget(self._button(self.tr("Choose a picture…"), self._ask_picture))
-        choose.addStretch()
-        words.addLayout(choose)
-        words.addWidget(self._size)
-        words.addWidget(faint(hint.format(number=GOOD_PAINTING_PX)))
+        choose = fill(QHBoxLayout(), push_button(self.tr("Choose a picture…"), self._ask_picture), None)
+        words = fill(QVBoxLayout(), choose, self._size, faint(hint.format(number=GOOD_PAINTING_PX)))
         words.addStretch(1)
-        top = QHBoxLayout()
-        top.setSpacing(2 * SPACE)
-        top.addWidget(self._picture)
-        top.addLayout(words, 1)
+        top = fill(QHBoxLayout(), self._picture, words, between=2 * SPACE, grows=words)
         self._weights.setText(
             self.tr("The network that compares pictures, not part of this program: {file} (528 MB).").format(
                 file=f'<a href="{WEIGHTS_URL}">{WEIGHTS}</a>'
@@ -327,13 +308,13 @@ class NewStyleForm(QWidget):
             (
                 self.tr("Photographs"),
                 self.photos_field,
-                self._button(self.tr("Choose…"), self._ask_photos),
+                push_button(self.tr("Choose…"), self._ask_photos),
                 self._count,
             ),
             (
                 self.tr("VGG16 weights"),
                 self.features_field,
-                self._button(self.tr("Choose…"), self._ask_features),
+                push_button(self.tr("Choose…"), self._ask_features),
                 self._weights,
             ),
         ]
@@ -350,21 +331,9 @@ class NewStyleForm(QWidget):
                 line += 1
                 grid.addWidget(note, line, 1, 1, 2)
             line += 1
-        buttons = QHBoxLayout()
-        for each in (self.copy, self.look_again, self.other_python):
-            buttons.addWidget(each)
-        buttons.addStretch()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2 * SPACE)
-        layout.addLayout(top)
-        layout.addLayout(grid)
-        layout.addWidget(self.stroke)
-        layout.addWidget(self.estimate)
-        layout.addWidget(self.missing)
-        layout.addLayout(buttons)
-        layout.addWidget(self._problem)
-        layout.addStretch()
+        buttons = fill(QHBoxLayout(), self.copy, self.look_again, self.other_python, None)
+        parts = (top, grid, self.stroke, self.estimate, self.missing, buttons, self._problem, None)
+        fill(QVBoxLayout(self), *parts, around=0, between=2 * SPACE)
 
 
 def _small(path: Path) -> tuple[Path, QImage, Size]:
@@ -373,9 +342,7 @@ def _small(path: Path) -> tuple[Path, QImage, Size]:
         found = decoded(str(path), None)
     except (InputError, DeviceError):
         return path, QImage(), (0, 0)
-    height, width = found.rgb.shape[:2]
-    rgb = np.ascontiguousarray(found.rgb)
-    return path, QImage(rgb.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy(), found.size
+    return path, image_of_rgb(found.rgb), found.size
 
 
 def _photographs(folder: str) -> tuple[str, int]:

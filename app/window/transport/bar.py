@@ -28,6 +28,7 @@ from framebrush.window.transport.live_bar import LiveBar
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.controls import Slider, unseen_name
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, shortest
 from framebrush.window.widgets.theme import SPACE
 
@@ -35,6 +36,8 @@ LONGEST_S = 2_000_000  # 23 days
 CHAPTER_AGAIN_S = 3
 """How far into a chapter one goes back to its own beginning, and not to the one before."""
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
+
+Parts = list[QWidget | None]
 
 
 class Transport(QWidget):
@@ -265,7 +268,7 @@ class Transport(QWidget):
         return self.tr("Frame {number} / {last}").format(number=number, last=max(number, self._count - 1))
 
     def _lay_out(self, actions: Actions) -> None:
-        top, left, middle, right = QGridLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        top = QGridLayout()
         top.setContentsMargins(SPACE // 2, 0, SPACE // 2, 0)
         top.setHorizontalSpacing(SPACE // 2)
         top.setVerticalSpacing(0)
@@ -284,17 +287,10 @@ class Transport(QWidget):
         export.setObjectName("export")
         export.setAutoRaise(False)
         export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        for name in ("mark-in", "mark-out", "loop"):
-            left.addWidget(buttons[name])
-        left.addWidget(self.speed)
-        left.addStretch()
-        for name in ("step-back", "play", "step-forward"):
-            middle.addWidget(buttons[name])
-        right.addStretch()
-        for widget in (buttons["mute"], self.volume, buttons["split"], buttons["paint-frame"], buttons["screenshot"]):
-            right.addWidget(widget)
-        for widget in (self.more, buttons["panel"], buttons["full-screen"], export):
-            right.addWidget(widget)
+        left: Parts = [*(buttons[name] for name in ("mark-in", "mark-out", "loop")), self.speed, None]
+        middle: Parts = [buttons[name] for name in ("step-back", "play", "step-forward")]
+        painted = buttons["mute"], self.volume, buttons["split"], buttons["paint-frame"], buttons["screenshot"]
+        right: Parts = [None, *painted, self.more, buttons["panel"], buttons["full-screen"], export]
         for name in ("step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"):
             self._spared[buttons[name]] = (name,)
         self._spared[self.volume] = ("louder", "quieter")
@@ -302,19 +298,13 @@ class Transport(QWidget):
         self._spared[buttons["screenshot"]] = ("screenshot",)
         self._spared[self.length] = ()  # the bar ends there
         self._spared[self.frame] = ("go-to",)
-        for layout in (left, middle, right):
-            layout.setSpacing(SPACE // 2)
         row = QGridLayout()
         for column, part in enumerate((left, middle, right)):
-            row.addLayout(part, 0, column)
+            row.addLayout(fill(QHBoxLayout(), *part, between=SPACE // 2), 0, column)
         row.setColumnStretch(0, 1)
         row.setColumnStretch(2, 1)
         row.setHorizontalSpacing(SPACE // 2)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(SPACE, SPACE // 2, SPACE, SPACE)
-        rows.setSpacing(SPACE // 2)
-        rows.addLayout(top)
-        rows.addLayout(row)
+        rows = fill(QVBoxLayout(self), top, row, around=(SPACE, SPACE // 2, SPACE, SPACE), between=SPACE // 2)
         self._top, self._row, self._rows = top, row, rows
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QV
 from framebrush.media.live import camera
 from framebrush.media.live.camera_list import Devices
 from framebrush.window.widgets.controls import choice, faint, plain
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 SIZES = ("640x480", "1280x720", "1920x1080")
@@ -53,13 +54,8 @@ class CameraDialog(QDialog):
         buttons.accepted.connect(self._open)
         buttons.rejected.connect(self.reject)
         self.refresh_button.clicked.connect(self.refresh)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addLayout(grid)
-        layout.addWidget(self.state)
-        layout.addWidget(faint(self.tr("The camera is on while it is open here. Nothing leaves this computer.")))
-        layout.addWidget(buttons)
+        private = faint(self.tr("The camera is on while it is open here. Nothing leaves this computer."))
+        fill(QVBoxLayout(self), grid, self.state, private, buttons, around=2 * SPACE, between=2 * SPACE)
 
     def refresh(self) -> None:
         """Look for devices again."""

@@ -12,6 +12,7 @@ from framebrush.media.position import parse_position
 from framebrush.media.video import Position
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import faint
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 FARTHEST = Fraction(1 << 31)
@@ -40,11 +41,7 @@ class GoTo(QFrame):
         hint.setWordWrap(False)
         hint.setToolTip(self.tr("Seconds, h:mm:ss, a timecode counted from the first frame, or a frame number"))
         self.field.setAccessibleDescription(hint.toolTip())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        layout.setSpacing(SPACE // 2)
-        for widget in (self.field, self.understood, hint):
-            layout.addWidget(widget)
+        fill(QVBoxLayout(self), self.field, self.understood, hint, around=SPACE, between=SPACE // 2)
         self.field.textChanged.connect(self._say)
         self.field.returnPressed.connect(self._go)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from framebrush.base.worker_thread import Ending
@@ -13,6 +13,8 @@ from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.transport.seekbar import SeekBar, clock
+from framebrush.window.widgets.images import image_of_rgb
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 
@@ -35,11 +37,7 @@ class SeekPopup(QFrame):
         self.picture, self._time = QLabel(), QLabel()
         self._time.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._time.setTextFormat(Qt.TextFormat.PlainText)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE // 2, SPACE // 2, SPACE // 2, SPACE // 2)
-        layout.setSpacing(SPACE // 4)
-        for label in (self.picture, self._time):
-            layout.addWidget(label)
+        fill(QVBoxLayout(self), self.picture, self._time, around=SPACE // 2, between=SPACE // 4)
         bar.pointed.connect(self._point)
         bar.installEventFilter(self)
         self.came.connect(self._show)
@@ -74,9 +72,7 @@ class SeekPopup(QFrame):
     def _show(self, _: float, picture: npt.NDArray[np.uint8]) -> None:
         if self._preview is None:
             return
-        height, width = picture.shape[:2]
-        image = QImage(picture.data, width, height, 3 * width, QImage.Format.Format_RGB888)
-        self.picture.setPixmap(QPixmap.fromImage(image))
+        self.picture.setPixmap(QPixmap.fromImage(image_of_rgb(picture)))
         self._place()
 
     def _place(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
-from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 
 from framebrush.window.widgets.numbers import percent
 
@@ -30,8 +30,8 @@ class SeekBar(QAbstractSlider):
     sought = Signal(int)
     pointed = Signal(int, int)  # at a value, at an x, while the mouse is on the bar
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

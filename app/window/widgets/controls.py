@@ -19,7 +19,9 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QLabel,
     QLineEdit,
+    QMessageBox,
     QPlainTextEdit,
+    QPushButton,
     QScrollArea,
     QSlider,
     QStyle,
@@ -117,6 +119,27 @@ def ask_name(window: QWidget, title: str, label: str, name: str, then: Callable[
     dialog.setTextValue(name)
     dialog.textValueSelected.connect(then)
     dialog.open()
+
+
+def ask_whether(window: QWidget, title: str, text: str, do: str, then: Callable[[], object], more: str = "") -> None:
+    """Ask before something is lost. do: the name of the button that does it. then: called if it is pressed. more: what
+    else the person should know."""
+    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=window)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(more)
+    doing = box.addButton(do, QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    doing.clicked.connect(lambda: then())
+    box.open()
+
+
+def push_button(text: str, call: Callable[[], object]) -> QPushButton:
+    """A button of a dialog that Enter in another field does not press."""
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.clicked.connect(lambda: call())
+    return button
 
 
 def rule() -> QFrame:
@@ -291,11 +314,10 @@ class LabelledSlider(QWidget):
         tip: str,
         bipolar: bool = False,
         inline: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
         """per_unit: steps per 1.0. tip: the tool tip. bipolar: it has a neutral middle, so that no part of it is
         filled. inline: everything in one row, for `in_columns`."""
-        super().__init__(parent)
+        super().__init__()
         self._per_unit, self._to_text, self._start = per_unit, to_text, start
         self.name, self._value = RowName(name), QLabel()
         self._value.setObjectName("faint")

@@ -43,19 +43,16 @@ class Files(QObject):
     def style(self) -> Path | None:
         """A style network, or a picture to use as a style."""
         patterns = self.tr("Styles and pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in FILES)))
-        found = self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
-        return Path(found) if found else None
+        return self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
 
     def picture(self, title: str) -> Path | None:
         """A picture, for its colours or as a brush's mark."""
         patterns = self.tr("Pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in SUFFIXES)))
-        found = self._open("picture", title, patterns, Location.PicturesLocation)
-        return Path(found) if found else None
+        return self._open("picture", title, patterns, Location.PicturesLocation)
 
     def cube(self) -> Path | None:
         """A colour table to read."""
-        found = self._open("cube", self.tr("Colour table"), self._cubes, Location.DocumentsLocation)
-        return Path(found) if found else None
+        return self._open("cube", self.tr("Colour table"), self._cubes, Location.DocumentsLocation)
 
     def new_cube(self, name: str) -> Path | None:
         """Where to write a colour table; overwriting is confirmed in the dialog."""
@@ -76,8 +73,7 @@ class Files(QObject):
     def saved_look(self) -> Path | None:
         """A saved look to read."""
         patterns = self.tr("Saved looks (*.json)")
-        found = self._open("look", self.tr("Import a look"), patterns, Location.DocumentsLocation)
-        return Path(found) if found else None
+        return self._open("look", self.tr("Import a look"), patterns, Location.DocumentsLocation)
 
     def new_look(self, name: str) -> Path | None:
         """Where to write a saved look."""
@@ -95,11 +91,11 @@ class Files(QObject):
         patterns = " ".join(f"*{ending}" for ending in ENDINGS)
         return self.tr("Videos ({patterns});;All files (*)").format(patterns=patterns)
 
-    def _open(self, kind: str, title: str, patterns: str, location: QStandardPaths.StandardLocation) -> str:
+    def _open(self, kind: str, title: str, patterns: str, location: QStandardPaths.StandardLocation) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._window, title, self._start(kind, location), patterns)
         if name:
             self._settings.set_folder(kind, Path(name).parent)
-        return name
+        return Path(name) if name else None
 
     def _start(self, kind: str, location: QStandardPaths.StandardLocation) -> str:
         return str(self._settings.folder(kind) or own_folder(location))

@@ -23,6 +23,8 @@ from framebrush.playback.events import Notification
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.controls import plain
+from framebrush.window.widgets.layouts import fill
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import DARK, SPACE, Colours
 
 NOTE_MS = 6000
@@ -54,15 +56,9 @@ class MessageBar(Overlay):
         self._close.setToolTip(self.tr("Dismiss"))
         self._close.setAccessibleName(self.tr("Dismiss the message"))
         self._close.clicked.connect(self.hide)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, SPACE, SPACE, SPACE)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self.open)
-        layout.addWidget(self.details)
-        layout.addWidget(self._close)
+        self._timer = Rest(NOTE_MS, self.hide, self)
+        parts, around = (self._text, self.open, self.details, self._close), (2 * SPACE, SPACE, SPACE, SPACE)
+        fill(QHBoxLayout(self), *parts, around=around, grows=self._text)
 
     @property
     def text(self) -> str:
@@ -104,7 +100,7 @@ class MessageBar(Overlay):
         self.show()
         self._timer.stop()
         if notification.severity == "note":
-            self._timer.start(NOTE_MS)
+            self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
         super().hideEvent(event)
@@ -158,11 +154,7 @@ class DetailsDialog(QDialog):
         copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QApplication.clipboard().setText(f"{text}\n\n{details}"))
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.setSpacing(SPACE)
-        for widget in (message, box, buttons):
-            layout.addWidget(widget)
+        fill(QVBoxLayout(self), message, box, buttons, around=2 * SPACE, between=SPACE)
 
 
 def in_words(notification: Notification) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
-STAYS_MS = 10_000
+from framebrush.window.widgets.rest import Rest
+
+STAYS_MS = 10_000  # as long as Qt asks the desktop to show a message
 
 
 class Notifier(QObject):
@@ -15,10 +17,7 @@ class Notifier(QObject):
         super().__init__(window)
         self._window = window
         self._tray: QSystemTrayIcon | None = None
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(STAYS_MS)
-        self._rest.timeout.connect(self._hide)
+        self._rest = Rest(STAYS_MS, self._hide, self)
 
     def say(self, text: str) -> None:
         """Show a desktop notification, if supported, and mark the window as demanding attention."""
