@@ -130,8 +130,9 @@ class Stylizer(ABC, Generic[SlotT]):
     """One style on one frame format, made once by `Device.stylizer` and fed with frames. For one thread at a time.
 
     `submit` takes a slot; `fetch` frees it, or `release` after any number of `show`. The table of colours is that
-    at `submit`, and so are the brush's maps, weights of paintings and the tone mapping of HDR, which the look has; steadiness is that at
-    the `submit` or `flush` that completes a frame's neighbours; the rest of the look is that at `show` or `fetch`.
+    at `submit`, and so are the brush's maps, and weights of paintings and the tone mapping of HDR, which the look has;
+    steadiness is that at the `submit` or `flush` that completes a frame's neighbours; the rest of the look is that at
+    `show` or `fetch`.
     Frames that were painted with another tone mapping do not count as neighbours, nor those with other weights, unless
     these move with the film. A frame that was submitted with a look of its own has that look in all of this.
 

@@ -293,7 +293,9 @@ class CpuStylizer(Stylizer[Slot]):
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
                 self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
-                styled = self._finishing.run(styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps)
+                styled = self._finishing.run(
+                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps
+                )
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1

@@ -245,7 +245,19 @@ class StrokePainter:
             grown[: self.count] = self._drawn[: self.count]
             self._drawn = grown
         level = guides.levels[layer.level - 1]
-        place_and_need = homes, offsets, looks, place, maps, need, level, guides.around, guides.direction, steps, per_need
+        place_and_need = (
+            homes,
+            offsets,
+            looks,
+            place,
+            maps,
+            need,
+            level,
+            guides.around,
+            guides.direction,
+            steps,
+            per_need,
+        )
         shape = self._brush, layer.width_px, layer.length_px
         run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
         self.count += count

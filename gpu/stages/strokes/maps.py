@@ -18,6 +18,8 @@ from framebrush.gpu.colour import Array
 from framebrush.gpu.passes import Constant
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 
+Whole = npt.NDArray[np.int64]
+
 PLANES = 4
 """Of what devices read: how much broader strokes are than needed, -1..1; both parts of the structure tensor, of a
 length of at most 1, which is how much it counts; and nothing."""

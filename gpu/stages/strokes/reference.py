@@ -44,12 +44,12 @@ from framebrush.gpu.stages.strokes import (
     Layer,
     Layout,
     hashed,
+    maps,
     noise,
     paint_of,
     share,
 )
 from framebrush.gpu.stages.strokes import looks as rule
-from framebrush.gpu.stages.strokes import maps
 from framebrush.gpu.stages.strokes.carriage import Carriage, age, grown, homes_of
 from framebrush.gpu.stages.strokes.maps import bilinear
 from framebrush.models.brushes import NO_MAPS, Maps
@@ -89,9 +89,7 @@ def drawn(
     return over_ground(strokes(guides, carriage, layout, given), painting, guides, layout)
 
 
-def looked(
-    painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS
-) -> Carriage:
+def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> Carriage:
     """The strokes of a frame after a look at its painting, as the network made it. given: the maps of the frame."""
     guides, found = guides_of(painting, working, layout, given), []
     for layer, homes, offsets, former in zip(
