@@ -409,7 +409,7 @@ class Pipeline:
 
     def submit(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
         """As that of the stylizer, with the look and the maps of the frame. Raises InputError for a map that cannot be
-        read, ValueError for one that needs times where there are none."""
+        read on."""
         look = None if self._look_of is None else self._look_of(frame)
         self.stylizer.maps = self._maps.at(frame.number, self._time_of(frame) if self._time_of else None)
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)

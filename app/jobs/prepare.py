@@ -293,7 +293,7 @@ def job_pipeline(
         working=sizes.working,
         stroke_px=sizes.stroke_px,
         kind=brush_of(spec.sizes, style.style.card, mark_of(spec.sizes)),
-        maps=BrushMaps(spec.sizes),
+        maps=BrushMaps(spec.sizes, timed=time_of is not None),
         time_of=time_of,
         look=spec.most_look,
         look_of=look_of if over_time.changes else None,

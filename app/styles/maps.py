@@ -34,7 +34,7 @@ from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.style import StyleError
 from framebrush.styles.pictures import Developer
-from framebrush.styles.specs import BRUSH_PICTURES, SizeSpec
+from framebrush.styles.specs import BRUSH_PICTURES, SOURCE_SIZE, SizeSpec
 
 NUMBERED = OpenOptions(rate=Fraction(1))
 """How numbered pictures are opened: one a second, so that their times are their numbers."""
@@ -134,16 +134,8 @@ class MapFilm:
 
     def at(self, number: int, time_s: Fraction | None) -> bytes:
         """What it says of a frame, by its number and its time from the first one of the film. time_s: None where it has
-        none. Raises InputError, DeviceError; ValueError for a time that is missing."""
-        if self.is_numbered:
-            time_s = Fraction(number)
-        elif time_s is None:
-            if self.is_film:
-                raise ValueError(
-                    f"{self._path} is a film, which goes by time, and these frames have none; give numbered pictures, "
-                    "as in sizes/%05d.png"
-                )
-            time_s = Fraction(0)
+        none, of a map that does not go by time. Raises InputError, DeviceError."""
+        time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
         ends = self._ahead is None and self._shown.since <= time_s
         if not ends and not self._shown.since <= time_s <= self._shown.since + FAR:
             self._go_to(time_s)
@@ -238,15 +230,21 @@ def maps_at(sizes: SizeSpec, _: object, number: int, time_s: Fraction) -> Maps:
 class BrushMaps:
     """The maps of a job's brush, open. For one thread at a time."""
 
-    def __init__(self, sizes: SizeSpec | None = None) -> None:
-        """sizes: of the job; None for no maps. Raises StyleError, one sentence, for a map that cannot be read."""
+    def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
+        """sizes: of the job. timed: whether frames have times. Raises StyleError, one sentence, for a map that cannot
+        be read, or that goes by time where there are none."""
         self._last = NO_MAPS
         with ExitStack() as stack:
             films = []
             for name, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour)):
-                path = None if sizes is None else getattr(sizes, name)
+                path = getattr(sizes, name)
                 film = _Unmapped() if path is None else MapFilm(path, BRUSH_PICTURES[name], reader_of)
                 stack.callback(film.close)
+                if film.is_film and not film.is_numbered and not timed:
+                    raise StyleError(
+                        f"{path} cannot be {BRUSH_PICTURES[name]}: it is a film, which goes by time, and these frames "
+                        "have no times; give numbered pictures, as in sizes/%05d.png"
+                    )
                 films.append((path, film))
             self._films: list[tuple[str | None, MapFilm | _Unmapped]] = films
             self._stack = stack.pop_all()

@@ -1,13 +1,13 @@
 """Decode films for playback in a separate process: python -m framebrush.playback.reading.reading_worker.
 
-`process.py` is the other end. The requests (see `base/child.py`) have the "number" of what they open or ask:
-{"open": a path, "opening": the `OpenOptions`}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its
-frames; {"seek": a position}, there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound; {"block": true},
-for more of it; {"subtitles": a `SubtitleTrack`}, its cues; {"from_s"}, for the first of them from there on; {"more":
-true}, for the following ones; {"call": a function with its arguments}, for what it returns; {"thumbnails": a path,
-"info": of the film}; {"at": a time}, for one of them; {"items": a function with its arguments}, which yields items;
-{"some": true}, for the next of them; {"close": true}. The answers: {"problem": why it cannot be done},
-or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
+`process.py` is the other end. The requests (see `base/child.py`) have the "number" of what they open or ask: {"open": a
+path, "opening": the `OpenOptions`}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its frames; {"seek":
+a position}, there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound;
+{"block": true}, for more of it; {"subtitles": a `SubtitleTrack`}, its cues; {"from_s"}, for the first of them from
+there on; {"more": true}, for the following ones; {"call": a function with its arguments}, for what it returns;
+{"thumbnails": a path, "info": of the film}; {"at": a time}, for one of them; {"items": a function with its arguments},
+which yields items; {"some": true}, for the next of them; {"close": true}. The answers: {"problem": why it cannot be
+done}, or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
 "warnings"}, without "number" where the film ends, for a block {"bytes": how many follow, 0 at the end}, for cues
 {"bytes"}, a list of what `SubtitleReader.cues` yields, empty at the end, likewise for items, for a call {"bytes"}, for
 a thumbnail {"bytes", "height", "width"} if there is one, else {}. Python's own objects are pickled, in requests as

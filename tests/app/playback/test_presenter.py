@@ -116,7 +116,7 @@ def test_the_preview_leaves_out_the_strokes_that_an_export_does(presenter: Prese
     presenter.use_sizes(sizes)
     assert presenter.pipeline is not None
     kind = presenter.pipeline.stylizer.settings.kind
-    assert kind == brush_of(sizes, presenter.style.card, {}) == replace(OIL, few=True)
+    assert kind == brush_of(sizes, presenter.style.card, None) == replace(OIL, few=True)
     shown(presenter, frames[0])
 
 

@@ -133,7 +133,7 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
         desk.settle()
     assert window.session.choice.sizes.brush_mark == desk.settings.strokes.brush_mark == good
     assert window.stroke.kinds.own.toolTip().startswith("good.png")
-    assert window.player.engine.presenter._pictures["mark"] == open_mark(good)
+    assert window.player.engine.presenter._mark == open_mark(good)
 
 
 def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
     again = Desk(tmp_path)
     assert again.window.stroke.kinds.own.isChecked()
     again.settle()
-    assert again.window.player.engine.presenter._pictures["mark"] == open_mark(path)
+    assert again.window.player.engine.presenter._mark == open_mark(path)
     again.close()
     Path(path).unlink()
     last = Desk(tmp_path)
