@@ -369,8 +369,8 @@ class MainWindow(QMainWindow):
         self.transport.ask_place()
 
     def _ask_picture(self, name: str, title: str) -> None:
-        """Let the user choose a picture of the brush. name: of the field of a `SizeSpec`."""
-        path = self.files.picture(title)
+        """Let the user choose a picture of the brush, or a map. name: of the field of a `SizeSpec`."""
+        path = self.files.picture(title) if name == "brush_mark" else self.files.map(title)
         if path is None:
             self._show_choice()
         else:
