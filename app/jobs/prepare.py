@@ -136,9 +136,10 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
 def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
     """What is said of the maps of a job's brush before the work, a sentence each. info: of its source. Raises
     StyleError for a map that cannot be read."""
-    shape = info.format.width, info.format.height
+    shape, span = (info.format.width, info.format.height), spec.range
+    lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a part may end before the map
     with BrushMaps(spec.sizes) as maps:
-        return (*maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, info.duration_s),)
+        return (*maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s),)
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
