@@ -73,8 +73,9 @@ def test_what_a_map_says_of_a_frame_depends_on_that_frame_alone(ramp: Path) -> N
     """Forwards, backwards, in leaps, on and between the frames of the map, and after its end."""
     with BrushMaps(SizeSpec(brush_sizes=str(ramp))) as maps:
         order = [0, 170, 169, 168, 3, 4, 5, 90, 500, 199, 198, 501, 0, 7, 160, 158]
-        for number in [*order, *np.random.default_rng(2).integers(0, 220, 20).tolist()]:
-            for nearly in (Fraction(0), Fraction(1, 40), Fraction(99, 1000)):
+        numbers = [*order, *np.random.default_rng(2).integers(0, 220, 20).tolist()]
+        for nearly in (Fraction(0), Fraction(1, 40), Fraction(99, 1000)):
+            for number in numbers:
                 time_s = Fraction(number, RATE) + nearly
                 assert said(maps, number, time_s) == min(COUNT - 1, number), (number, nearly)
 
