@@ -3,13 +3,14 @@ painted. A still picture is a film of one frame.
 
 A frame has the map that is shown at its own time; the last one stays. So what a map says of a frame depends on that
 frame alone, and a part of a film has the maps of the whole. Numbered pictures have no times: each goes with the frame
-of its number. The map is decoded ahead of the frame that is painted, in a thread of its own, and a few frames of it are
-in memory at a time.
+of its number. The map is decoded ahead of the frame that is painted, in a thread of its own, and what some frames of it
+say is in memory at a time.
 """
 
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -41,6 +42,10 @@ NUMBERED = OpenOptions(rate=Fraction(1))
 
 DEPTH = 4
 """Maps that are read ahead."""
+
+BACK_S, KEPT = 1, 64
+"""So far back is read where a frame before those that are kept is asked for, and so many maps are kept, so that the
+next steps back cost nothing."""
 
 FAR = 8
 """A frame that is so many seconds, or numbers, after the map that was read last is sought, not read up to."""
@@ -95,6 +100,7 @@ class MapFilm:
         self.is_numbered = NUMBER.search(Path(path).name) is not None and not Path(path).exists()
         self._frames: Prefetcher[_Shown] | None = None
         self._ahead: _Shown | None = None
+        self._past: deque[_Shown] = deque(maxlen=KEPT)  # those before the one that is shown
         self._stack = ExitStack()
         try:
             with ExitStack() as stack:
@@ -113,7 +119,6 @@ class MapFilm:
         self._source = source = stack.enter_context(
             elsewhere.film(path, opening) if elsewhere else Reader(path, opening=opening)
         )
-        stack.callback(self._stop)
         first = next(source, None)
         if first is None:
             raise ValueError("there is no frame in it; check that the file is whole")
@@ -122,6 +127,7 @@ class MapFilm:
         ):
             raise ValueError("the file is damaged; give one that is whole")
         self._develop = Developer(stack, source.info, MAP_SIDE)
+        stack.callback(self._stop)
         rgb, alpha = self._develop(first)
         self.size = self._develop.size
         self._read = reader_of(rgb)
@@ -136,16 +142,22 @@ class MapFilm:
         """What it says of a frame, by its number and its time from the first one of the film. time_s: None where it has
         none, of a map that does not go by time. Raises InputError, DeviceError."""
         time_s = Fraction(number) if self.is_numbered else time_s or Fraction(0)
-        ends = self._ahead is None and self._shown.since <= time_s
-        if not ends and not self._shown.since <= time_s <= self._shown.since + FAR:
+        if time_s < self._shown.since:
+            for past in reversed(self._past):
+                if past.since <= time_s:
+                    return past.samples
+            self._go_to(max(Fraction(0), time_s - (KEPT // 2 if self.is_numbered else BACK_S)))
+        elif self._ahead is not None and time_s > self._shown.since + FAR:
             self._go_to(time_s)
         while self._ahead is not None and self._ahead.since <= time_s:
+            self._past.append(self._shown)
             self._shown, self._ahead = self._ahead, self._next()
         return self._shown.samples
 
     def _go_to(self, time_s: Fraction) -> None:
         """Show the last map that is shown no later."""
         self._stop()
+        self._past.clear()
         source = self._source
         source.seek(Position(time_s, "s"))
         frame = next(source, None)

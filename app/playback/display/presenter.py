@@ -301,7 +301,7 @@ class Presenter:
             return self._maps.at(number, time_s)
         except InputError:
             self._maps.close()
-            self._maps = BrushMaps()
+            self._maps, self._maps_are_of = BrushMaps(), state_of(SOURCE_SIZE)
             raise
 
     def prepare_painted(self, frame: Frame) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pytest
 
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, OpenOptions
+from framebrush.media.video import InputError, OpenOptions, Position
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import StyleError
 from framebrush.styles import maps as styles_maps
@@ -78,6 +78,21 @@ def test_what_a_map_says_of_a_frame_depends_on_that_frame_alone(ramp: Path) -> N
             for number in numbers:
                 time_s = Fraction(number, RATE) + nearly
                 assert said(maps, number, time_s) == min(COUNT - 1, number), (number, nearly)
+
+
+def test_steps_back_are_read_together(ramp: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sought: list[Position] = []
+    seek = Reader.seek
+
+    def noted(self: Reader, position: Position) -> None:
+        sought.append(position)
+        seek(self, position)
+
+    monkeypatch.setattr(Reader, "seek", noted)
+    with BrushMaps(SizeSpec(brush_sizes=str(ramp))) as maps:
+        for number in (*range(40), *range(39, 0, -1), 150, *range(149, 120, -1), *range(120, 150)):
+            assert said(maps, number, Fraction(number, RATE)) == number
+    assert len(sought) <= 1 + 3  # to 150, and back a second each
 
 
 def test_maps_are_the_same_object_as_long_as_they_are_the_same(ramp: Path, tmp_path: Path) -> None:
