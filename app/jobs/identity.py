@@ -150,7 +150,7 @@ class JobIdentity:
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
-        """That of the job of a spec. Raises StyleError as `settings_of` does."""
+        """That of the job of a spec. Raises InputError as `settings_of` does."""
         made = cls(
             source,
             style.digest,
