@@ -13,7 +13,6 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -90,13 +89,13 @@ class _Shown(NamedTuple):
 
 
 class MapFilm:
-    """An open map. size: of its frames, upright. is_film: whether it has more than one. lasts_s: how long, None where
+    """An open map. path: as it was given. size: of its frames, upright. is_film: whether it has more than one. lasts_s: how long, None where
     that is not known or does not matter. For one thread at a time."""
 
     def __init__(self, path: str, what: str, reader_of: Callable[[Picture], Read]) -> None:
         """what: it is, for messages. reader_of: gives what reads the frames of a film, by its first one. Raises
         StyleError, one sentence, for what cannot be read or says nothing."""
-        self._path = path
+        self.path = path
         self.is_numbered = NUMBER.search(Path(path).name) is not None and not Path(path).exists()
         self._frames: Prefetcher[_Shown] | None = None
         self._ahead: _Shown | None = None
@@ -110,7 +109,7 @@ class MapFilm:
             raise StyleError(f"{path} cannot be {what}: {error}") from None
 
     def _open(self, stack: ExitStack, reader_of: Callable[[Picture], Read]) -> None:
-        path = Path(self._path)
+        path = Path(self.path)
         opening = NUMBERED if self.is_numbered else PLAIN_FILE
         if not self.is_numbered and not path.is_file():
             if path.exists():
@@ -168,7 +167,7 @@ class MapFilm:
             if frame is not None and frame.number > number:
                 break  # which cannot be decoded
         if frame is None:
-            raise InputError(f"{self._path}: its frame at {float(time_s):.3f} s cannot be decoded; check the file")
+            raise InputError(f"{self.path}: its frame at {float(time_s):.3f} s cannot be decoded; check the file")
         self._shown = self._said(frame)
         self._run()
 
@@ -190,7 +189,7 @@ class MapFilm:
     def _check_whole(self) -> None:
         """A part of the film would else have other maps than the whole."""
         if self._source.lost_frames or self._source.cut_off:
-            raise InputError(f"{self._path} is damaged: not all of its frames can be decoded; give a map that is whole")
+            raise InputError(f"{self.path} is damaged: not all of its frames can be decoded; give a map that is whole")
 
     def _next(self) -> _Shown | None:
         assert self._frames is not None
@@ -204,19 +203,6 @@ class MapFilm:
     def close(self) -> None:
         """Release decoder, file and thread. Idempotent."""
         self._stack.close()
-
-
-@dataclass(frozen=True, slots=True)
-class _Unmapped:
-    """In the place of a map that is not given."""
-
-    is_film, is_numbered, size, lasts_s = False, False, None, None
-
-    def at(self, *_: object) -> None:
-        """Nothing."""
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 def state_of(sizes: SizeSpec) -> tuple[tuple[str, int | None] | None, ...]:
@@ -245,41 +231,38 @@ class BrushMaps:
     def __init__(self, sizes: SizeSpec = SOURCE_SIZE, *, timed: bool = True) -> None:
         """sizes: of the job. timed: whether frames have times. Raises StyleError, one sentence, for a map that cannot
         be read, or that goes by time where there are none."""
-        self._last = NO_MAPS
+        self._last, self._films = NO_MAPS, dict[str, MapFilm]()
         with ExitStack() as stack:
-            films = []
-            for name, reader_of in (("brush_sizes", _by_light), ("brush_directions", _by_colour)):
-                path = getattr(sizes, name)
-                film = _Unmapped() if path is None else MapFilm(path, BRUSH_PICTURES[name], reader_of)
+            for name, reader_of in (("sizes", _by_light), ("directions", _by_colour)):
+                path, what = getattr(sizes, f"brush_{name}"), BRUSH_PICTURES[f"brush_{name}"]
+                if path is None:
+                    continue
+                self._films[name] = film = MapFilm(path, what, reader_of)
                 stack.callback(film.close)
                 if film.is_film and not film.is_numbered and not timed:
                     raise StyleError(
-                        f"{path} cannot be {BRUSH_PICTURES[name]}: it is a film, which goes by time, and these frames "
-                        "have no times; give numbered pictures, as in sizes/%05d.png"
+                        f"{path} cannot be {what}: it is a film, which goes by time, and these frames have no times; "
+                        "give numbered pictures, as in sizes/%05d.png"
                     )
-                films.append((path, film))
-            self._films: list[tuple[str | None, MapFilm | _Unmapped]] = films
             self._stack = stack.pop_all()
 
     def at(self, number: int, time_s: Fraction | None) -> Maps:
         """Those of a frame, the same object as long as they are the same. See `MapFilm.at`."""
-        sizes, directions = (film.at(number, time_s) for _, film in self._films)
-        last = self._last
-        if sizes is not last.sizes or directions is not last.directions:
-            self._last = Maps(sizes, directions)
+        said = {name: film.at(number, time_s) for name, film in self._films.items()}
+        if any(samples is not getattr(self._last, name) for name, samples in said.items()):
+            self._last = Maps(**said)
         return self._last
 
     def notes(self, size: Size, lasts_s: float | None) -> list[str]:
         """What a person should know who gives these maps for a film, a sentence each. size: of its frames, upright.
         lasts_s: how long it is, None where that is not known."""
         found = []
-        for path, film in self._films:
-            if isinstance(film, MapFilm) and path is not None:
-                name, (width, height) = Path(path).name, film.size
-                if abs(width * size[1] / (height * size[0]) - 1.0) > SHAPE_TOLERANCE:
-                    found.append(f"{name} is {width}x{height}: it is stretched over frames of {size[0]}x{size[1]}")
-                if film.lasts_s and lasts_s and film.lasts_s < lasts_s - 0.5:
-                    found.append(f"{name} ends at {film.lasts_s:.1f} s: its last picture stays for the rest")
+        for film in self._films.values():
+            name, (width, height) = Path(film.path).name, film.size
+            if abs(width * size[1] / (height * size[0]) - 1.0) > SHAPE_TOLERANCE:
+                found.append(f"{name} is {width}x{height}: it is stretched over frames of {size[0]}x{size[1]}")
+            if film.lasts_s and lasts_s and film.lasts_s < lasts_s - 0.5:
+                found.append(f"{name} ends at {film.lasts_s:.1f} s: its last picture stays for the rest")
         return found
 
     def close(self) -> None:
