@@ -89,8 +89,8 @@ class _Shown(NamedTuple):
 
 
 class MapFilm:
-    """An open map. path: as it was given. size: of its frames, upright. is_film: whether it has more than one. lasts_s: how long, None where
-    that is not known or does not matter. For one thread at a time."""
+    """An open map. path: as it was given. size: of its frames, upright. is_film: whether it has more than one.
+    lasts_s: how long, None where that is not known or does not matter. For one thread at a time."""
 
     def __init__(self, path: str, what: str, reader_of: Callable[[Picture], Read]) -> None:
         """what: it is, for messages. reader_of: gives what reads the frames of a film, by its first one. Raises
