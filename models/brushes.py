@@ -40,10 +40,7 @@ class BrushKind:
     stroke to be drawn. relief: height of the paint. wet: how much of the painting's own colour shows in a stroke.
     edge: how much the colour may change along a stroke before it ends. mark: MARK_ROWS rows of MARK_COLUMNS samples,
     which are drawn along the path of each stroke; None for hairs. few: the finest layer that a picture has room for is
-    left out, unless it is the only one. sizes: MAP_SIDE rows of as many bytes, stretched over the frame: at 0 all finer
-    strokes are drawn, at AS_NEEDED those that are needed, at 255 only the broadest. directions: twice as many signed
-    bytes, first gx² - gy² and then 2 gx gy of forms that strokes lead along, in 127ths; the length of both is how much
-    they count. None for no map.
+    left out, unless it is the only one.
     """
 
     widths: tuple[float, ...]
@@ -55,8 +52,6 @@ class BrushKind:
     edge: float = 0.16
     mark: bytes | None = None
     few: bool = False
-    sizes: bytes | None = None
-    directions: bytes | None = None
 
     def __post_init__(self) -> None:
         if not 0 < len(self.widths) == len(self.lengths) <= MOST_LAYERS:
@@ -68,16 +63,33 @@ class BrushKind:
             raise ValueError("the layers of a brush go from broad to fine")
         if self.mark is not None and len(self.mark) != MARK_ROWS * MARK_COLUMNS:
             raise ValueError(f"{len(self.mark)} samples are no mark of {MARK_ROWS} rows of {MARK_COLUMNS}")
-        for name, parts in (("sizes", 1), ("directions", 2)):
-            samples = getattr(self, name)
-            if samples is not None and len(samples) != parts * MAP_SIDE**2:
-                raise ValueError(f"{len(samples)} samples are no map of {name}, which has {parts * MAP_SIDE**2}")
         for name, (least, most) in RANGES.items():
             given = getattr(self, name)
             for figure in given if isinstance(given, tuple) else (given,):
                 if not least <= figure <= most:
                     raise ValueError(f"{name} of {figure:g} is not between {least:g} and {most:g}")
 
+
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """What maps say of the strokes of one frame. Raises ValueError, one sentence, for another number of samples.
+
+    sizes: MAP_SIDE rows of as many bytes, stretched over the frame: at 0 all finer strokes are drawn, at AS_NEEDED
+    those that are needed, at 255 only the broadest. directions: twice as many signed bytes, first gx² - gy² and then
+    2 gx gy of forms that strokes lead along, in 127ths; the length of both is how much they count. None for no map.
+    """
+
+    sizes: bytes | None = None
+    directions: bytes | None = None
+
+    def __post_init__(self) -> None:
+        for name, parts in (("sizes", 1), ("directions", 2)):
+            samples = getattr(self, name)
+            if samples is not None and len(samples) != parts * MAP_SIDE**2:
+                raise ValueError(f"{len(samples)} samples are no map of {name}, which has {parts * MAP_SIDE**2}")
+
+
+NO_MAPS = Maps()
 
 OIL = BrushKind((4.0, 2.0, 1.0, 0.5, 0.3), (5.0, 5.0, 4.5, 4.0, 3.5), jitter=0.02, need=0.032)
 

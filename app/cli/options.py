@@ -255,16 +255,16 @@ class SizeOptions:
     brush_sizes: Annotated[
         str | None,
         typer.Option(
-            metavar="PICTURE",
-            help="A map of sizes over the frame: fine strokes where it is black, broad ones where it is white.",
+            metavar="MAP",
+            help="A map of sizes, a picture or a video: fine strokes where it is black, broad ones where it is white.",
             show_default="by the film",
         ),
     ] = None
     brush_directions: Annotated[
         str | None,
         typer.Option(
-            metavar="PICTURE",
-            help="A map of directions: red is across and green is up, or strokes follow the forms of a grey picture.",
+            metavar="MAP",
+            help="A map of directions: red is across and green is up, or strokes follow the forms of a grey one.",
             show_default="by the film",
         ),
     ] = None

@@ -38,7 +38,7 @@ def play(
     palette, palette_from, lut = (text and absolute(text) for text in (given.palette, given.palette_from, given.lut))
     asked = ColourSpec(palette, palette_from, lut, given.lut_first)
     strokes = sizes.spec()
-    strokes = strokes.with_pictures(absolute)
+    strokes = strokes.with_pictures(lambda path: str(Path(path).absolute()))
     from framebrush.machine.window_needs import why_no_window
     from framebrush.window import run as show
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PureWindowsPath
 from typing import Any, BinaryIO, Self
 
@@ -16,10 +16,10 @@ from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.encoding.encoders import Choice
-from framebrush.media.reading.open import first_picture
+from framebrush.media.reading.open import NUMBER, first_picture
 from framebrush.media.video import InputError, OpenOptions
 from framebrush.styles.files import with_files
-from framebrush.styles.marks import without_files
+from framebrush.styles.maps import NUMBERED
 from framebrush.styles.names import OpenedStyle
 
 SAMPLE_BYTES = 1 << 20
@@ -150,7 +150,7 @@ class JobIdentity:
 
     @classmethod
     def of(cls, spec: JobSpec, source: SourceIdentity, style: OpenedStyle, choice: Choice) -> Self:
-        """That of the job of a spec. Raises StyleError as `settings_of` does."""
+        """That of the job of a spec. Raises InputError as `settings_of` does."""
         made = cls(
             source,
             style.digest,
@@ -196,13 +196,13 @@ class JobIdentity:
 
 def settings_of(spec: JobSpec) -> JobSpec:
     """A spec without the settings that only decide where the job is done: file names, devices, segments. Raises
-    StyleError for a picture of the brush that cannot be read."""
+    InputError for a picture or a map of the brush that cannot be read."""
     return replace(
         spec,
         source="source",
         target="target",
         style=replace(spec.style, name=_without_file(spec.style.name)),
-        sizes=without_files(spec.sizes),
+        sizes=spec.sizes.with_pictures(_content_of),
         device="auto",
         engine="auto",
         segments="auto",
@@ -210,6 +210,25 @@ def settings_of(spec: JobSpec) -> JobSpec:
         output=replace(spec.output, overwrite=False),
         owner="",
     )
+
+
+def _content_of(path: str) -> str:
+    """A hash of all of a file, or of the names, sizes and times of numbered pictures. Raises InputError."""
+    file = Path(path)
+    if NUMBER.search(file.name) and not file.exists():
+        return SourceIdentity.of(file, NUMBERED).sha256
+    try:
+        state = file.stat()
+        return _whole(file, state.st_size, state.st_mtime_ns)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({first_line(error)}); check the name and the folder") from None
+
+
+@lru_cache(maxsize=8)
+def _whole(path: Path, size_bytes: int, modified_ns: int) -> str:
+    """The hash of a file, taken again where it has changed. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _without_file(style: str) -> str:

@@ -10,7 +10,6 @@ from framebrush.jobs.prepare import (
     check_shots,
     job_pipeline,
     job_sizes,
-    look_over_time,
     open_job_source,
     open_job_style,
 )
@@ -38,7 +37,6 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
             raise InputError(f"{source.name}: a virtual camera has no sound; leave the microphone out")
         check_shots(spec, style, source)
         sizes = job_sizes(spec.sizes, source.info.format, style.style)
-        looks = look_over_time(spec, style)
         with (
             VirtualCamera(sizes.target, source.info.rate, to) as camera,
             job_pipeline(
@@ -59,8 +57,7 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
                 say(note)
             stylizer, shown = pipeline.stylizer, 0
             for frame in source:
-                look = looks.at(frame.number, source.info.time_s(frame)) if looks.changes else None
-                ticket = stylizer.submit(frame.frame, camera.frame, place=frame.number, look=look)
+                ticket = pipeline.submit(frame, camera.frame)
                 try:
                     stylizer.fetch(ticket, camera.frame)
                 except NonFiniteError as error:

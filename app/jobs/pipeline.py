@@ -23,11 +23,13 @@ from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.gpu.stages.strokes.looks import looks_at
 from framebrush.gpu.stylizer import Counters, EngineName, Stylizer, Ticket
 from framebrush.gpu.tiles import Tiling
+from framebrush.jobs.look_keys import TimeOf
 from framebrush.media.alpha import AlphaCarrier
 from framebrush.media.encoding.pixels import Hdr, packing_of, to_watch
 from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import BrushKind
 from framebrush.models.style import Precision, Style
+from framebrush.styles.maps import BrushMaps
 from framebrush.styles.shots import ShotStyles
 
 PREFETCH_DEPTH = 4
@@ -199,6 +201,8 @@ class Pipeline(Closing):
         look: Look | None = None,
         look_of: LookOf | None = None,
         sizes_of: SizesOf | None = None,
+        maps: BrushMaps | None = None,
+        time_of: TimeOf | None = None,
         moving: bool = False,
         tiling: Tiling = "auto",
         precision: Precision = "auto",
@@ -214,6 +218,8 @@ class Pipeline(Closing):
         moving: whether weights of paintings are among what changes then.
         sizes_of: the working size and the stroke of each frame that `paint` takes, None for `working` and `stroke_px`
         alone; frames of other sizes are no neighbours.
+        maps: of the brush, which are closed with the pipeline. time_of: by which frames have theirs, None where they
+        have no times.
         replace_device: asked for a device when this one is lost while painting; the pipeline closes what it gives.
         working, stroke_px, kind, tiling, precision, window, carries, engine: see `Device.stylizer`."""
         self.device, self.target, self._shots, self._look_of = device, target, shots, look_of
@@ -222,7 +228,7 @@ class Pipeline(Closing):
         if target.layout is Layout.GREY:
             self._made = replace(target, layout=Layout.PLANAR, subsample=(1, 1))
         self._source, self._working, self._stroke_px = source, working, stroke_px
-        self._sizes_of, self._kind = sizes_of, kind
+        self._sizes_of, self._kind, self._maps, self._time_of = sizes_of, kind, maps or BrushMaps(), time_of
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
         self._engine: EngineName = engine
@@ -234,7 +240,11 @@ class Pipeline(Closing):
         self._replace = replace_device
         self._replacement: Device | None = None
         self._painted_since_loss = 0
-        self.stylizer = self._stylizer_on(device, look)
+        try:
+            self.stylizer = self._stylizer_on(device, look)
+        except BaseException:
+            self._maps.close()
+            raise
 
     def _stylizer_on(self, device: Device, look: Look | None) -> Stylizer[Any]:
         return device.stylizer(
@@ -396,10 +406,13 @@ class Pipeline(Closing):
             if table is not self.style.after:  # for which there is memory: tables of a palette are alike
                 self.style, changes = replace(self.style, after=table), self.stylizer.use_table(table)
                 assert changes
-        in_flight.append((frame, self._submitted(frame, host), into))
+        in_flight.append((frame, self.submit(frame, host), into))
 
-    def _submitted(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
+    def submit(self, frame: VideoFrame, into: Frame | None = None) -> Ticket:
+        """As that of the stylizer, with the look and the maps of the frame. Raises InputError for a map that cannot be
+        read on."""
         look = None if self._look_of is None else self._look_of(frame)
+        self.stylizer.maps = self._maps.at(frame.number, self._time_of(frame) if self._time_of else None)
         return self.stylizer.submit(frame.frame, into, place=frame.number, look=look)
 
     def _finish(self, in_flight: InFlight, allocate: Allocate) -> Iterator[OutputFrame]:
@@ -456,7 +469,7 @@ class Pipeline(Closing):
         self.device = self._replacement = self._replace(lost)
         self.stylizer = self._stylizer_on(self.device, look)
         for frame in self._past:
-            self.stylizer.release(self._submitted(frame))
+            self.stylizer.release(self.submit(frame))
         for frame, ticket, into in again:
             if ticket is None:
                 in_flight.append((frame, None, None))
@@ -468,6 +481,7 @@ class Pipeline(Closing):
     def close(self) -> None:
         """Free the stylizer, and a device that took the place of a lost one. Idempotent."""
         with ExitStack() as stack:
+            stack.callback(self._maps.close)
             if self._replacement is not None:
                 stack.callback(self._replacement.close)
             self.stylizer.close()

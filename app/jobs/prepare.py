@@ -28,7 +28,8 @@ from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
-from framebrush.styles.marks import brush_of, pictures_of
+from framebrush.styles.maps import BrushMaps
+from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import (
     OpenedStyle,
     context_for,
@@ -46,7 +47,7 @@ from framebrush.styles.specs import SizeSpec
 class PreparedJob:
     """A spec with everything that is decided before the work. info: of the source. plan: of the whole output. identity:
     None if the source is not a file. held: the source, as long as the work takes. shots: with their own statistics or
-    colours; empty if all frames are painted alike."""
+    colours; empty if all frames are painted alike. notes: about the maps of the brush, a sentence each."""
 
     spec: JobSpec
     style: OpenedStyle
@@ -56,11 +57,17 @@ class PreparedJob:
     held: HeldSource
     identity: JobIdentity | None = None
     shots: tuple[Shot, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def decisions(self) -> list[str]:
         """What the user should know before the work starts, one sentence each; the last says what is lost."""
-        return [*self.plan.decisions, *_size_words(self._all_sizes), *filter(None, [sentence(self.plan.losses)])]
+        return [
+            *self.plan.decisions,
+            *_size_words(self._all_sizes),
+            *self.notes,
+            *filter(None, [sentence(self.plan.losses)]),
+        ]
 
     @property
     def _all_sizes(self) -> list[Sizes]:
@@ -102,8 +109,8 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
         raise InputError(f"{source.name} has no end; give --end or --frames")
     check_shots(spec, style, source)
     look_over_time(spec, style)  # refuses what the style does not hold, before anything is done
-    pictures_of(spec.sizes)  # and what cannot be read
-    picture = source.info.format
+    mark_of(spec.sizes)  # and what cannot be read
+    notes, picture = map_notes(spec, source.info), source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
     container = container_for(path, output.stream)
@@ -120,10 +127,19 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     if isinstance(source, PipeSource):
         plan = replace(plan, losses=(*plan.losses, *(Loss("stream", words) for words in source.left_out)))
     if held.identity is None:
-        return PreparedJob(spec, style, source.info, sizes, plan, held)
+        return PreparedJob(spec, style, source.info, sizes, plan, held, notes=notes)
     identity = JobIdentity.of(spec, held.identity, style, plan.choice)
     plan = replace(plan, made_of=identity.to_text(), source_grown=held.grown)
-    return PreparedJob(spec, style, source.info, sizes, plan, held, identity)
+    return PreparedJob(spec, style, source.info, sizes, plan, held, identity, notes=notes)
+
+
+def map_notes(spec: JobSpec, info: VideoInfo) -> tuple[str, ...]:
+    """What is said of the maps of a job's brush before the work, a sentence each. info: of its source. Raises
+    StyleError for a map that cannot be read."""
+    shape, span = (info.format.width, info.format.height), spec.range
+    lasts_s = info.duration_s if span.end is None and span.frames is None else None  # a part may end before the map
+    with BrushMaps(spec.sizes) as maps:
+        return (*maps.notes(shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape, lasts_s),)
 
 
 def check_shots(spec: JobSpec, style: OpenedStyle, source: FrameSource) -> None:
@@ -277,7 +293,9 @@ def job_pipeline(
         target,
         working=sizes.working,
         stroke_px=sizes.stroke_px,
-        kind=brush_of(spec.sizes, style.style.card, pictures_of(spec.sizes)),
+        kind=brush_of(spec.sizes, style.style.card, mark_of(spec.sizes)),
+        maps=BrushMaps(spec.sizes, timed=time_of is not None),
+        time_of=time_of,
         look=spec.most_look,
         look_of=look_of if over_time.changes else None,
         sizes_of=sizes_of if by_stroke else None,

@@ -69,11 +69,22 @@ def run_job(
         stock = stock_of(job, device, method)
         return None if stock is None else Unsure(stock)
 
+    said: set[str] = set()
+
+    def say(words: str) -> None:
+        said.add(words)
+        listener.message(words)
+
+    def say_once(words: str) -> None:
+        if words not in said:
+            say(words)
+
+    first, again = replace(listener, message=say), replace(listener, message=say_once)
     try:
         try:
-            return _run(spec, device, style, replace_device, begins_again, restart, listener, stock_of)
+            return _run(spec, device, style, replace_device, begins_again, restart, first, stock_of)
         except StockChangedError:  # seldom: a file is damaged, or another window has deleted it
-            return _run(spec, device, style, replace_device, begins_again, False, listener, unsure)
+            return _run(spec, device, style, replace_device, begins_again, False, again, unsure)
     except DeviceLostError as lost:
         if not begins_again(lost):
             raise
@@ -81,7 +92,7 @@ def run_job(
         return run_job(
             replace(spec, decode=replace(spec.decode, hwaccel=None)),
             other,
-            listener,
+            again,
             style=style,
             another_device=another_device,
         )

@@ -112,7 +112,7 @@ class SavedLook:
             lut=taken(self.colours.lut),
         )
         style = replace(self.style, name=with_files(self.style.name, moved))
-        pictures = self.sizes.with_pictures(lambda path: with_files(path, moved)).brush_pictures
+        pictures = self.sizes.with_pictures(moved).brush_pictures
         return replace(self, style=style, colours=colours, **pictures)
 
 

@@ -15,7 +15,7 @@ from framebrush.analysis.cuts import BLANK_CODES
 from framebrush.analysis.to_rgb import Picture, ToRgb, nearest, small
 from framebrush.gpu import colour
 from framebrush.gpu.errors import DeviceError
-from framebrush.gpu.frame import Frame, Primaries, Transfer, rgba8
+from framebrush.gpu.frame import Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.media.alpha import scaled
 from framebrush.media.position import frame_named, parse_position
@@ -23,7 +23,7 @@ from framebrush.media.reading.open import is_damaged_jpeg
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
-from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.media.video import InputError, Position, TimeRange, VideoFrame, VideoInfo
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour, sample
@@ -147,25 +147,38 @@ def decode(path: str, place: Position | None) -> Decoded:
         frame = next(source, None)
         if frame is None:
             raise InputError(f"{path}: there is no frame at that place")
-        host = frame.frame
-        assert isinstance(host, Frame)
-        size = small((host.format.width, host.format.height), MEASURED_LINES)
-        rgb = ToRgb(stack, host.format, size, plain_style())(host)
-        primaries = PRIMARIES.get(source.info.tags.primaries, Primaries.BT709)
-        own = place is None and host.format.transfer is Transfer.SDR  # what a film's frames mean, the film's do, too
-        if own and primaries is not Primaries.BT709:
-            rgb = _from_primaries(rgb, primaries)
-        alpha = None if host.alpha is None else scaled(host.alpha, host.format, rgba8(*size))
-        damaged = place is None and is_damaged_jpeg(Path(path))
-        turned = partial(upright, rotation_degrees=source.info.rotation_degrees, mirrored=source.info.mirrored)
-        shape = host.format.width, host.format.height
-        return Decoded(
-            turned(rgb),
-            None if alpha is None else turned(nearest(alpha.astype(np.uint8, copy=False), size)),
-            (source.profile_problem,) if source.profile_problem else (),
-            damaged,
-            shape[::-1] if round(source.info.rotation_degrees / 90) % 2 else shape,
-        )
+        # What a film's frames mean, the film's do, too.
+        develop = Developer(stack, source.info, MEASURED_LINES, own_colours=place is None)
+        rgb, alpha = develop(frame)
+        problems = (source.profile_problem,) if source.profile_problem else ()
+        return Decoded(rgb, alpha, problems, place is None and is_damaged_jpeg(Path(path)), develop.size)
+
+
+class Developer:
+    """Makes pictures in sRGB, upright, of the frames of a film. size: of its frames, upright."""
+
+    def __init__(self, stack: ExitStack, info: VideoInfo, lines: int, *, own_colours: bool = True) -> None:
+        """stack: closes what this opens. lines: of the shorter side, at most. own_colours: whether SDR of other
+        primaries is brought to those of sRGB. Raises DeviceError."""
+        shape = info.format.width, info.format.height
+        self._info, self._small = info, small(shape, lines)
+        self._to_rgb = ToRgb(stack, info.format, self._small, plain_style())
+        primaries = PRIMARIES.get(info.tags.primaries, Primaries.BT709)
+        changes = own_colours and info.format.transfer is Transfer.SDR and primaries is not Primaries.BT709
+        self._primaries = primaries if changes else None
+        self.size: Size = shape[::-1] if round(info.rotation_degrees / 90) % 2 else shape
+
+    def __call__(self, frame: VideoFrame) -> tuple[Picture, Picture | None]:
+        """(H, W, 3) of a frame in host memory, and (H, W), its alpha, None where it has none. Raises DeviceError."""
+        host, info = frame.host, self._info
+        rgb, alpha = self._to_rgb(host), None
+        if self._primaries is not None:
+            rgb = _from_primaries(rgb, self._primaries)
+        turned = partial(upright, rotation_degrees=info.rotation_degrees, mirrored=info.mirrored)
+        if host.alpha is not None:
+            made = scaled(host.alpha, host.format, rgba8(*self._small))
+            alpha = turned(nearest(made.astype(np.uint8, copy=False), self._small))
+        return turned(rgb), alpha
 
 
 def _from_primaries(picture: Picture, primaries: Primaries) -> Picture:

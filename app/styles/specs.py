@@ -38,7 +38,7 @@ BRUSH_PICTURES = {
     "brush_sizes": "a map of sizes",
     "brush_directions": "a map of directions",
 }
-"""Fields of `SizeSpec` that name pictures, and what these show."""
+"""Fields of `SizeSpec` that name pictures, or films for maps, and what these show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class SizeSpec:
     result, "WxH" in pixels or "Nx" for N times the source; None for the source's size. max_size: the longest side of
     the result in pixels; None for no limit. brush_kind: one of `models.brushes.PRESETS`; None for the style's own.
     brush_mark: a picture of the mark that the brush leaves; None for hairs. few_strokes: without the finest ones.
-    brush_sizes, brush_directions: pictures that say where strokes are fine, and which way they lead; None for the film
-    alone."""
+    brush_sizes, brush_directions: pictures or films that say where strokes are fine, and which way they lead; None for
+    the film that is painted alone. Numbered pictures have a number in their name, as "sizes/%05d.png"."""
 
     stroke: float | Literal["auto"] = "auto"
     size: str | None = None

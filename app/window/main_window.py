@@ -23,7 +23,7 @@ from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
-from framebrush.styles import pictures
+from framebrush.styles import maps, pictures
 from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import default_style
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
@@ -120,6 +120,7 @@ class MainWindow(QMainWindow):
         self.transport = Transport(self.actions_)
         self.transport.popup.reading = reading
         pictures.decode_elsewhere = None if reading is None else reading.picture
+        maps.elsewhere = reading
         stroke = sizes if sizes != SOURCE_SIZE else settings.strokes
         self.player = Player(
             self.bridge.post_event,
@@ -368,8 +369,8 @@ class MainWindow(QMainWindow):
         self.transport.ask_place()
 
     def _ask_picture(self, name: str, title: str) -> None:
-        """Let the user choose a picture of the brush. name: of the field of a `SizeSpec`."""
-        path = self.files.picture(title)
+        """Let the user choose a picture of the brush, or a map. name: of the field of a `SizeSpec`."""
+        path = self.files.picture(title) if name == "brush_mark" else self.files.map(title)
         if path is None:
             self._show_choice()
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -21,7 +21,7 @@ from framebrush.gpu.cpu.stages.detail import Detail
 from framebrush.gpu.cpu.stages.finishing import Finishing, Looking
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.steady import Painted, Steadier
-from framebrush.gpu.cpu.stages.strokes import Carriage, Carrier
+from framebrush.gpu.cpu.stages.strokes import NO_PLANES, Carriage, Carrier
 from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import Floats, Tensor, Workers, is_finite
 from framebrush.gpu.cpu.tensor_to_planes import TensorToPlanes
@@ -30,8 +30,10 @@ from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.resample import TO_TARGET, TO_WORKING
 from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stylizer import Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 
 
@@ -45,6 +47,7 @@ class Slot:
     nothing is steadied. colours: what it goes through at the target's size. work: done when the result is there. kept,
     painting: what neighbours need, and done when it is there; None without a temporal window. steadied: memory for a
     result. converted: done when the network's input is there. strokes: where they are; None where none are carried.
+    maps: of the brush, as `gpu.stages.strokes.maps.planes` gives them.
     """
 
     planes: tuple[Plane, ...]
@@ -59,6 +62,7 @@ class Slot:
     steadied: Floats | None = None
     converted: Future[None] | None = None
     strokes: Carriage | None = None
+    maps: Floats = field(default_factory=lambda: NO_PLANES)
 
 
 Kept: TypeAlias = tuple[Painted | None, Future[None] | None]
@@ -93,6 +97,7 @@ class CpuStylizer(Stylizer[Slot]):
             self._source_to_target: Resizer | None = None
             self._before = Colours.of(settings.style.before)
             self._after: tuple[ColourTable | None, Colours | None] = None, None  # the table in use
+            self._mapped: tuple[Maps, Floats] = NO_MAPS, NO_PLANES  # the maps in use
             self._detail: Detail | None = None
             self._finishing: Finishing | None = None
             resized = sizes.output != sizes.target
@@ -156,6 +161,9 @@ class CpuStylizer(Stylizer[Slot]):
         if self._after[0] is not self.table:
             self._after = self.table, Colours.of(self.table)
         slot.colours = self._after[1]
+        if self._mapped[0] is not self.maps:
+            self._mapped = self.maps, planes(self.maps)
+        slot.maps = self._mapped[1]
         if self._steadying:
             slot.work = slot.kept = self._steadying.submit(self._keep, slot, slot.work)
 
@@ -215,7 +223,7 @@ class CpuStylizer(Stylizer[Slot]):
         if self._looking and looks_at(place):
             assert slot.strokes
             with self.times.measured("look"), native_errors("the strokes could not look at the painting"):
-                self._looking.run(slot.tensors.styled, slot.tensors.frame, slot.strokes, slot.colours)
+                self._looking.run(slot.tensors.styled, slot.tensors.frame, slot.strokes, slot.colours, slot.maps)
             self.counters.dispatches += 1
         if not look.steady:
             return
@@ -285,7 +293,9 @@ class CpuStylizer(Stylizer[Slot]):
                     width, height = self.sizes.output
                     finite = is_finite(styled[:, :height, :width])
                 self._finishing = self._finishing or Finishing(self.sizes, self.settings.layout)
-                styled = self._finishing.run(styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours)
+                styled = self._finishing.run(
+                    styled, slot.tensors.frame, look, fine, slot.strokes, slot.colours, slot.maps
+                )
                 look, fine = replace(look, detail=0.0) if look.raises else look, None if look.raises else fine
                 self.counters.dispatches += 1
             self.counters.dispatches += 1

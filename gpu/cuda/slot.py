@@ -21,9 +21,11 @@ from framebrush.gpu.passes import FLAG
 from framebrush.gpu.ranges import Ranges
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANES, Way
 from framebrush.gpu.stylizer import Settings
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 
 FLAG_BYTES = 4
@@ -122,6 +124,7 @@ class Slot:
         self._executor, self._finishing, self._ranges = executor, finishing, ranges
         self._output = output
         self._table, self._has_own_table = settings.style.after, False
+        self._maps = NO_MAPS
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.downloaded = False
@@ -210,6 +213,12 @@ class Slot:
             self.result_replay.close()
         self._executor.memory.change(self._way.own.grid, self.index, points(table))
         self._table, self._has_own_table = table, True
+
+    def use_maps(self, maps: Maps) -> None:
+        """Have the frame's strokes be drawn by these maps of the brush. Raises OutOfMemoryError."""
+        if self._maps is not maps:
+            self._executor.memory.change(MAPS, self.index, pixels(maps))
+            self._maps = maps
 
     def queue_convert(self) -> int:
         """Queue the conversion to the network's input, in the colours of its table; returns the kernels run."""

@@ -114,6 +114,7 @@ class CudaStylizer(Stylizer[Slot]):
         counters, network = self.counters, self._network
         self._context.compute.wait_for(slot.uploaded)
         slot.use_table(self.table)
+        slot.use_maps(self.maps)
         counters.dispatches += network.engine.blend(self.settings.mix(look), slot.mix)
         made = look if self._makes and self._steadying is None else None
         kernels = partial(self._queue, slot, made)

@@ -20,9 +20,11 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, Tensor, Work
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
 from framebrush.gpu.stylizer import Settings
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 
 
@@ -56,6 +58,7 @@ class Slot:
         self.index, self._settings, self._way, self._stamps = index, settings, way, stamps
         self._context, self._executor, self._output = context, executor, output
         self._table, self._has_own_table = settings.style.after, False
+        self._maps = NO_MAPS
         self._stack = ExitStack()
         self.network_end: CommandList | None = None
         self.at_home, self.number = False, 0
@@ -171,6 +174,14 @@ class Slot:
         changed = self._executor.memory.change(self._way.own.grid, self.index, points(table))
         self._table, self._has_own_table = table, True
         return changed
+
+    def use_maps(self, maps: Maps) -> list[CommandList]:
+        """Have the strokes of the next frame be drawn by these maps of the brush, as `use_table` has it. Raises
+        OutOfMemoryError."""
+        if self._maps is maps:
+            return []
+        self._maps = maps
+        return self._executor.memory.change(MAPS, self.index, pixels(maps))
 
     def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:
         """What makes the output, as `Output.step` has it; the device is done with the one before."""

@@ -102,7 +102,7 @@ class D3D12Stylizer(Stylizer[Slot]):
             self._block(point)
         self._count(slot)
         slot.begin(look.tone_map, self.settings.mix(look))
-        self._execute(self._context.copy, *slot.use_table(self.table))
+        self._execute(self._context.copy, *slot.use_table(self.table), *slot.use_maps(self.maps))
 
     def _run(self, slot: Slot, look: Look) -> None:
         compute = self._context.compute

@@ -29,9 +29,11 @@ DEVICE uint age_of(uint seed, uint slot, uint place) {
   return (phase + slot * (LIFE / 2)) % LIFE;
 }
 
-// A need within what a map of sizes leaves of it, the last word of its cell's home.
-DEVICE float limited(float need, uint limits) {
-  float low = (float)(limits >> 16) / (float)GRADES, high = (float)(limits & 0xffffu) / (float)GRADES;
+// A need, 0..1, within what a map of sizes leaves of it, which says how much broader strokes are than needed, -1..1. index: of their layer, not the broadest. last: of the finest.
+DEVICE float limited(float need, float broader, float index, float last) {
+  float low = 1.0f - index - broader * last, high = low + last;
+  low = low < 1.0f ? low : 1.0f;
+  high = high > 0.0f ? high : 0.0f;
   return need < low ? low : need > high ? high : need;
 }
 

@@ -36,6 +36,7 @@ from framebrush.gpu.stages.strokes.reference import drawn, looked
 from framebrush.gpu.stages.table import coloured
 from framebrush.gpu.stylizer import Settings, Stylizer
 from framebrush.gpu.surface import CallbackSurface, Surface
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 
 
@@ -45,7 +46,7 @@ class Slot:
 
     source: at the source's size. working: what the network gets, without padding. styled: the network's output, without
     padding. result: what is shown, of the same size; a temporal window makes it of several frames. table: of colours,
-    which the result goes through. strokes: where they are, None where none are carried.
+    which the result goes through. strokes: where they are, None where none are carried. maps: of the brush.
     """
 
     source: Array
@@ -54,6 +55,7 @@ class Slot:
     result: Array
     table: ColourTable | None = None
     strokes: Carriage | None = None
+    maps: Maps = NO_MAPS
 
 
 class ReferenceStylizer(Stylizer[Slot]):
@@ -102,7 +104,7 @@ class ReferenceStylizer(Stylizer[Slot]):
             y, x = plan.scale * (tile.y + tile.top), plan.scale * (tile.x + tile.left)
             styled[:, y : y + kept.shape[1], x : x + kept.shape[2]] = kept
         slot.styled = slot.result = styled[:, : sizes.output[1], : sizes.output[0]]
-        slot.table = self.table
+        slot.table, slot.maps = self.table, self.maps
 
     def _paint(self, tensor: Array, look: Look) -> Array:
         inputs = {"frame": tensor[None].astype(self.settings.style.card.precision)}
@@ -133,7 +135,7 @@ class ReferenceStylizer(Stylizer[Slot]):
             if looks_at(place):
                 assert slot.strokes
                 painting = self._coloured(slot, slot.styled)
-                slot.strokes = looked(painting, slot.working, slot.strokes, self.settings.layout)
+                slot.strokes = looked(painting, slot.working, slot.strokes, self.settings.layout, slot.maps)
         own = Painted(slot.working, slot.styled)
         past, future = ([Painted(near.working, near.styled) for near in side] for side in (before, after))
         slot.result = steadied(own, past, future, look.steady)
@@ -164,7 +166,7 @@ class ReferenceStylizer(Stylizer[Slot]):
             layout = self.settings.layout
             carriage = slot.strokes or begun(seen(slot.working), 0, layout)
             covered = look.brush * (1.0 - at_target(corners(slot.working), self.sizes.working, self.sizes.target))
-            strokes, height = drawn(painting, slot.working, carriage, layout)
+            strokes, height = drawn(painting, slot.working, carriage, layout, slot.maps)
             painting = np.clip(painting + covered * (strokes - painting), 0.0, 1.0)
             raised = STROKE_HEIGHT * layout.kind.relief * layout.hair_px * covered * height
             self.counters.dispatches += 1

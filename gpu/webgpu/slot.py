@@ -14,6 +14,7 @@ from framebrush.gpu.passes import FLAG, Tensor, Texture
 from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look, ToneMap
 from framebrush.gpu.stages.output import Output
+from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.stages.table import points
 from framebrush.gpu.stages.way import PLANE, Way
 from framebrush.gpu.stylizer import Settings
@@ -25,6 +26,7 @@ from framebrush.gpu.webgpu.native import Buffer, Readback, Upload
 from framebrush.gpu.webgpu.passes import Executor, Memory
 from framebrush.gpu.webgpu.planes import PlaneLayout
 from framebrush.gpu.webgpu.timing import SlotStamps
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.colours.table import ColourTable
 
 FLAG_BYTES = 16
@@ -104,6 +106,7 @@ class Slot:
         self.index, self._settings, self._way, self._context = index, settings, way, context
         self._executor, self._finishing, self._output = executor, finishing, output
         self._table, self._has_own_table = settings.style.after, False
+        self._maps = NO_MAPS
         self._stack = ExitStack()
         self.prepared: Look | None = None
         self.remade = self.detailed = self.at_home = False
@@ -175,6 +178,12 @@ class Slot:
             return
         self._executor.memory.change(self._way.own.grid, self.index, points(table))
         self._table, self._has_own_table = table, True
+
+    def use_maps(self, maps: Maps) -> None:
+        """Have the frame's strokes be drawn by these maps of the brush. Raises OutOfMemoryError."""
+        if self._maps is not maps:
+            self._executor.memory.change(MAPS, self.index, pixels(maps))
+            self._maps = maps
 
     def record_convert(self, recorder: Recorder) -> None:
         """Record the conversion to the network's input, in the colours of its table: the first of a frame."""

@@ -94,6 +94,7 @@ class WebGpuStylizer(Stylizer[Slot]):
         self._count_shown(slot)
         slot.timed = set()
         slot.use_table(self.table)
+        slot.use_maps(self.maps)
 
     def _run(self, slot: Slot, look: Look) -> None:
         recorder = self._recorder()

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Frame, FrameFormat, yuv420p
 from framebrush.gpu.stylizer import Stylizer
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style
 from tests.gpu.pictures import codes_of, rounding
 
@@ -41,9 +42,17 @@ def codes(frame: Frame) -> list[npt.NDArray[np.int64]]:
     return [codes_of(plane, frame.format) for plane in frame.planes]
 
 
-def painted(device: Device, style: Style, frame: Frame, target: FrameFormat, **settings: Any) -> Frame:  # noqa: ANN401
+def painted(
+    device: Device,
+    style: Style,
+    frame: Frame,
+    target: FrameFormat,
+    maps: Maps = NO_MAPS,
+    **settings: Any,  # noqa: ANN401
+) -> Frame:
     """One frame through a stylizer of its own."""
     with device.stylizer(style, frame.format, target, **settings) as stylizer:
+        stylizer.maps = maps
         return stylizer.fetch(stylizer.submit(frame))
 
 

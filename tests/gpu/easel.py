@@ -21,9 +21,11 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import CUT_EIGHTHS, LOST, OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
 from framebrush.gpu.stages.strokes.looks import WORDS
+from framebrush.gpu.stages.strokes.maps import planes
 from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, StrokeMemory
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style
 from tests.gpu.pictures import maps, mark
 from tests.gpu.test_steady import texture
@@ -38,7 +40,8 @@ SIZES = {
 }
 """Of the target and before the network."""
 
-KINDS = {"hairs": OIL, "a mark": replace(OIL, mark=mark()), "maps": replace(OIL, **maps())}
+KINDS = {"hairs": (OIL, NO_MAPS), "a mark": (replace(OIL, mark=mark()), NO_MAPS), "maps": (OIL, maps())}
+"""Of brushes, with the maps of each frame."""
 
 RAISED = Look(brush=1.0, relief=1.0)
 
@@ -49,7 +52,8 @@ Values = npt.NDArray[Any]
 class Easel(ABC):
     """Slots with frames, and what carries and draws their strokes, here and on the CPU."""
 
-    def __init__(self, name: str, workers: Workers, kind: BrushKind) -> None:
+    def __init__(self, name: str, workers: Workers, kind: BrushKind, maps: Maps) -> None:
+        """maps: which a backend gives both slots."""
         target, working = SIZES[name]
         card = replace(identity().card, stride=4)
         sizes = Sizes.of(target, working, target)
@@ -63,7 +67,7 @@ class Easel(ABC):
         self.carrying, self.drawing = Carrying(memory), Drawing(memory, self.painted, FLAG)
         self.carrier = Carrier(settings.layout, sizes, workers)
         self.painter = StrokePainter(settings.layout, sizes, workers)
-        self.made = Tensor.of("made", target)
+        self.made, self.maps = Tensor.of("made", target), planes(maps)
         self.picture = Texture("picture", "float32x4", target)
 
     @abstractmethod
@@ -164,7 +168,7 @@ def assert_carried(made: Easel) -> None:
             np.testing.assert_array_equal(ours, theirs)
         assert_remembered(made, slot, carriage)
         made.look(slot, painting, place)
-        made.painter.guides.look(painting, frame, carriage)
+        made.painter.guides.look(painting, frame, carriage, made.maps)
         if last is not None:
             found = made.content(made.memory.found).reshape(-1, 4)
             np.testing.assert_array_equal(found.T, made.carrier._found.reshape(4, -1))
@@ -221,13 +225,13 @@ class Painted:
             if place > 4:  # what is seen differs from what is remembered, here and there too much
                 seen = 0.6 * self.painting + 0.4 * picture_of(easel, place)
                 easel.look(place % 2, seen, place)
-                easel.painter.guides.look(seen, frame, carriage)
+                easel.painter.guides.look(seen, frame, carriage, easel.maps)
                 assert_remembered(easel, place % 2, carriage)
                 carriage.looks = easel.looks(place % 2)  # to be drawn by the same
             last = carriage
         assert last is not None
         self.easel, self.place = easel, last.place
-        self.theirs = easel.painter.run(self.painting, frame, last).copy()
+        self.theirs = easel.painter.run(self.painting, frame, last, easel.maps).copy()
 
     def draw(self, look: Look = RAISED, fine: Buffer | None = None) -> tuple[Floats, Floats]:
         """(3, H, W), and (2, H, W): the height of the paint, and how much of the picture it covers."""

@@ -23,7 +23,7 @@ from framebrush.gpu.frame import (
     yuv420p,
 )
 from framebrush.gpu.stages.look import Look, ToneCurve
-from framebrush.models.brushes import MAP_SIDE, MARK_COLUMNS, MARK_ROWS
+from framebrush.models.brushes import MAP_SIDE, MARK_COLUMNS, MARK_ROWS, Maps
 
 HDR10: dict[str, Any] = {"matrix": Matrix.BT2020, "primaries": Primaries.BT2020, "siting": Siting.TOP_LEFT}
 
@@ -234,16 +234,13 @@ def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
     return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(np.float64)
 
 
-def maps() -> dict[str, bytes]:
+def maps() -> Maps:
     """A brush's maps: strokes are finer to the left, and turn from row to row but there."""
     y, x = np.mgrid[:MAP_SIDE, :MAP_SIDE] / MAP_SIDE
     angle = 0.4 + 2.3 * y  # no stroke is upright, which might begin at either end
     counts = (x > 0.3) * np.minimum(1.0, 1.4 - 0.8 * y)
     tensors = np.rint(127.0 * counts * np.stack([np.cos(angle), np.sin(angle)]))
-    return {
-        "sizes": np.rint(255.0 * x).astype(np.uint8).tobytes(),
-        "directions": tensors.astype(np.int8).tobytes(),
-    }
+    return Maps(np.rint(255.0 * x).astype(np.uint8).tobytes(), tensors.astype(np.int8).tobytes())
 
 
 def mark() -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -22,6 +22,7 @@ from framebrush.gpu.stages.strokes import FORGOTTEN, GRADES, OIL, UNFOLLOWED, WA
 from framebrush.gpu.stages.strokes.carriage import begun, seen
 from framebrush.gpu.stages.strokes.looks import SEEN, looks_at
 from framebrush.gpu.stylizer import Ticket
+from framebrush.models.brushes import MAP_SIDE, NO_MAPS, Maps
 from tests import networks
 from tests.gpu.contract import codes
 from tests.gpu.test_steady import fed, rgba, texture
@@ -155,10 +156,16 @@ def test_what_has_passed_is_forgotten() -> None:
 
 
 def pictures(
-    device: Device, film: Sequence[Frame], first: int, followed: int, *, looks: bool = True
+    device: Device,
+    film: Sequence[Frame],
+    first: int,
+    followed: int,
+    *,
+    looks: bool = True,
+    maps_of: Callable[[int], Maps] = lambda _: NO_MAPS,
 ) -> list[npt.NDArray[np.int64]]:
     """The frames from one on, painted, where so many before the two that are their neighbours are followed. looks: but
-    those are painted, too, that strokes look at."""
+    those are painted, too, that strokes look at. maps_of: those of a frame at a place, which is painted."""
     source = film[0].format
     with device.stylizer(
         networks.identity(), source, source, look=LOOK, window=CENTRED, carries=True, slots=2
@@ -166,10 +173,11 @@ def pictures(
         begin = max(0, first - CENTRED.before)
         for place in range(begin - followed, begin):
             if looks and looks_at(place):
+                stylizer.maps = maps_of(place)
                 stylizer.release(stylizer.submit(film[place], place=place))
             else:
                 stylizer.follow(film[place], place=place)
-        return [codes(frame)[0] for frame in fed(stylizer, film[begin:], begin)[first - begin :]]
+        return [codes(frame)[0] for frame in fed(stylizer, film[begin:], begin, maps_of)[first - begin :]]
 
 
 def test_a_part_is_painted_as_in_the_whole(tested: Device) -> None:
@@ -179,6 +187,24 @@ def test_a_part_is_painted_as_in_the_whole(tested: Device) -> None:
     assert np.array_equal(pictures(tested, film, first, WARM_UP_FRAMES - CENTRED.before), whole)
     assert not np.array_equal(pictures(tested, film, first, 10), whole)
     assert not np.array_equal(pictures(tested, film, first, WARM_UP_FRAMES - CENTRED.before, looks=False), whole)
+
+
+def test_a_part_with_maps_that_move_is_painted_as_in_the_whole(tested: Device) -> None:
+    """Frames that are followed need none; each frame that is painted has its own, that which strokes look at, too."""
+
+    def turned(place: int) -> Maps:
+        y, x = np.mgrid[:MAP_SIDE, :MAP_SIDE] / MAP_SIDE
+        sizes, angle = 127.5 + 127.5 * np.sin(6.0 * x + 0.5 * place), 3.0 * y + 0.7 * place
+        leads = np.rint(127.0 * np.stack([np.cos(angle), np.sin(angle)]) * (x > 0.4))
+        return Maps(sizes.astype(np.uint8).tobytes(), leads.astype(np.int8).tobytes())
+
+    count, first = WARM_UP_FRAMES + 8, WARM_UP_FRAMES + 5
+    film = pan(count)
+    before = WARM_UP_FRAMES - CENTRED.before
+    whole = pictures(tested, film, 0, 0, maps_of=turned)[first:]
+    assert np.array_equal(pictures(tested, film, first, before, maps_of=turned), whole)
+    for another in (lambda place: turned(max(place, first)), lambda place: turned(min(place, first))):
+        assert not np.array_equal(pictures(tested, film, first, before, maps_of=another), whole)
 
 
 def test_strokes_go_along_with_a_fade(tested: Device) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +16,7 @@ from framebrush.gpu.frame import Frame, FrameFormat, Transfer, nv12, rgba8, yuv4
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, CENTRED, PAST_ONLY, TemporalWindow
 from framebrush.gpu.stylizer import Stylizer, Ticket
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.contract import codes
@@ -77,13 +78,20 @@ def results(
         return fed(stylizer, frames)
 
 
-def fed(stylizer: Stylizer[Any], frames: Sequence[Frame], first: int = 0) -> list[Frame]:
-    """Every frame in order, as the pipeline does it. first: the place of the first one in the film."""
+def fed(
+    stylizer: Stylizer[Any],
+    frames: Sequence[Frame],
+    first: int = 0,
+    maps_of: Callable[[int], Maps] = lambda _: NO_MAPS,
+) -> list[Frame]:
+    """Every frame in order, as the pipeline does it. first: the place of the first one in the film. maps_of: gives the
+    maps of a frame by its place."""
     waiting: list[Ticket] = []
     done: list[Frame] = []
     for place, frame in enumerate(frames, first):
         if len(waiting) == stylizer.slots:
             done.append(stylizer.fetch(waiting.pop(0)))
+        stylizer.maps = maps_of(place)
         waiting.append(stylizer.submit(frame, place=place))
     stylizer.flush()
     return done + [stylizer.fetch(ticket) for ticket in waiting]

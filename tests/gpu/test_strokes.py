@@ -17,7 +17,6 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import weave, weave_pitch_px
 from framebrush.gpu.stages.strokes import (
     FILL_EVERY,
-    GRADES,
     GROWTH,
     LIFE,
     MARK_COLUMNS,
@@ -35,7 +34,9 @@ from framebrush.gpu.stages.strokes import (
     reference,
 )
 from framebrush.gpu.stages.strokes.carriage import Carriage
-from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, PRESETS
+from framebrush.gpu.stages.strokes.maps import limits, planes
+from framebrush.gpu.stages.strokes.maps import read as read_maps
+from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, PRESETS, Maps
 from tests import networks
 from tests.gpu.contract import STROKES, painted
 from tests.gpu.pictures import maps, mark, scene
@@ -109,46 +110,45 @@ def test_every_device_draws_by_maps(tested: Device, exact: Device, name: str, of
     source, working, target = STROKES[name]
     frame, made = scene(*source), rgba8(*target)
     given = maps()
-    kind = replace(OIL, **(given if of == "both" else {of: given[of]}))
+    given = given if of == "both" else Maps(**{of: getattr(given, of)})
     look = Look(brush=1.0, relief=1.0, dither=False)
-    settings: dict[str, Any] = {"working": working, "kind": kind, "look": look}
-    mine = painted(tested, networks.strided_identity(4), frame, made, **settings)
-    assert_mostly_alike(mine, painted(exact, networks.strided_identity(4), frame, made, **settings))
-    without = painted(tested, networks.strided_identity(4), frame, made, **{**settings, "kind": OIL})
+    settings: dict[str, Any] = {"working": working, "kind": OIL, "look": look}
+    mine = painted(tested, networks.strided_identity(4), frame, made, given, **settings)
+    assert_mostly_alike(mine, painted(exact, networks.strided_identity(4), frame, made, given, **settings))
+    without = painted(tested, networks.strided_identity(4), frame, made, **settings)
     assert not np.array_equal(mine.planes[0], without.planes[0])
 
 
 def test_a_map_of_sizes_leaves_fine_strokes_out_where_it_is_light_and_draws_them_where_it_is_dark() -> None:
-    def needs(code: int) -> list[tuple[int, int]]:
-        """The least and the most need of each layer, in GRADES."""
-        layout = Layout.of(replace(OIL, sizes=bytes([code]) * MAP_SIDE**2), SIZES)
-        words = [np.unique(layout.homes_of(layer)[:, 3]) for layer in layout.layers]
-        assert len(words) >= 3
-        return [(int(word) >> 16, int(word) & 0xFFFF) for (word,) in words]
+    layers = len(Layout.of(OIL, SIZES).layers)
+    assert layers >= 3
 
-    layers = len(needs(AS_NEEDED))
-    as_needed, never, always = (0, GRADES), (0, 0), (GRADES, GRADES)
-    assert needs(AS_NEEDED) == [as_needed] * layers
-    assert needs(255) == [as_needed] + [never] * (layers - 1)
-    assert needs(0) == [as_needed] + [always] * (layers - 1)
+    def needs(code: int) -> list[tuple[float, float]]:
+        """The least and the most need of each layer but the broadest."""
+        said = read_maps(Maps(sizes=bytes([code]) * MAP_SIDE**2), np.array(0.3), np.array(1.2))[0]
+        found = [limits(said, index, layers - 1) for index in range(1, layers)]
+        return [(float(least), float(most)) for least, most in found]
+
+    as_needed, never, always = (0.0, 1.0), (0.0, 0.0), (1.0, 1.0)
+    assert needs(AS_NEEDED) == [as_needed] * (layers - 1)
+    assert needs(255) == [never] * (layers - 1)
+    assert needs(0) == [always] * (layers - 1)
     half_dark = needs(AS_NEEDED // 2)
-    assert half_dark[1:] == sorted(half_dark[1:], reverse=True)  # broad ones first
-    assert (half_dark[1], half_dark[-1]) == (always, as_needed)
-    plain = Layout.of(OIL, SIZES)
-    assert {int(word) for word in plain.homes[:, 3]} == {GRADES}
-    assert not plain.directions.any()
+    assert half_dark == sorted(half_dark, reverse=True)  # broad ones first
+    assert (half_dark[0], half_dark[-1]) == (always, as_needed)
+    assert not planes(NO_MAPS).any()
 
 
 def test_strokes_lead_along_a_map_of_directions_and_the_film_counts_where_it_says_nothing() -> None:
     upright = np.zeros((2, MAP_SIDE, MAP_SIDE), np.int8)
     upright[0, :, : MAP_SIDE // 2] = 127  # of a gradient to the right, along which nothing changes downwards
-    layout = Layout.of(replace(OIL, directions=upright.tobytes()), SIZES)
+    layout, upright_maps = Layout.of(OIL, SIZES), Maps(directions=upright.tobytes())
     width, height = SIZES.target
     painting = np.moveaxis(texture(width, height), -1, 0) / 255.0
     film = carriage.begun(carriage.seen(painting), 0, layout)
-    plain = Layout.of(OIL, SIZES)
     mapped, free = (
-        reference.strokes(reference.guides_of(painting, painting, each), film, each) for each in (layout, plain)
+        reference.strokes(reference.guides_of(painting, painting, layout, given), film, layout, given)
+        for given in (upright_maps, NO_MAPS)
     )
     far_left = [stroke.path for stroke in mapped if stroke.path[:, 1].max() < 0.4 * width]
     assert len(far_left) > 20
@@ -161,7 +161,7 @@ def test_strokes_lead_along_a_map_of_directions_and_the_film_counts_where_it_say
 @pytest.mark.parametrize(("name", "wanted"), [("sizes", 65536), ("directions", 131072)])
 def test_a_map_of_another_size_is_refused(name: str, wanted: int) -> None:
     with pytest.raises(ValueError, match=f"65535 samples are no map of {name}, which has {wanted}"):
-        replace(OIL, **{name: bytes(65535)})
+        Maps(**{name: bytes(65535)})
 
 
 def test_a_mark_lies_along_its_stroke() -> None:

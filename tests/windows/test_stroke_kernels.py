@@ -19,6 +19,8 @@ from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import FLAG, NO_RECORDS, Buffer, Parts, Tensor, Texture, Work
 from framebrush.gpu.stages.strokes import OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
+from framebrush.gpu.stages.strokes.maps import MAPS, pixels
+from framebrush.models.brushes import NO_MAPS, Maps
 from tests.gpu.easel import (
     KINDS,
     LIMITS,
@@ -42,13 +44,16 @@ pytestmark = [pytest.mark.windows, pytest.mark.parity]
 class D3D12Easel(Easel):
     """Of Direct3D 12."""
 
-    def __init__(self, device: D3D12Device, name: str, kind: BrushKind, workers: Workers, stack: ExitStack) -> None:
-        super().__init__(name, workers, kind)
+    def __init__(
+        self, device: D3D12Device, name: str, kind: BrushKind, maps: Maps, workers: Workers, stack: ExitStack
+    ) -> None:
+        super().__init__(name, workers, kind, maps)
         keep, context = stack.enter_context, device.context
         memory = keep(closing(Memory(context)))
         self._device, self._executor = device, keep(closing(Executor(context, context.compute, memory, None, "test")))
         for slot in range(2):
             memory.give(FLAG, slot, keep(closing(Flag(context.native, f"flag {slot}"))).view)
+            run(context.copy, *memory.change(MAPS, slot, pixels(maps)))
 
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
         write_tensor(self._device, self._executor.tensor(tensor, slot), values)
@@ -72,10 +77,10 @@ class D3D12Easel(Easel):
 
 
 @contextmanager
-def easel(device: D3D12Device, name: str, kind: BrushKind = OIL) -> Iterator[D3D12Easel]:
+def easel(device: D3D12Device, name: str, kind: BrushKind = OIL, maps: Maps = NO_MAPS) -> Iterator[D3D12Easel]:
     """Its memory is there until the end."""
     with ExitStack() as stack:
-        yield D3D12Easel(device, name, kind, stack.enter_context(closing(Workers())), stack)
+        yield D3D12Easel(device, name, kind, maps, stack.enter_context(closing(Workers())), stack)
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -87,7 +92,7 @@ def test_strokes_are_carried_to_the_same_places(device: D3D12Device, name: str) 
 @pytest.mark.parametrize("name", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_strokes_are_drawn_as_on_the_processor(device: D3D12Device, name: str, kind: str) -> None:
-    with easel(device, name, KINDS[kind]) as made:
+    with easel(device, name, *KINDS[kind]) as made:
         assert_drawn(Painted(made), TOLERANCE)
 
 

@@ -19,11 +19,13 @@ from framebrush.gpu.surface import Surface, Viewport
 from framebrush.jobs.look_keys import STYLE, LookOverTime, ShotsOfCard, Stroke, Track, most, stroke_of
 from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import at_target, job_sizes, stroke_sizes
-from framebrush.media.video import VideoFrame, VideoInfo
+from framebrush.media.video import InputError, VideoFrame, VideoInfo
+from framebrush.models.brushes import Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import Precision, Style, StyleError
 from framebrush.playback.display.painted_screen import PaintedScreen
-from framebrush.styles.marks import brush_of, pictures_of
+from framebrush.styles.maps import BrushMaps, state_of
+from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import has_strokes, weights_of, window_for
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
 
@@ -57,7 +59,8 @@ class Presenter:
     def __init__(self, make_surface: MakeSurface, sizes: SizeSpec = SOURCE_SIZE) -> None:
         """sizes: without a mark of the brush, which only `use_sizes` reads."""
         self._make_surface, self._sizes = make_surface, sizes.with_pictures(lambda _: None)
-        self._pictures: dict[str, bytes | None] = {}
+        self._mark: bytes | None = None
+        self._maps, self._maps_are_of = BrushMaps(), state_of(self._sizes)
         self._device: Device | None = None
         self.surface: Surface | None = None
         self.pipeline: Pipeline | None = None
@@ -239,8 +242,12 @@ class Presenter:
     def use_sizes(self, sizes: SizeSpec) -> None:
         """Use other sizes from the next frame on; the frame on the screen has to be prepared again. Raises StyleError
         for a picture of the brush that cannot be read: nothing changes then."""
-        self._pictures = pictures_of(sizes)
-        self._sizes = sizes
+        mark, state = mark_of(sizes), state_of(sizes)
+        if state != self._maps_are_of:
+            maps = BrushMaps(sizes)
+            self._maps.close()
+            self._maps, self._maps_are_of = maps, state
+        self._mark, self._sizes = mark, sizes
         self._renew()
 
     def use_precision(self, precision: Precision) -> None:
@@ -284,8 +291,18 @@ class Presenter:
         self._last = frame.number
         self._coming_at = at
         stylizer.look = self._look_at(self._coming_at)
+        stylizer.maps = self._maps_at(*at)
         self._coming = stylizer.submit(frame.frame, place=frame.number)
         self._coming_in = stylizer.table
+
+    def _maps_at(self, number: int, time_s: Fraction) -> Maps:
+        """The maps of the brush for a frame. Raises InputError, once, for one that cannot be read on: it is left."""
+        try:
+            return self._maps.at(number, time_s)
+        except InputError:
+            self._maps.close()
+            self._maps, self._maps_are_of = BrushMaps(), state_of(SOURCE_SIZE)
+            raise
 
     def prepare_painted(self, frame: Frame) -> None:
         """Start showing a frame that was painted ahead; one in preparation is dropped."""
@@ -361,6 +378,7 @@ class Presenter:
 
     def close(self) -> None:
         """Free everything. Errors of a lost device are ignored. Idempotent."""
+        self._maps.close()
         self._close_device()
 
     def _running(self) -> Pipeline:
@@ -430,7 +448,7 @@ class Presenter:
             target,
             working=sizes.working,
             stroke_px=sizes.stroke_px,
-            kind=brush_of(self._sizes, self._style.card, self._pictures),
+            kind=brush_of(self._sizes, self._style.card, self._mark),
             look=look,
             window=self._window(),
             carries=self._carries(),

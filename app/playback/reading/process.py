@@ -22,7 +22,7 @@ from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.frame import Frame
 from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
 from framebrush.media.reading.subtitles import Cue, SubtitleTrack
-from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.reading.deadly import Deadly, DiedError
 from framebrush.playback.reading.memory import Layout, SharedFrames
@@ -145,6 +145,10 @@ class ReadingProcess:
             while found := pickle.loads(far.ask({"some": True})["data"]):
                 yield from found
 
+    def film(self, path: Path, opening: OpenOptions = PLAIN_FILE) -> FilmReader:
+        """As `Reader`. Raises InputError."""
+        return FilmReader(self, path, opening)
+
     def picture(self, path: str, place: Position | None) -> Decoded:
         """As `pictures.decode`. Raises InputError."""
         return self._call(Path(path), ("picture", place), partial(decode, path, place))
@@ -187,14 +191,15 @@ class FilmReader(Closing):
     can_seek, has_end, live = True, True, False
     lost_frames, cut_off = 0, False  # `warnings` say so
 
-    def __init__(self, process: ReadingProcess, path: Path) -> None:
+    def __init__(self, process: ReadingProcess, path: Path, opening: OpenOptions = PLAIN_FILE) -> None:
         """Raises InputError."""
-        self._process, self._path, self.name = process, path, path.name
+        self._process, self._path, self._opening, self.name = process, path, opening, path.name
         self._place = Position(Fraction(0), "frame")  # of the next frame
         self._open()
 
     def _open(self) -> None:
-        self._far = Far(self._process, {"open": str(self._path)}, self._path, "film")
+        request = {"open": str(self._path), "opening": to_values(self._opening)}
+        self._far = Far(self._process, request, self._path, "film")
         said = self._far.said
         self.warnings: list[str] = said["warnings"]
         try:
@@ -281,7 +286,7 @@ def items(
 def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:
     """As `open_frame_source`. reading: decodes it if it is a file; without it, this process does."""
     path = local_path(source)
-    return open_frame_source(source) if reading is None or path is None else FilmReader(reading, path)
+    return open_frame_source(source) if reading is None or path is None else reading.film(path)
 
 
 def as_text(item: object) -> str:

@@ -1,13 +1,13 @@
 """Decode films for playback in a separate process: python -m framebrush.playback.reading.reading_worker.
 
-`process.py` is the other end. The requests (see `base/child.py`) have the "number" of what they open or ask:
-{"open": a path}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its frames; {"seek": a position},
-there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound; {"block": true},
-for more of it; {"subtitles": a `SubtitleTrack`}, its cues; {"from_s"}, for the first of them from there on; {"more":
-true}, for the following ones; {"call": a function with its arguments}, for what it returns; {"thumbnails": a path,
-"info": of the film}; {"at": a time}, for one of them; {"items": a function with its arguments}, which yields items;
-{"some": true}, for the next of them; {"close": true}. The answers: {"problem": why it cannot be done},
-or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
+`process.py` is the other end. The requests (see `base/child.py`) have the "number" of what they open or ask: {"open": a
+path, "opening": the `OpenOptions`}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its frames; {"seek":
+a position}, there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound;
+{"block": true}, for more of it; {"subtitles": a `SubtitleTrack`}, its cues; {"from_s"}, for the first of them from
+there on; {"more": true}, for the following ones; {"call": a function with its arguments}, for what it returns;
+{"thumbnails": a path, "info": of the film}; {"at": a time}, for one of them; {"items": a function with its arguments},
+which yields items; {"some": true}, for the next of them; {"close": true}. The answers: {"problem": why it cannot be
+done}, or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
 "warnings"}, without "number" where the film ends, for a block {"bytes": how many follow, 0 at the end}, for cues
 {"bytes"}, a list of what `SubtitleReader.cues` yields, empty at the end, likewise for items, for a call {"bytes"}, for
 a thumbnail {"bytes", "height", "width"} if there is one, else {}. Python's own objects are pickled, in requests as
@@ -38,7 +38,7 @@ from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.reading.reader import Reader
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
-from framebrush.media.video import InputError, OutputError, Position, VideoFrame, VideoInfo
+from framebrush.media.video import InputError, OpenOptions, OutputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.reading.memory import Layout, open_shared
 from framebrush.playback.reading.samples import RATE, Samples, decode
 from framebrush.playback.reading.thumbnails import Thumbnails
@@ -60,9 +60,9 @@ ITEMS_S = 0.03
 class Film:
     """One open film, and the memory that its frames are written to."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, opening: OpenOptions) -> None:
         """Raises InputError."""
-        self._reader = Reader(path)
+        self._reader = Reader(path, opening=opening)
         self._layout = Layout(self._reader.info.format)
         self._memory: mmap.mmap | None = None
         self._ahead: Prefetcher[VideoFrame] | None = None
@@ -218,7 +218,7 @@ def pickled(item: object) -> dict[str, Any]:
 def opened(request: dict[str, Any]) -> tuple[Thing | None, dict[str, Any]]:
     """What a request opens, and the answer to it. Raises InputError, FFmpegError, and what a called function raises."""
     if "open" in request:
-        film = Film(Path(request["open"]))
+        film = Film(Path(request["open"]), from_values(OpenOptions, request["opening"], "opening"))
         return film, film.facts()
     if "call" in request:
         return None, pickled(pickle.loads(b64decode(request["call"]))())

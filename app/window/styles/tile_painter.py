@@ -25,9 +25,10 @@ from framebrush.gpu.stylizer import Stylizer
 from framebrush.jobs.prepare import job_sizes
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.media.video import InputError, VideoFrame, VideoInfo
-from framebrush.models.brushes import BrushKind
+from framebrush.models.brushes import BrushKind, Maps
 from framebrush.models.style import ModelCard, Style, StyleError
-from framebrush.styles.marks import brush_of, pictures_of
+from framebrush.styles.maps import maps_at, state_of
+from framebrush.styles.marks import brush_of, mark_of
 from framebrush.styles.names import OpenedStyle, coloured_by, in_colours, open_style
 from framebrush.styles.plain import plain_style
 from framebrush.styles.specs import ColourSpec, SizeSpec
@@ -123,17 +124,19 @@ class TilePainter(LatestWorker[Painting]):
         opened = self._opened(wanted.style.name, wanted.colours)
         strokes = replace(wanted.sizes, size=painting.sizes.size, max_size=painting.sizes.max_size)
         film = job_sizes(strokes, painting.info.format, opened.style)
-        brush = brush_of(strokes, opened.style.card, pictures_of(strokes))
+        brush = brush_of(strokes, opened.style.card, mark_of(strokes))
+        at = painting.frame.number, painting.info.time_s(painting.frame)
+        maps = maps_at(strokes, state_of(strokes), *at)
         sizes = tile_sizes(film, opened.style.card, (frame.format.width, frame.format.height))
         look = replace(wanted.look, mix=opened.style.mix, steady=0.0)  # a single frame cannot be steadied
         style = coloured_by(opened, frame)
         try:
-            painted = self._painted(style, frame, sizes, brush, look)
+            painted = self._painted(style, frame, sizes, brush, maps, look)
         except (DeviceLostError, OutOfMemoryError):  # what else fails is the style's fault
             if self._opened_as == CPU:
                 raise
             self._wanted_device = CPU
-            painted = self._painted(style, frame, sizes, brush, look)
+            painted = self._painted(style, frame, sizes, brush, maps, look)
         return in_square_pixels(painted.planes[0].astype(np.uint8, copy=False), painting.info)
 
     def _opened(self, name: str, colours: ColourSpec) -> OpenedStyle:
@@ -153,8 +156,9 @@ class TilePainter(LatestWorker[Painting]):
         self._styles.move_to_end(key)
         return self._styles[key]
 
-    def _painted(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind, look: Look) -> Frame:
+    def _painted(self, style: Style, frame: Frame, sizes: Sizes, kind: BrushKind, maps: Maps, look: Look) -> Frame:
         stylizer = self._stylizer(style, frame, sizes, kind, look)
+        stylizer.maps = maps
         return stylizer.fetch(stylizer.submit(frame))
 
     def _in_use(self) -> Device:

@@ -50,6 +50,13 @@ class Files(QObject):
         patterns = self.tr("Pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in SUFFIXES)))
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
+    def map(self, title: str) -> Path | None:
+        """A map of the brush: a picture or a film."""
+        patterns = " ".join(sorted(f"*{ending}" for ending in {*SUFFIXES, *ENDINGS}))
+        words = self.tr("Pictures and videos ({patterns})").format(patterns=patterns)
+        found = self._open("picture", title, words, Location.PicturesLocation)
+        return Path(found) if found else None
+
     def cube(self) -> Path | None:
         """A colour table to read."""
         return self._open("cube", self.tr("Colour table"), self._cubes, Location.DocumentsLocation)

@@ -69,6 +69,7 @@
 #define TURN 0.6f
 #define COVERED 0.03f
 #define GROUND_HEIGHT 0.15f
+#define MAP_SIDE 256
 #define MARK_ROWS 64
 #define MARK_COLUMNS 256
 #define MARK_END 0.5f

@@ -155,25 +155,30 @@ KERNEL(stroke_tensor)(const Floats3 *level, const Floats3 *tensor, float *scratc
     }
 }
 
-/* Rows of the structure tensor near each of its samples, and that of wide surroundings; or that of a map of directions. */
+/* Where a place, 0..1 of the frame, lies between the samples of its maps. */
+static inline Between in_map(float place) { return between_samples((float)MAP_SIDE * place - 0.5f, MAP_SIDE); }
+
+/* Rows of the structure tensor near each of its samples, and that of wide surroundings; or that of a map of directions.
+   down, across: from row to row and from column to column, in heights and widths of the frame. */
 KERNEL(stroke_direction)
-(const Floats3 *near, const Floats3 *far, const Floats3 *farther, const Floats3 *mapped, const Floats3 *made,
- float *scratch, whole y0, whole y1) {
+(const Floats3 *near, const Floats3 *far, const Floats3 *farther, const Floats3 *maps, float down, float across,
+ const Floats3 *made, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const Floats3 *levels[2] = {far, farther};
     const float shares[2] = {FAR_SHARE, FARTHER_SHARE}, rest[2] = {REST_TENSOR_X, REST_TENSOR_Y};
     for (whole y = y0; y < y1; y++)
         for (whole x = 0; x < made->columns; x++) {
             float sums[2], map[2];
+            const Between row = in_map(((float)y + 0.5f) * down), column = in_map(((float)x + 0.5f) * across);
             for (whole part = 0; part < 2; part++) {
                 float sum = row_in(near, part, y)[x] + rest[part], scale = 0.25f;
                 for (whole k = 0; k < 2; k++, scale *= 0.25f) {
                     const Floats3 *level = levels[k];
-                    const Between down = between_samples(((float)y + 0.5f) * scale - 0.5f, level->rows);
-                    const Between across = between_samples(((float)x + 0.5f) * scale - 0.5f, level->columns);
-                    sum += shares[k] * bilinear(plane_of(level, part), level->columns, down, across);
+                    const Between rows = between_samples(((float)y + 0.5f) * scale - 0.5f, level->rows);
+                    const Between columns = between_samples(((float)x + 0.5f) * scale - 0.5f, level->columns);
+                    sum += shares[k] * bilinear(plane_of(level, part), level->columns, rows, columns);
                 }
-                sums[part] = sum, map[part] = row_in(mapped, part, y)[x];
+                sums[part] = sum, map[part] = bilinear(plane_of(maps, part + 1), MAP_SIDE, row, column);
             }
             const float share = beside_map(sums[0] * sums[0] + sums[1] * sums[1], map[0] * map[0] + map[1] * map[1]);
             for (whole part = 0; part < 2; part++) row_in(made, part, y)[x] = share * sums[part] + map[part];
@@ -558,8 +563,10 @@ KERNEL(fill_gaps)
 
 /* A layer's numbers. index, half_steps: as gpu.stages.strokes.Layer has them. up: levels from the pyramid's one that
    colours are read from, from the need's, and from the directions', to pixels. first: whether strokes are drawn
-   everywhere. */
-typedef struct { whole half_steps, colour_level, around_level, need_level, direction_level, first; } Steps;
+   everywhere. last: index of the finest layer. width, height: of the target. */
+typedef struct {
+    whole half_steps, colour_level, around_level, need_level, direction_level, first, last, width, height;
+} Steps;
 
 /* In a level of a pyramid the place of a pixel of the target. */
 static inline float in_level(float place, whole level) { return place / (float)(1 << level) - 0.5f; }
@@ -572,18 +579,21 @@ static inline float needed(const Floats2 *need, whole level, float per_need, flo
 }
 
 /* The same, as it is remembered, as far as that is not too far from what is needed now, and within what a map of sizes
-   leaves of it. */
-static inline float eased_need(float now, const int32_t *look, whole place, int32_t limits) {
+   leaves of it where its cell has its home. */
+static inline float eased_need(float now, const int32_t *look, whole place, const int32_t *home, const Floats3 *maps, const Steps *steps) {
     float known[SEEN];
     if (remember(look, place, known)) now += most(least(known[3] - now, NEED_ALIKE), -NEED_ALIKE);
-    return limited(now, (uint32_t)limits);
+    const Between row = in_map((float)home[0] / (float)(UNITS * steps->height));
+    const Between column = in_map((float)home[1] / (float)(UNITS * steps->width));
+    const float broader = bilinear(plane_of(maps, 0), MAP_SIDE, row, column);
+    return limited(now, broader, (float)home[3], (float)steps->last);
 }
 
 /* Cells of a layer: which of their strokes are drawn, a bit for each: those that grow or shrink, then those that are
    fully grown. picked: (1, cells). */
 KERNEL(pick_strokes)
-(const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats2 *need, const Steps *steps,
- float per_need, float reach, whole width, whole height, const Whole1 *picked, float *scratch, whole y0, whole y1) {
+(const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats3 *maps,
+ const Floats2 *need, const Steps *steps, float per_need, float reach, whole width, whole height, const Whole1 *picked, float *scratch, whole y0, whole y1) {
     (void)scratch;
     const whole slots = offsets->rows;
     for (whole index = y0; index < y1; index++) {
@@ -604,7 +614,7 @@ KERNEL(pick_strokes)
             const float size = size_of(age_of(seed, slot, place), slot);
             const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
             const float seen
-                = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home[3]);
+                = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home, maps, steps);
             if (seen >= LEAST_SEEN) bits |= 1 << (size < 1.0f ? slot : slots + slot);
         }
         picked->at[index] = bits;
@@ -710,8 +720,8 @@ KERNEL(look_at_painting)
 /* Listed strokes of a layer, from one on to another: their paths, colours and sizes. drawn: (strokes, 32), of which those
    from `from` on are this layer's. */
 KERNEL(trace_strokes)
-(const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats2 *need,
- const Floats3 *level, const Floats3 *around, const Floats3 *direction, const Steps *steps, float per_need, const Floats1 *brush,
+(const Whole2 *homes, const Shorts3 *offsets, const Whole3 *looks, whole place, const Floats3 *maps,
+ const Floats2 *need, const Floats3 *level, const Floats3 *around, const Floats3 *direction, const Steps *steps, float per_need, const Floats1 *brush,
  float width, float length,
  const Whole1 *listed, whole from, const Floats2 *drawn, float *scratch, whole y0, whole y1) {
     (void)scratch;
@@ -727,7 +737,7 @@ KERNEL(trace_strokes)
         const float size = size_of(age_of(seed, slot, place), slot);
         const int32_t *look = looks->at + (index * slots + slot) * LOOK_WORDS;
         const float seen
-            = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home[3]);
+            = steps->first ? size : size * eased_need(needed(need, steps->need_level, per_need, y, x), look, place, home, maps, steps);
         float own[3], known[SEEN];
         const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
         const float wide = width_of(figures, width, grown, seed);

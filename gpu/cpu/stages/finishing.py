@@ -10,7 +10,7 @@ from framebrush.gpu.cpu.stages.corners import Corners
 from framebrush.gpu.cpu.stages.relief import NO_STROKES, Relief
 from framebrush.gpu.cpu.stages.resize import Resizer
 from framebrush.gpu.cpu.stages.stroke_kernels import band_floats
-from framebrush.gpu.cpu.stages.strokes import RECORD, Carriage, Guides, StrokePainter
+from framebrush.gpu.cpu.stages.strokes import NO_PLANES, RECORD, Carriage, Guides, StrokePainter
 from framebrush.gpu.cpu.stages.table import Colours
 from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, Workers, is_finite
 from framebrush.gpu.sizes import Sizes
@@ -55,11 +55,12 @@ class Finishing:
         fine: Floats | None,
         carriage: Carriage | None,
         colours: Colours | None = None,
+        maps: Floats = NO_PLANES,
     ) -> Floats:
         """painted: (3, >=H, >=W), R'G'B' at the target's size; what is not finite counts as 0. frame: the network's
         input, (3, >=H, >=W). fine: luma of the source (H, W) that a look with relief adds. carriage: of the strokes;
-        None where they are at home. colours: what the painting goes through first. Returns (3, H, W), valid until the
-        next call."""
+        None where they are at home. colours: what the painting goes through first. maps: as `Guides.find` has them.
+        Returns (3, H, W), valid until the next call."""
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
         height = inner.shape[1]
@@ -71,7 +72,7 @@ class Finishing:
             self._painter = self._painter or StrokePainter(self._layout, sizes, workers)
             self._corners = self._corners or Corners(sizes, margin, workers)
             self._corners.find(frame)
-            made = self._painter.run(inner, frame, carriage)
+            made = self._painter.run(inner, frame, carriage, maps)
             self._corners.mix(made, look.brush, painting)
         if look.raises:
             if fine is not None:
@@ -96,12 +97,12 @@ class Looking:
         resized = sizes.output != sizes.target
         self._to_target = Resizer(sizes.output, sizes.target, TO_TARGET, clip=True) if resized else None
 
-    def run(self, styled: Tensor, frame: Tensor, carriage: Carriage, colours: Colours | None) -> None:
+    def run(self, styled: Tensor, frame: Tensor, carriage: Carriage, colours: Colours | None, maps: Floats) -> None:
         """styled: the network's output. frame: its input. carriage: of the frame's strokes, which remember the
-        painting. colours: what the painting goes through."""
+        painting. colours: what the painting goes through. maps: as `Guides.find` has them."""
         painted = self._to_target.run(styled) if self._to_target else styled
         self._workers.run(self._painting.shape[1], _take, painted, colours, self._painting)
-        self._guides.look(self._painting, frame, carriage)
+        self._guides.look(self._painting, frame, carriage, maps)
 
     def close(self) -> None:
         """End its threads. Idempotent."""

@@ -35,7 +35,8 @@ class Carried(NamedTuple):
 
 class Steps(NamedTuple):
     """A layer's numbers. half_steps: of a path, to either side. colour_level, around_level, need_level,
-    direction_level: of the pyramids that are read. first: 1 for the layer that is drawn everywhere."""
+    direction_level: of the pyramids that are read. first: 1 for the layer that is drawn everywhere. last: index of
+    the finest layer. width, height: of the target."""
 
     half_steps: int
     colour_level: int
@@ -43,6 +44,9 @@ class Steps(NamedTuple):
     need_level: int
     direction_level: int
     first: int
+    last: int
+    width: int
+    height: int
 
 
 @kernel(scratch=lambda *_: 0)
@@ -78,10 +82,19 @@ def stroke_tensor(level: Floats3, tensor: Floats3, y0: int, y1: int) -> None:
 
 @kernel(scratch=lambda *_: 0)
 def stroke_direction(
-    near: Floats3, far: Floats3, farther: Floats3, mapped: Floats3, made: Floats3, y0: int, y1: int
+    near: Floats3,
+    far: Floats3,
+    farther: Floats3,
+    maps: Floats3,
+    down: float,
+    across: float,
+    made: Floats3,
+    y0: int,
+    y1: int,
 ) -> None:
     """Rows of the structure tensor near each of its samples, and that of wide surroundings, two and four levels up; or
-    that of a map of directions."""
+    that of a map of directions. maps: `gpu.stages.strokes.maps.planes`. down, across: from row to row and from column
+    to column, in heights and widths of the frame."""
 
 
 @kernel(scratch=lambda *_: 0)
@@ -181,6 +194,7 @@ def pick_strokes(
     offsets: Shorts3,
     looks: Whole3,
     place: int,
+    maps: Floats3,
     need: Floats2,
     steps: Steps,
     per_need: float,
@@ -206,6 +220,7 @@ def trace_strokes(
     offsets: Shorts3,
     looks: Whole3,
     place: int,
+    maps: Floats3,
     need: Floats2,
     level: Floats3,
     around: Floats3,

@@ -27,12 +27,15 @@ from framebrush.gpu.stages.strokes import (
     paint_of,
 )
 from framebrush.gpu.stages.strokes.looks import WORDS
+from framebrush.gpu.stages.strokes.maps import planes
+from framebrush.models.brushes import NO_MAPS
 
 Shorts = npt.NDArray[np.int16]
 
 RECORD = 32
 """Floats of a stroke that is drawn."""
 
+NO_PLANES = planes(NO_MAPS)
 NO_MARK = np.empty((0, 0), np.float32)
 """Of a brush that has hairs, for `kernels.draw_strokes`."""
 
@@ -149,8 +152,9 @@ class Guides:
             _planes(1, layout.level_size(layer.detail + 1) if layer.detail else (1, 1))[0] for layer in layout.layers
         ]
 
-    def find(self, painting: Floats, frame: Tensor) -> None:
-        """Those of a painting (3, H, W) of the target's size. frame: the network's input."""
+    def find(self, painting: Floats, frame: Tensor, maps: Floats) -> None:
+        """Those of a painting (3, H, W) of the target's size. frame: the network's input. maps: of the frame, as
+        `gpu.stages.strokes.maps.planes` gives them."""
         layout, run = self.layout, self.workers.run
         shown = frame.astype(np.float32, copy=False)
         width, height = self._sizes.target
@@ -162,14 +166,15 @@ class Guides:
         for fine, coarse in pairwise(tensors):
             run(coarse.shape[1], kernels.next_level, fine, coarse)
         near, far, farther = (tensors[level] for level in layout.tensor_levels)
-        run(self.direction.shape[1], kernels.stroke_direction, near, far, farther, layout.directions, self.direction)
+        steps = 2.0**self._direction_level / height, 2.0**self._direction_level / width
+        run(self.direction.shape[1], kernels.stroke_direction, near, far, farther, maps, *steps, self.direction)
         for layer, need in zip(layout.layers, self.needs, strict=True):
             if layer.detail:
                 run(len(need), kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)
 
-    def look(self, painting: Floats, frame: Tensor, carriage: Carriage) -> None:
-        """Have the strokes of a frame look at its painting, and remember it."""
-        self.find(painting, frame)
+    def look(self, painting: Floats, frame: Tensor, carriage: Carriage, maps: Floats = NO_PLANES) -> None:
+        """Have the strokes of a frame look at its painting, and remember it. maps: as `find` has them."""
+        self.find(painting, frame, maps)
         for layer, homes, offsets, looks, need in zip(
             self.layout.layers, self.homes, carriage.offsets, carriage.looks, self.needs, strict=True
         ):
@@ -178,8 +183,9 @@ class Guides:
 
     def steps(self, layer: Layer) -> Steps:
         """A layer's numbers."""
-        around, first = self.layout.around_level, int(layer.index == 0)
-        return Steps(layer.half_steps, layer.level, around, layer.detail + 1, self._direction_level, first)
+        layout = self.layout
+        levels = layer.level, layout.around_level, layer.detail + 1, self._direction_level
+        return Steps(layer.half_steps, *levels, int(layer.index == 0), len(layout.layers) - 1, *self._sizes.target)
 
 
 class StrokePainter:
@@ -198,16 +204,16 @@ class StrokePainter:
 
         self._home: Carriage | None = None
 
-    def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None) -> Floats:
+    def run(self, painting: Floats, frame: Tensor, carriage: Carriage | None, maps: Floats = NO_PLANES) -> Floats:
         """Draw a painting (3, H, W) of the target's size. frame: the network's input. carriage: None where the strokes
-        are at home. Returns (5, H, W), valid until the next call: red, green, blue, height, and how much of the ground
-        is seen."""
+        are at home. maps: as `Guides.find` has them. Returns (5, H, W), valid until the next call: red, green, blue,
+        height, and how much of the ground is seen."""
         carriage = carriage or self._at_home()
         layout, kind = self._layout, self._layout.kind
-        self.guides.find(painting, frame)
+        self.guides.find(painting, frame, maps)
         self.count = 0
         for number, layer in enumerate(layout.layers):
-            self._trace(layer, carriage.offsets[number], carriage.looks[number], carriage.place)
+            self._trace(layer, carriage.offsets[number], carriage.looks[number], carriage.place, maps)
         ground = self.guides.levels[layout.ground_level - 1]
         mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
         drawing = self._drawn, self.count, painting, ground, layout.ground_level
@@ -222,12 +228,12 @@ class StrokePainter:
             carrier.carry(None, self._home, 0)
         return self._home
 
-    def _trace(self, layer: Layer, offsets: Shorts, looks: npt.NDArray[np.int32], place: int) -> None:
+    def _trace(self, layer: Layer, offsets: Shorts, looks: npt.NDArray[np.int32], place: int, maps: Floats) -> None:
         run, guides = self._workers.run, self.guides
         homes, need, steps = guides.homes[layer.index], guides.needs[layer.index], guides.steps(layer)
         per_need, reach = 1.0 / layer.need, layer.reach_px
         picked = self._picked[: layer.count]
-        seen = homes, offsets, looks, place, need, steps, per_need, reach
+        seen = homes, offsets, looks, place, maps, need, steps, per_need, reach
         run(layer.count, kernels.pick_strokes, *seen, *self._sizes.target, picked)
         kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
         count = int(self._listed[0])
@@ -239,7 +245,19 @@ class StrokePainter:
             grown[: self.count] = self._drawn[: self.count]
             self._drawn = grown
         level = guides.levels[layer.level - 1]
-        place_and_need = homes, offsets, looks, place, need, level, guides.around, guides.direction, steps, per_need
+        place_and_need = (
+            homes,
+            offsets,
+            looks,
+            place,
+            maps,
+            need,
+            level,
+            guides.around,
+            guides.direction,
+            steps,
+            per_need,
+        )
         shape = self._brush, layer.width_px, layer.length_px
         run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
         self.count += count

@@ -5,7 +5,7 @@
 CONSTANTS(LAYERS)
 
 typedef Vector<int, 2> Vec;        // y and x
-typedef Vector<int, 4> Home;       // y and x, the seed, row << 16 | column
+typedef Vector<int, 4> Home;       // y and x, the seed, the index of its layer
 typedef Vector<float, 2> Pair;
 typedef Vector<float, 4> Sample;   // R'G'B' of the painting and luma of the film
 
@@ -82,6 +82,11 @@ DEVICE Value read_level(const Value* __restrict__ samples, const int size[2], in
   const int columns = side_of(size[0], level), rows = side_of(size[1], level);
   return bilinear(
       samples, columns, between_samples(in_level(y, level), rows), between_samples(in_level(x, level), columns));
+}
+
+// What maps of the brush say at a place, 0..1 of the frame: how much broader strokes are than needed, and the structure tensor.
+DEVICE Sample map_at(const Sample* __restrict__ maps, float down, float over) {
+  return bilinear(maps, MAP_SIDE, between_samples(MAP_SIDE * down - 0.5f, MAP_SIDE), between_samples(MAP_SIDE * over - 0.5f, MAP_SIDE));
 }
 
 DEVICE int first_of(const Layers& c, int level) { return c.level_first[level / 4][level % 4]; }

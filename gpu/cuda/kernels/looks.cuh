@@ -49,12 +49,13 @@ DEVICE float light_around(const Layers& c, const Sample* __restrict__ levels, fl
   return luma_of({colour.v[0], colour.v[1], colour.v[2]});
 }
 
-// How much of a stroke is seen, by its need as it remembers it as far as that is not too far from the one now.
+// How much of a stroke is seen, by its need as it remembers it as far as that is not too far from the one now, within what a map of sizes leaves of it at its cell's home.
 DEVICE float seen_of(
-    const Layers& c, const Layer& layer, const float* __restrict__ needs, const Looks& looks, uint place, float size,
-    uint limits, float y, float x) {
+    const Layers& c, const Layer& layer, const float* __restrict__ needs, const Sample* __restrict__ maps,
+    const Looks& looks, uint place, float size, const Home& home, float y, float x) {
   if (layer.index == 0) return size;
   float need = needed(c, layer, needs, y, x);
   if (count_of(looks)) need += minimum(maximum(remembered(looks, place).v[3] - need, -NEED_ALIKE), NEED_ALIKE);
-  return size * limited(need, limits);
+  const float down = (float)home.v[0] / (UNITS * c.size[1]), over = (float)home.v[1] / (UNITS * c.size[0]);
+  return size * limited(need, map_at(maps, down, over).v[0], (float)layer.index, (float)(c.count - 1));
 }

@@ -1,7 +1,7 @@
-// In: tensors (of stroke_tensor), mapped (that of a map of directions). Out: direction (the tensor near each sample of the lowest of them, and that of wide surroundings, or the map's). Group 32x8. Reference: stroke_direction of gpu/cpu/kernels/strokes.c. Tolerance: 1e-6. CUDA's own: samples are loaded as vectors.
+// In: tensors (of stroke_tensor), maps (of the brush). Out: direction (the tensor near each sample of the lowest of them, and that of wide surroundings, or the map's). Group 32x8. Reference: stroke_direction of gpu/cpu/kernels/strokes.c. Tolerance: 1e-6. CUDA's own: samples are loaded as vectors.
 #include "layers.cuh"
 
-extern "C" __global__ void stroke_direction(const Pair* __restrict__ tensors, const Pair* __restrict__ mapped, Pair* direction, Layers c) {
+extern "C" __global__ void stroke_direction(const Pair* __restrict__ tensors, const Sample* __restrict__ maps, Pair* direction, Layers c) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   const int level = c.direction_level, columns = side_of(c.size[0], level), rows = side_of(c.size[1], level);
   if (x >= columns || y >= rows) return;
@@ -19,7 +19,9 @@ extern "C" __global__ void stroke_direction(const Pair* __restrict__ tensors, co
     sum.v[1] += share * far.v[1];
   }
   const size_t at = (size_t)y * columns + x;
-  const Pair map = mapped[at];
+  const float scale = (float)(1 << level);
+  const Sample said = map_at(maps, (y + 0.5f) * scale / c.size[1], (x + 0.5f) * scale / c.size[0]);
+  const Pair map = {{said.v[1], said.v[2]}};
   const float share =
       beside_map(sum.v[0] * sum.v[0] + sum.v[1] * sum.v[1], map.v[0] * map.v[0] + map.v[1] * map.v[1]);
   direction[at] = {{share * sum.v[0] + map.v[0], share * sum.v[1] + map.v[1]}};

@@ -1,10 +1,10 @@
-// In: homes, offsets, looks and place (of stroke_carry), needs (of stroke_need). Out: picked (of each layer's strokes that are drawn the cell, and what is picked of it, in any order), how many those are (0 before). Group 256x1, one thread per cell of all layers. Reference: pick_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0, but where a stroke is hardly seen. CUDA's own: shared memory counts what a group picks, and places of 16 bits are packed.
+// In: homes, offsets, looks and place (of stroke_carry), needs (of stroke_need), maps (of the brush). Out: picked (of each layer's strokes that are drawn the cell, and what is picked of it, in any order), how many those are (0 before). Group 256x1, one thread per cell of all layers. Reference: pick_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 0, but where a stroke is hardly seen. CUDA's own: shared memory counts what a group picks, and places of 16 bits are packed.
 #include "layers.cuh"
 #include "looks.cuh"
 
 extern "C" __global__ void stroke_pick(
     const Home* __restrict__ homes, const uint* __restrict__ offsets, const Looks* __restrict__ looks,
-    const uint* __restrict__ place, const float* __restrict__ needs, uint* picked, uint* counts, Layers c) {
+    const uint* __restrict__ place, const float* __restrict__ needs, const Sample* __restrict__ maps, uint* picked, uint* counts, Layers c) {
   __shared__ uint found[MOST_LAYERS], first[MOST_LAYERS];
   const int cell = blockIdx.x * 256 + threadIdx.x;
   if (threadIdx.x < MOST_LAYERS) found[threadIdx.x] = 0;
@@ -28,7 +28,7 @@ extern "C" __global__ void stroke_pick(
       const float y = (float)(home.v[0] + down_in(offset)) / UNITS, x = (float)(home.v[1] + over_in(offset)) / UNITS;
       if (y < -layer.reach || x < -layer.reach || y > c.size[1] + layer.reach || x > c.size[0] + layer.reach) continue;
       const float size = size_of(age_of(home.v[2], slot, *place), slot);
-      const float seen = seen_of(c, layer, needs, looks[first_slot + slot], *place, size, home.v[3], y, x);
+      const float seen = seen_of(c, layer, needs, maps, looks[first_slot + slot], *place, size, home, y, x);
       if (seen >= LEAST_SEEN) bits |= 1u << (size < 1.0f ? slot : layer.slots + slot);
     }
     if (bits) own = atomicAdd(&found[layer.index], __popc(bits));

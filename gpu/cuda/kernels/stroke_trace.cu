@@ -1,4 +1,4 @@
-// In: homes, ranks (places of cells from bottom to top), offsets, looks and place (of stroke_carry), needs, levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3. CUDA's own: shared memory; samples are loaded as vectors.
+// In: homes, ranks (places of cells from bottom to top), offsets, looks and place (of stroke_carry), needs, maps (of the brush), levels, direction, picked and counts (of stroke_pick). Out: records (of each stroke that is drawn, bottom and top layers one after another, in any order within), keys (their places from bottom to top). Group 64x1, one thread per record. Reference: trace_strokes of gpu/cpu/kernels/strokes.c. Tolerance: 1e-3. CUDA's own: shared memory; samples are loaded as vectors.
 #include "layers.cuh"
 #include "looks.cuh"
 #include "records.cuh"
@@ -22,7 +22,7 @@ DEVICE Rgb colour_at(const Sample* __restrict__ levels, const Layers& c, int lev
 
 extern "C" __global__ void stroke_trace(
     const Home* __restrict__ homes, const uint* __restrict__ ranks, const uint* __restrict__ offsets,
-    const Looks* __restrict__ looks, const uint* __restrict__ place, const float* __restrict__ needs, const Sample* __restrict__ levels, const Pair* __restrict__ direction,
+    const Looks* __restrict__ looks, const uint* __restrict__ place, const float* __restrict__ needs, const Sample* __restrict__ maps, const Sample* __restrict__ levels, const Pair* __restrict__ direction,
     const uint* __restrict__ picked, const uint* __restrict__ counts, float* records, uint* keys, Layers c) {
   __shared__ float made[64][WORDS + 1];  // so that they are written together
   const int number = blockIdx.x * 64 + threadIdx.x;
@@ -37,7 +37,7 @@ extern "C" __global__ void stroke_trace(
     const Looks known = looks[stroke];
     const float y = (float)(home.v[0] + down_in(offset)) / UNITS, x = (float)(home.v[1] + over_in(offset)) / UNITS;
     const float seen =
-        seen_of(c, layer, needs, known, *place, size_of(age_of(seed, slot, *place), slot), home.v[3], y, x);
+        seen_of(c, layer, needs, maps, known, *place, size_of(age_of(seed, slot, *place), slot), home, y, x);
     const float grown = LEAST_GROWN + (1.0f - LEAST_GROWN) * seen;
     const float wide = width_of(c, layer.width, grown, seed);
     const float step = length_of(c, layer.length, grown, seed) / (2 * layer.half_steps);

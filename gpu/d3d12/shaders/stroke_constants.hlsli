@@ -53,6 +53,7 @@
 #define TURN 0.6
 #define COVERED 0.03
 #define GROUND_HEIGHT 0.15
+#define MAP_SIDE 256
 #define MARK_ROWS 64
 #define MARK_COLUMNS 256
 #define MARK_END 0.5

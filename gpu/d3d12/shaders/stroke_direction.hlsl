@@ -1,11 +1,13 @@
-// In: levels of the structure tensor t0, that of a map of directions t1, b0. Out: the tensor near each sample and of its surroundings, or the map's, u0. Group 8x8, one thread per sample. Reference: gpu.stages.strokes.reference.guides_of. Tolerance: 1e-5.
+// In: levels of the structure tensor t0, maps of the brush t1, b0. Out: the tensor near each sample and of its surroundings, or the map's, u0. Group 8x8, one thread per sample. Reference: gpu.stages.strokes.reference.guides_of. Tolerance: 1e-5.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 
 READS(float2, tensor, 0);
-READS(float2, mapped, 1);
+READS(float4, maps, 1);
 WRITES(float2, direction, 0);
+
+#include "stroke_map.hlsli"
 
 float2 halved(int2 at, uint4 level) {
   int2 last = int2(level.yz) - 1, a = min(2 * at, last), b = min(2 * at + 1, last);
@@ -40,7 +42,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   float2 above = lerp(farther_at(a), farther_at(int2(b.x, a.y)), share.x);
   float2 below = lerp(farther_at(int2(a.x, b.y)), farther_at(b), share.x);
   uint at = id.y * near.y + id.x;
-  float2 map = mapped[at];
+  float2 map = map_at(middle * float(1u << (tensor_level + near_level)) / float2(size)).yz;
   value += FARTHER_SHARE * lerp(above, below, share.y);
   direction[at] = beside_map(dot(value, value), dot(map, map)) * value + map;
 }

@@ -1,4 +1,4 @@
-// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember t4, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, each with its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, x, and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
+// In: homes of cells t0, where their strokes are t1, what is needed t2, layers t3, what strokes remember t4, maps of the brush t5, b0. Out: the strokes that are drawn u0, those of a layer in any order from its first one on, each with its place among all, how much of it is seen in 4095ths in the upper 12 bits above y in UNITS, x, and its seed; how many there are u1. Group 256x1, one thread per cell. Reference: gpu.stages.strokes.reference.strokes. Tolerance: 0.
 #include "strokes.hlsli"
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
@@ -8,12 +8,14 @@ READS(uint, offsets, 1);
 READS(float, needs, 2);
 READS(uint4, layers, 3);
 READS_ROWS(uint4, looks, 4);
+READS(float4, maps, 5);
 WRITES(uint4, picked, 0);
 WRITES_COUNTS(picks, 1);
 
 #include "stroke_layers.hlsli"
 #include "stroke_looks.hlsli"
 #include "stroke_seen.hlsli"
+#include "stroke_map.hlsli"
 
 // The same, as far as what is remembered is not too far from it.
 float eased(float need, uint4 known) {
@@ -28,7 +30,10 @@ float seen_of(Layer layer, int4 home, int2 offset, uint age, uint slot, uint4 kn
   if (offset.x != NONE && all(at >= -layer.reach) && all(at <= float2(size) + layer.reach)) {
     uint2 grown = size_of(age, slot);
     seen = float(grown.x) / float(grown.y);
-    if (layer.needs.w > 0) seen *= limited(eased(needed(layer, at), known), uint(home.w));
+    if (layer.needs.w > 0) {
+      float broader = map_at(float2(home.yx) / (UNITS * float2(size))).x;
+      seen *= limited(eased(needed(layer, at), known), broader, float(home.w), float(layer_count - 1));
+    }
   }
   return seen;
 }

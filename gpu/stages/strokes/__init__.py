@@ -29,7 +29,7 @@ import numpy.typing as npt
 from framebrush.gpu.layouts import Record
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.steady import CELL_PX
-from framebrush.gpu.stages.strokes import maps
+from framebrush.models.brushes import MAP_SIDE as MAP_SIDE
 from framebrush.models.brushes import MARK_COLUMNS as MARK_COLUMNS
 from framebrush.models.brushes import MARK_ROWS as MARK_ROWS
 from framebrush.models.brushes import OIL as OIL
@@ -318,7 +318,7 @@ class Layout:
     @cached_property
     def homes(self) -> Whole:
         """(cells, 4): of each cell, from the lowest stroke to the uppermost, y and x of its home in UNITS, its seed
-        (the bits of a uint32), and what a map of sizes leaves of its need, least << 16 | most in GRADES."""
+        (the bits of a uint32), and the index of its layer."""
         found = []
         for layer in self.layers:
             row, column = np.divmod(np.arange(layer.count, dtype=np.uint32), np.uint32(layer.columns))
@@ -328,27 +328,11 @@ class Layout:
             for index, cells in ((1, row), (2, column)):
                 away = (share(hashed(seed + np.uint32(index * 0x68E31DA4))) * layer.cell).astype(np.int64)
                 places.append((cells.astype(np.int64) - FIRST_CELLS) * layer.cell + away)
-            down, over = (at / (UNITS * side) for at, side in zip(places, self.size[::-1], strict=True))
-            least, most = maps.limits(self.kind.sizes, layer.index, len(self.layers) - 1, down, over)
-            needs = (np.rint(GRADES * least).astype(np.int32) << 16) | np.rint(GRADES * most).astype(np.int32)
-            table = np.stack([*places, seed.view(np.int32), needs], axis=-1)
+            table = np.stack([*places, seed.view(np.int32), np.full(layer.count, layer.index)], axis=-1)
             found.append(table[order].astype(np.int32))
         homes: Whole = np.concatenate(found)
         homes.flags.writeable = False
         return homes
-
-    @cached_property
-    def directions(self) -> npt.NDArray[np.float32]:
-        """(2, rows, columns): what a map of directions has in place of the structure tensor, where directions are."""
-        level = self.tensor_level + self.tensor_levels[0]
-        columns, rows = self.level_size(level)
-        (y, x), (width, height) = np.ogrid[:rows, :columns], self.size
-        return maps.tensors(self.kind.directions, (y + 0.5) * 2**level / height, (x + 0.5) * 2**level / width)
-
-    @property
-    def mapped(self) -> npt.NDArray[np.float32]:
-        """(rows * columns, 2): the same for a GPU."""
-        return np.ascontiguousarray(np.moveaxis(self.directions, 0, -1)).reshape(-1, 2)
 
 
 FIGURES = (
@@ -388,10 +372,11 @@ FILM_NEED = 1.2
 
 
 def carriage_bytes(layout: Layout, sizes: Sizes) -> int:
-    """Memory that the strokes of one frame take: how far each is from home, and what it remembers; and the film that
-    they are carried from, at the working size and by cells, in 16 bits."""
+    """Memory that the strokes of one frame take: how far each is from home, and what it remembers; the film that they
+    are carried from, at the working size and by cells, in 16 bits; and the maps of the brush."""
     width, height = sizes.working
-    return 20 * layout.strokes + 2 * (width * height + -(-width // CELL_PX) * -(-height // CELL_PX))
+    film = width * height + -(-width // CELL_PX) * -(-height // CELL_PX)
+    return 20 * layout.strokes + 2 * film + 16 * MAP_SIDE**2
 
 
 def _level(deviation_px: float) -> int:

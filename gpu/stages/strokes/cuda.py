@@ -23,6 +23,7 @@ from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout, fill
 from framebrush.gpu.stages.strokes.looks import WORDS
+from framebrush.gpu.stages.strokes.maps import MAPS
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
@@ -82,6 +83,7 @@ WHOLE = (
     "FIRST_CELLS",
     "POINTS",
     "NOISE_SIZE",
+    "MAP_SIDE",
     "MARK_ROWS",
     "MARK_COLUMNS",
     "MARK_TIP",
@@ -484,7 +486,6 @@ class Painter:
         kept, tensor_level = Buffer("tensors", "float32x2", tensors), layout.tensor_level
         directed = layout.level_size(tensor_level + layout.tensor_levels[0])
         direction = Buffer("direction", "float32x2", math.prod(directed))
-        mapped = Constant("map of directions", "float32x2", lambda: layout.mapped)
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         fused = min(layout.levels, FUSED_LEVELS)
         film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
@@ -504,7 +505,7 @@ class Painter:
             ),
             *((run("stroke_need", (levels,), (need,), (needs, 1)),) if needs else ()),
             run("stroke_tensor", (levels,), (kept,), (32 * groups[0], 32 * groups[1])),
-            run("stroke_direction", (kept, mapped), (direction,), directed),
+            run("stroke_direction", (kept, MAPS), (direction,), directed),
         )
         return passes, levels, need, direction
 
@@ -533,8 +534,8 @@ class Painter:
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         corner, cells = corners.constants(working, frame.size_px), corners.cells(working)
         drawing = records, keys, firsts, listed, painted, levels, noise, self.left, fine
-        traces = memory.homes, memory.ranks, offsets, looks, place, need, levels, direction, picked, counts
-        picks, shares = (memory.homes, offsets, looks, place, need), min(8 * memory.room, SHARING)
+        traces = memory.homes, memory.ranks, offsets, looks, place, need, MAPS, levels, direction, picked, counts
+        picks, shares = (memory.homes, offsets, looks, place, need, MAPS), min(8 * memory.room, SHARING)
         return Work(
             "strokes",
             (

@@ -34,6 +34,7 @@ from framebrush.gpu.stages.strokes import (
     noise,
     paint_of,
 )
+from framebrush.gpu.stages.strokes.maps import MAPS
 from framebrush.gpu.stylizer import Settings
 
 TILE_PX = 16
@@ -261,7 +262,6 @@ class Drawing:
         self.tensors = Buffer("structure of the painting", "float32x2", samples)
         columns, rows = layout.level_size(self.direction_level)
         self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
-        self.mapped = Constant("map of directions", "float32x2", lambda: layout.mapped)
         self._need_count = sum(math.prod(need_size(settings, layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
         self.picked = Buffer("strokes that are drawn", "uint32x4", layout.strokes)
@@ -306,7 +306,7 @@ class Drawing:
             Pass("corner_cells", (memory.frame,), (self.corners,), size, of_corners),
             *others,
             Pass("corner_share", (self.corners,), (self.left,), size, of_corners),
-            one("stroke_pick", (homes, offsets, self.needs, layers, looks), (picked, picks), cells, picks),
+            one("stroke_pick", (homes, offsets, self.needs, layers, looks, MAPS), (picked, picks), cells, picks),
             one(
                 "stroke_trace",
                 (looks, pyramid, direction, picked, picks, layers),
@@ -342,7 +342,7 @@ class Drawing:
             *self._next_levels(),
             one("stroke_tensor", (pyramid,), (self.tensors,), layout.level_size(layout.tensor_level)),
             *([one("stroke_need", (pyramid, layers), (needs,), (self._need_count, 1))] if self._need_count else []),
-            one("stroke_direction", (self.tensors, self.mapped), (self.direction,), directed),
+            one("stroke_direction", (self.tensors, MAPS), (self.direction,), directed),
         ]
 
     def _next_levels(self) -> list[Pass]:

@@ -21,7 +21,6 @@ from framebrush.gpu.stages.strokes import (
     FAR_SHARE,
     FARTHER_SHARE,
     FILM_NEED,
-    GRADES,
     GROUND_HEIGHT,
     LEAST_GROWN,
     LEAST_LENGTH,
@@ -45,6 +44,7 @@ from framebrush.gpu.stages.strokes import (
     Layer,
     Layout,
     hashed,
+    maps,
     noise,
     paint_of,
     share,
@@ -52,6 +52,7 @@ from framebrush.gpu.stages.strokes import (
 from framebrush.gpu.stages.strokes import looks as rule
 from framebrush.gpu.stages.strokes.carriage import Carriage, age, grown, homes_of
 from framebrush.gpu.stages.strokes.maps import bilinear
+from framebrush.models.brushes import NO_MAPS, Maps
 
 FILM = 3
 """The plane of a level that has the film's luma."""
@@ -79,15 +80,18 @@ class Guides:
     direction: Array
 
 
-def drawn(painting: Array, working: Array, carriage: Carriage, layout: Layout) -> tuple[Array, Array]:
-    """A painting drawn with strokes, and (H, W), the height of the paint. working: the network's input (3, H, W)."""
-    guides = guides_of(painting, working, layout)
-    return over_ground(strokes(guides, carriage, layout), painting, guides, layout)
+def drawn(
+    painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS
+) -> tuple[Array, Array]:
+    """A painting drawn with strokes, and (H, W), the height of the paint. working: the network's input (3, H, W).
+    given: the maps of the frame."""
+    guides = guides_of(painting, working, layout, given)
+    return over_ground(strokes(guides, carriage, layout, given), painting, guides, layout)
 
 
-def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout) -> Carriage:
-    """The strokes of a frame after a look at its painting, as the network made it."""
-    guides, found = guides_of(painting, working, layout), []
+def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> Carriage:
+    """The strokes of a frame after a look at its painting, as the network made it. given: the maps of the frame."""
+    guides, found = guides_of(painting, working, layout, given), []
     for layer, homes, offsets, former in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
     ):
@@ -105,8 +109,8 @@ def looked(painting: Array, working: Array, carriage: Carriage, layout: Layout) 
     return replace(carriage, looks=tuple(found))
 
 
-def guides_of(painting: Array, working: Array, layout: Layout) -> Guides:
-    """What a painting's strokes are drawn by."""
+def guides_of(painting: Array, working: Array, layout: Layout, given: Maps = NO_MAPS) -> Guides:
+    """What a painting's strokes are drawn by. given: the maps of the frame."""
     levels = [first_level(painting, working)]
     for _ in range(layout.levels - 1):
         levels.append(halved(levels[-1]))
@@ -118,7 +122,8 @@ def guides_of(painting: Array, working: Array, layout: Layout) -> Guides:
     direction = near + np.array(REST_TENSOR)[:, None, None]
     for part, weight, scale in ((far, FAR_SHARE, 0.25), (farther, FARTHER_SHARE, 0.0625)):
         direction = direction + weight * bilinear(part, y * scale - 0.5, x * scale - 0.5)
-    mapped = layout.directions.astype(np.float64)
+    scale, (width, height) = 2.0 ** (layout.tensor_level + layout.tensor_levels[0]), layout.size
+    mapped = maps.read(given, y * scale / height, x * scale / width)[1:3]
     counts = np.hypot(*mapped)
     beside = (1.0 - counts) / (np.hypot(*direction) + TINY)
     direction = np.where(counts > 0.0, beside, 1.0) * direction + mapped
@@ -163,8 +168,8 @@ def structure_tensor(level: Array) -> Array:
     return found
 
 
-def strokes(guides: Guides, carriage: Carriage, layout: Layout) -> list[Stroke]:
-    """Those that are drawn, bottom to top."""
+def strokes(guides: Guides, carriage: Carriage, layout: Layout, given: Maps = NO_MAPS) -> list[Stroke]:
+    """Those that are drawn, bottom to top. given: the maps of the frame."""
     found: list[Stroke] = []
     for layer, homes, offsets, looks in zip(
         layout.layers, homes_of(layout), carriage.offsets, carriage.looks, strict=True
@@ -175,8 +180,11 @@ def strokes(guides: Guides, carriage: Carriage, layout: Layout) -> list[Stroke]:
         known, knows = rule.remembered(looks, carriage.place)
         needed = _needed(guides, layer, at)
         eased = needed + np.clip(known[..., 3] - needed, -NEED_ALIKE, NEED_ALIKE)
-        least, most = ((homes[:, None, 3] >> bits & 0xFFFF) / GRADES for bits in (16, 0))
-        seen = size * np.clip(np.where(knows, eased, needed), least, most)
+        needed = np.where(knows, eased, needed)
+        if layer.index:
+            broader = maps.read(given, *(homes[:, None, axis] / (UNITS * layout.size[1 - axis]) for axis in (0, 1)))[0]
+            needed = np.clip(needed, *maps.limits(broader, layer.index, len(layout.layers) - 1))
+        seen = size * needed
         reach = layer.reach_px
         inside = ((at >= -reach) & (at <= np.array(layout.size[::-1]) + reach)).all(axis=-1)
         picked = inside & (offsets[..., 0] != NONE) & (seen >= LEAST_SEEN) & ~_hidden(offsets, size)

@@ -1,5 +1,5 @@
 // steady_follow.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3e950ca5d74b7f07bc447fe919359c04 b94a4bb521a817239a799c0bcdd1aeca
+// a50994eebecf3a0e83481455d447b1e9 b94a4bb521a817239a799c0bcdd1aeca
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_levels.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 427113d04b5c16175c590b02a50ac5d6 ccc4b1f566ac252a8c1db1a80f4c5d1e
+// 8591773a4119f5dd97b3edfc84dd05c3 ccc4b1f566ac252a8c1db1a80f4c5d1e
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // steady_mix.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 351739a4ee6a653749d0abad8cfcb2b7 8e9b0021ee787fc9f20d921defb3e4f7
+// a3396e6386c4f8dcb09abf3b9b6344c4 8e9b0021ee787fc9f20d921defb3e4f7
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

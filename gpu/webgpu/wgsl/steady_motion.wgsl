@@ -1,5 +1,5 @@
 // steady_motion.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// c05caea98647857250ffe48d6f8c6d94 2c8fdfe8c856d7261939829d9712cdd1
+// 8b87f75f7c97b4e7c40c3c958658077f 2c8fdfe8c856d7261939829d9712cdd1
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_count.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 81b490a71a96d19146a1a210a6be205e 690c6502180381e5476dbe891d5cafb3
+// 994dbc60974419e4730d9901628df27c 690c6502180381e5476dbe891d5cafb3
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// fd901245d6a03579bffc18f651e930c2 7ba6104e9bcc2687161a0fd79d8f48fa
+// 8757a62af287d2e4a49ce60f78b7cc51 7ba6104e9bcc2687161a0fd79d8f48fa
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

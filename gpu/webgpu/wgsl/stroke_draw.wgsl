@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 927f9967949033ca8b8c5f13d1353337 962ad7aa9ee1e305cb98454a642e7d9a
+// e6ff59c6ae3e57dfb4cce666c710fb96 962ad7aa9ee1e305cb98454a642e7d9a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

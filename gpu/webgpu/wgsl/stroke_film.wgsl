@@ -1,5 +1,5 @@
 // stroke_film.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 9b876970d9b2c7b7db7c3dab6930efa7 c6c5347690cd9f62fa26f74db722954b
+// a219e38e51068c186e904b0cd39bb0c9 c6c5347690cd9f62fa26f74db722954b
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

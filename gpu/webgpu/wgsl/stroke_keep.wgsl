@@ -1,5 +1,5 @@
 // stroke_keep.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// a689c796a0be7b6061a165d3fd02bc18 472400d4f282d65e13e67f222caf9dba
+// 1eacfa4e1ab736010ccc571c579b7d95 472400d4f282d65e13e67f222caf9dba
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) size_0 : vec2<u32>,

@@ -1,5 +1,5 @@
 // stroke_list.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 5395eb61fa791f61bd124db563580b79 80bbb3219a0c5a670270aa3a947e9d9b
+// abaef7f5dce2d5e4f633e7fdb11b6964 80bbb3219a0c5a670270aa3a947e9d9b
 @binding(1) @group(0) var<storage, read> drawn_0 : array<u32>;
 
 @binding(0) @group(0) var<storage, read> records_0 : array<vec4<u32>>;

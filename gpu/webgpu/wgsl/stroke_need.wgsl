@@ -1,5 +1,5 @@
 // stroke_need.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 3b1b27c8e9c8b91fcd1983c052ab1335 79aa6eff8a06cb1b68db26be89a05d22
+// 6ccf6dc1e5051f3caa69b8deea449c02 79aa6eff8a06cb1b68db26be89a05d22
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

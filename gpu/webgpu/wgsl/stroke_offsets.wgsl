@@ -1,5 +1,5 @@
 // stroke_offsets.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 6ea8ea6aabb136c31ce83b9ad0acd1f8 d0c9bd1ae8778251f293f963e230cb79
+// 396fc31adceeeb78f9c48d65c6616b02 d0c9bd1ae8778251f293f963e230cb79
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,

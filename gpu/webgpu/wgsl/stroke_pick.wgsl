@@ -1,5 +1,5 @@
 // stroke_pick.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 2759a16f1d6e27a729a7c6b92bb9101b b82333acaf065c6b83c1338a93bed6e0
+// 84941d15072b7eacbd32ab175f70d747 abfcb92efdd55cc005e4802e881894c3
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -39,6 +39,8 @@ struct SLANG_ParameterGroup_Constants_std140_0
 @binding(1) @group(0) var<storage, read> offsets_0 : array<u32>;
 
 @binding(4) @group(0) var<storage, read> looks_0 : array<vec4<u32>>;
+
+@binding(5) @group(0) var<storage, read> maps_0 : array<vec4<f32>>;
 
 @binding(2) @group(0) var<storage, read> needs_0 : array<f32>;
 
@@ -153,43 +155,50 @@ fn size_of_0( age_0 : u32,  slot_1 : u32) -> vec2<u32>
     return size_1;
 }
 
-fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
-{
-    return place_2 / vec2<f32>(f32((u32(1) << (level_0)))) - vec2<f32>(0.5f);
-}
-
 struct Between_0
 {
      at_0 : vec4<u32>,
      share_0 : vec2<f32>,
 };
 
-fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
+fn between_samples_0( place_2 : vec2<f32>,  level_0 : vec4<u32>) -> Between_0
 {
-    var low_0 : vec2<f32> = floor(place_3);
+    var low_0 : vec2<f32> = floor(place_2);
     var _S4 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S4;
+    var last_0 : vec2<i32> = vec2<i32>(level_0.yz) - _S4;
     var _S5 : vec2<i32> = vec2<i32>(low_0);
     const _S6 : vec2<i32> = vec2<i32>(i32(0), i32(0));
     var a_1 : vec2<i32> = clamp(_S5, _S6, last_0);
     var b_1 : vec2<i32> = clamp(_S5 + _S4, _S6, last_0);
     var found_1 : Between_0;
-    var _S7 : i32 = i32(level_1.y);
+    var _S7 : i32 = i32(level_0.y);
     var _S8 : vec2<i32> = vec2<i32>(a_1.x, b_1.x);
-    found_1.at_0 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S7)) + _S8), vec2<u32>(vec2<i32>((b_1.y * _S7)) + _S8));
-    found_1.share_0 = place_3 - low_0;
+    found_1.at_0 = vec4<u32>(level_0.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_1.y * _S7)) + _S8), vec2<u32>(vec2<i32>((b_1.y * _S7)) + _S8));
+    found_1.share_0 = place_2 - low_0;
     return found_1;
+}
+
+fn map_at_0( place_3 : vec2<f32>) -> vec3<f32>
+{
+    var around_0 : Between_0 = between_samples_0(vec2<f32>(256.0f) * place_3 - vec2<f32>(0.5f), vec4<u32>(u32(0), u32(256), u32(256), u32(0)));
+    var _S9 : vec4<f32> = vec4<f32>(around_0.share_0.x);
+    return mix(mix(maps_0[around_0.at_0.x], maps_0[around_0.at_0.y], _S9), mix(maps_0[around_0.at_0.z], maps_0[around_0.at_0.w], _S9), vec4<f32>(around_0.share_0.y)).xyz;
+}
+
+fn in_level_0( place_4 : vec2<f32>,  level_1 : u32) -> vec2<f32>
+{
+    return place_4 / vec2<f32>(f32((u32(1) << (level_1)))) - vec2<f32>(0.5f);
 }
 
 fn needed_0( layer_0 : Layer_0,  at_1 : vec2<f32>) -> f32
 {
-    var _S9 : u32 = layer_0.needs_1.w;
+    var _S10 : u32 = layer_0.needs_1.w;
     var need_0 : f32;
-    if(_S9 > u32(0))
+    if(_S10 > u32(0))
     {
-        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S9), layer_0.needs_1);
-        var _S10 : f32 = near_0.share_0.x;
-        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S10), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S10), near_0.share_0.y) - 1.0f);
+        var near_0 : Between_0 = between_samples_0(in_level_0(at_1, _S10), layer_0.needs_1);
+        var _S11 : f32 = near_0.share_0.x;
+        need_0 = saturate(2.0f * layer_0.per_need_0 * mix(mix(needs_0[near_0.at_0.x], needs_0[near_0.at_0.y], _S11), mix(needs_0[near_0.at_0.z], needs_0[near_0.at_0.w], _S11), near_0.share_0.y) - 1.0f);
     }
     else
     {
@@ -200,19 +209,19 @@ fn needed_0( layer_0 : Layer_0,  at_1 : vec2<f32>) -> f32
 
 fn rest_in_0( look_0 : vec2<u32>) -> vec4<u32>
 {
-    var _S11 : u32 = look_0.y;
-    return vec4<u32>((_S11 & (u32(127))), (((_S11 >> (u32(7)))) & (u32(255))), (((_S11 >> (u32(15)))) & (u32(255))), (_S11 >> (u32(23))));
+    var _S12 : u32 = look_0.y;
+    return vec4<u32>((_S12 & (u32(127))), (((_S12 >> (u32(7)))) & (u32(255))), (((_S12 >> (u32(15)))) & (u32(255))), (_S12 >> (u32(23))));
 }
 
-fn between_looks_0( place_4 : u32) -> f32
+fn between_looks_0( place_5 : u32) -> f32
 {
-    return f32(place_4 % u32(4) + u32(1)) / 4.0f;
+    return f32(place_5 % u32(4) + u32(1)) / 4.0f;
 }
 
-fn remembered_rest_0( looks_1 : vec4<u32>,  place_5 : u32) -> vec4<f32>
+fn remembered_rest_0( looks_1 : vec4<u32>,  place_6 : u32) -> vec4<f32>
 {
-    var _S12 : vec4<f32> = vec4<f32>(rest_in_0(looks_1.xy));
-    return (_S12 + vec4<f32>(between_looks_0(place_5)) * (vec4<f32>(rest_in_0(looks_1.zw)) - _S12) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
+    var _S13 : vec4<f32> = vec4<f32>(rest_in_0(looks_1.xy));
+    return (_S13 + vec4<f32>(between_looks_0(place_6)) * (vec4<f32>(rest_in_0(looks_1.zw)) - _S13) - vec4<f32>(0.0f, 128.0f, 128.0f, 0.0f)) / vec4<f32>(127.0f, 127.0f, 127.0f, 511.0f);
 }
 
 fn count_of_0( looks_2 : vec4<u32>) -> u32
@@ -223,69 +232,86 @@ fn count_of_0( looks_2 : vec4<u32>) -> u32
 fn eased_0( need_1 : f32,  known_0 : vec4<u32>) -> f32
 {
     var apart_0 : f32 = clamp(remembered_rest_0(known_0, Constants_0.place_0).x - need_1, -0.5f, 0.5f);
-    var _S13 : f32;
+    var _S14 : f32;
     if((count_of_0(known_0)) > u32(0))
     {
-        _S13 = need_1 + apart_0;
+        _S14 = need_1 + apart_0;
     }
     else
     {
-        _S13 = need_1;
-    }
-    return _S13;
-}
-
-fn limited_0( need_2 : f32,  limits_0 : u32) -> f32
-{
-    var low_1 : f32 = f32((limits_0 >> (u32(16)))) / 1023.0f;
-    var high_0 : f32 = f32((limits_0 & (u32(65535)))) / 1023.0f;
-    var _S14 : f32;
-    if(need_2 < low_1)
-    {
-        _S14 = low_1;
-    }
-    else
-    {
-        if(need_2 > high_0)
-        {
-            _S14 = high_0;
-        }
-        else
-        {
-            _S14 = need_2;
-        }
+        _S14 = need_1;
     }
     return _S14;
 }
 
+fn limited_0( need_2 : f32,  broader_0 : f32,  index_2 : f32,  last_1 : f32) -> f32
+{
+    var low_1 : f32 = 1.0f - index_2 - broader_0 * last_1;
+    var high_0 : f32 = low_1 + last_1;
+    var low_2 : f32;
+    if(low_1 < 1.0f)
+    {
+        low_2 = low_1;
+    }
+    else
+    {
+        low_2 = 1.0f;
+    }
+    var high_1 : f32;
+    if(high_0 > 0.0f)
+    {
+        high_1 = high_0;
+    }
+    else
+    {
+        high_1 = 0.0f;
+    }
+    if(need_2 < low_2)
+    {
+    }
+    else
+    {
+        if(need_2 > high_1)
+        {
+            low_2 = high_1;
+        }
+        else
+        {
+            low_2 = need_2;
+        }
+    }
+    return low_2;
+}
+
 fn seen_of_0( layer_1 : Layer_0,  home_0 : vec4<i32>,  offset_0 : vec2<i32>,  age_1 : u32,  slot_2 : u32,  known_1 : vec4<u32>) -> f32
 {
-    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / vec2<f32>(16.0f);
-    var _S15 : bool;
+    var _S15 : vec2<f32> = vec2<f32>(16.0f);
+    var at_2 : vec2<f32> = vec2<f32>((home_0.xy + offset_0).yx) / _S15;
+    var _S16 : bool;
     if((offset_0.x) != i32(-32768))
     {
-        _S15 = (all((at_2 >= vec2<f32>(- layer_1.reach_0))));
+        _S16 = (all((at_2 >= vec2<f32>(- layer_1.reach_0))));
     }
     else
     {
-        _S15 = false;
+        _S16 = false;
     }
-    if(_S15)
+    if(_S16)
     {
-        _S15 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
+        _S16 = (all((at_2 <= (vec2<f32>(Constants_0.size_0) + vec2<f32>(layer_1.reach_0)))));
     }
     else
     {
-        _S15 = false;
+        _S16 = false;
     }
     var seen_0 : f32;
-    if(_S15)
+    if(_S16)
     {
         var grown_0 : vec2<u32> = size_of_0(age_1, slot_2);
         var seen_1 : f32 = f32(grown_0.x) / f32(grown_0.y);
         if((layer_1.needs_1.w) > u32(0))
         {
-            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_1, at_2), known_1), u32(home_0.w));
+            seen_0 = seen_1 * limited_0(eased_0(needed_0(layer_1, at_2), known_1), map_at_0(vec2<f32>(home_0.yx) / (_S15 * vec2<f32>(Constants_0.size_0))).x, f32(home_0.w), f32(Constants_0.layer_count_0 - u32(1)));
         }
         else
         {
@@ -306,52 +332,52 @@ var<workgroup> firsts_0 : array<u32, i32(16)>;
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocation_index) thread_0 : u32)
 {
     var bits_0 : u32;
-    var _S16 : bool = thread_0 < u32(16);
-    if(_S16)
+    var _S17 : bool = thread_0 < u32(16);
+    if(_S17)
     {
         atomicStore(&(counts_0[thread_0]), u32(0));
     }
     workgroupBarrier();
-    var _S17 : u32 = id_0.x;
-    var _S18 : u32 = min(_S17, Constants_0.cell_count_0 - u32(1));
-    var index_2 : u32 = layer_with_0(_S18);
-    var layer_2 : Layer_0 = layer_of_0(index_2);
-    var home_1 : vec4<i32> = homes_0[_S18];
+    var _S18 : u32 = id_0.x;
+    var _S19 : u32 = min(_S18, Constants_0.cell_count_0 - u32(1));
+    var index_3 : u32 = layer_with_0(_S19);
+    var layer_2 : Layer_0 = layer_of_0(index_3);
+    var home_1 : vec4<i32> = homes_0[_S19];
     var seed_1 : u32 = u32(home_1.z);
-    var first_1 : u32 = layer_2.first_slot_0 + (_S18 - layer_2.first_0) * layer_2.slots_0;
+    var first_1 : u32 = layer_2.first_slot_0 + (_S19 - layer_2.first_0) * layer_2.slots_0;
     var one_0 : vec2<i32> = unpacked_0(offsets_0[first_1]);
     var other_0 : vec2<i32> = unpacked_0(offsets_0[first_1 + u32(1)]);
     var between_0 : vec2<i32> = abs(one_0 - other_0);
-    var _S19 : bool;
+    var _S20 : bool;
     if((one_0.x) != i32(-32768))
     {
-        _S19 = (other_0.x) != i32(-32768);
+        _S20 = (other_0.x) != i32(-32768);
     }
     else
     {
-        _S19 = false;
+        _S20 = false;
     }
-    if(_S19)
+    if(_S20)
     {
-        _S19 = (between_0.x + between_0.y) < i32(12);
+        _S20 = (between_0.x + between_0.y) < i32(12);
     }
     else
     {
-        _S19 = false;
+        _S20 = false;
     }
     var hidden_0 : u32;
-    if(_S19)
+    if(_S20)
     {
-        var _S20 : i32;
+        var _S21 : i32;
         if((size_of_0(age_of_0(seed_1, u32(0), Constants_0.place_0), u32(0)).x) >= (size_of_0(age_of_0(seed_1, u32(1), Constants_0.place_0), u32(1)).x))
         {
-            _S20 = i32(1);
+            _S21 = i32(1);
         }
         else
         {
-            _S20 = i32(0);
+            _S21 = i32(0);
         }
-        hidden_0 = u32(_S20);
+        hidden_0 = u32(_S21);
     }
     else
     {
@@ -370,16 +396,16 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(slot_3 != hidden_0)
         {
-            _S19 = _S17 < (Constants_0.cell_count_0);
+            _S20 = _S18 < (Constants_0.cell_count_0);
         }
         else
         {
-            _S19 = false;
+            _S20 = false;
         }
-        if(_S19)
+        if(_S20)
         {
-            var _S21 : u32 = first_1 + slot_3;
-            if((seen_of_0(layer_2, home_1, unpacked_0(offsets_0[_S21]), age_of_0(seed_1, slot_3, Constants_0.place_0), slot_3, looks_0[_S21])) >= 0.05000000074505806f)
+            var _S22 : u32 = first_1 + slot_3;
+            if((seen_of_0(layer_2, home_1, unpacked_0(offsets_0[_S22]), age_of_0(seed_1, slot_3, Constants_0.place_0), slot_3, looks_0[_S22])) >= 0.05000000074505806f)
             {
                 bits_0 = (bits_1 | (((u32(1) << (slot_3)))));
             }
@@ -394,8 +420,8 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     var count_0 : u32 = countOneBits(bits_1);
     if(count_0 > u32(0))
     {
-        var _S22 : u32 = atomicAdd(&(counts_0[index_2]), count_0);
-        bits_0 = _S22;
+        var _S23 : u32 = atomicAdd(&(counts_0[index_3]), count_0);
+        bits_0 = _S23;
     }
     else
     {
@@ -403,13 +429,13 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
     }
     workgroupBarrier();
     var k_1 : u32;
-    if(_S16)
+    if(_S17)
     {
         var group_count_0 : u32 = atomicLoad(&(counts_0[thread_0]));
         if(group_count_0 > u32(0))
         {
-            var _S23 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
-            k_1 = _S23;
+            var _S24 : u32 = atomicAdd(&(picks_0[thread_0]), group_count_0);
+            k_1 = _S24;
         }
         else
         {
@@ -418,9 +444,9 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         firsts_0[thread_0] = k_1;
     }
     workgroupBarrier();
-    var _S24 : u32 = layer_2.first_slot_0 + firsts_0[index_2] + bits_0;
+    var _S25 : u32 = layer_2.first_slot_0 + firsts_0[index_3] + bits_0;
     k_1 = u32(0);
-    var into_0 : u32 = _S24;
+    var into_0 : u32 = _S25;
     for(;;)
     {
         if(k_1 < (layer_2.slots_0))
@@ -432,10 +458,10 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>, @builtin(local_invocati
         }
         if(((bits_1 & (((u32(1) << (k_1)))))) != u32(0))
         {
-            var _S25 : u32 = first_1 + k_1;
-            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S25]);
-            var _S26 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
-            picked_0[into_0] = vec4<u32>(_S25, ((((_S26.x) & (u32(1048575)))) | (((u32(4095.0f * seen_of_0(layer_2, home_1, offset_1, age_of_0(seed_1, k_1, Constants_0.place_0), k_1, looks_0[_S25]) + 0.5f) << (u32(20)))))), _S26.y, seed_1);
+            var _S26 : u32 = first_1 + k_1;
+            var offset_1 : vec2<i32> = unpacked_0(offsets_0[_S26]);
+            var _S27 : vec2<u32> = vec2<u32>(home_1.xy + offset_1);
+            picked_0[into_0] = vec4<u32>(_S26, ((((_S27.x) & (u32(1048575)))) | (((u32(4095.0f * seen_of_0(layer_2, home_1, offset_1, age_of_0(seed_1, k_1, Constants_0.place_0), k_1, looks_0[_S26]) + 0.5f) << (u32(20)))))), _S27.y, seed_1);
             into_0 = into_0 + u32(1);
         }
         k_1 = k_1 + u32(1);

@@ -35,6 +35,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import CENTRED
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.gpu.stages.strokes.looks import looks_at
+from framebrush.gpu.stylizer import Stylizer, Ticket
 from framebrush.jobs.pipeline import (
     KnownFrame,
     OutputFrame,
@@ -50,12 +51,13 @@ from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stock import Stock, StockChangedError, Unsure, with_stock
 from framebrush.media.video import VideoFrame
 from framebrush.models.brushes import PRESETS
-from framebrush.models.style import Style
+from framebrush.models.style import Style, StyleError
 from framebrush.styles.marks import open_mark
 from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot, ShotStyles
 from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests import networks
+from tests.app.styles.test_map_films import encode, grey
 from tests.app.styles.test_marks import wedge
 from tests.gpu.test_carrying import pan
 
@@ -240,6 +242,44 @@ def test_a_mark_of_ones_own_goes_with_any_kind_of_brush(device: Device, tmp_path
         planned = job_sizes(sizes, PICTURE, style)
         with job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned) as painting:
             assert painting.stylizer.settings.kind == replace(PRESETS[name or "oil"].kind, mark=open_mark(path))
+
+
+@pytest.mark.media
+def test_each_frame_that_is_painted_has_the_map_of_its_own_time(
+    device: Device, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a neighbour, too, and on the device that takes the place of a lost one."""
+    path = encode(tmp_path / "sizes.mkv", [grey(code) for code in range(50)], qp="0")  # 10 a second
+    spec = JobSpec("in.mp4", "out.mp4", StyleSpec("x"), Look(brush=1.0), sizes=SizeSpec(brush_sizes=str(path)))
+    style, seen, lost = networks.identity(), [], [DeviceLostError("gone")]
+    planned = job_sizes(spec.sizes, PICTURE, style)
+    submit = Stylizer.submit
+
+    def noted(self: Stylizer[Any], *given: Any, **named: Any) -> Ticket:  # noqa: ANN401
+        if self.maps.sizes is not None:  # of the film, and not what reads the map
+            if named["place"] == 13 and lost:
+                raise lost.pop()
+            seen.append((named["place"], self.maps.sizes[0]))
+        return submit(self, *given, **named)
+
+    monkeypatch.setattr(Stylizer, "submit", noted)
+    with job_pipeline(
+        spec,
+        OpenedStyle(style),
+        device,
+        PICTURE,
+        PICTURE,
+        planned,
+        time_of=lambda frame: Fraction(frame.number, 4),
+        replace_device=lambda _: open_device("cpu"),
+    ) as painting:
+        frames = [VideoFrame(number, number, 1, flat(0), context=number < 12) for number in range(8, 17)]
+        assert len(list(painting.paint(frames))) == 5
+    assert {place for place, _ in seen} >= set(range(10, 17))
+    assert seen == [(place, place * 10 // 4) for place, _ in seen]
+    assert len(seen) > len({place for place, _ in seen})
+    with pytest.raises(StyleError, match="it is a film, which goes by time, and these frames have no times"):
+        job_pipeline(spec, OpenedStyle(style), device, PICTURE, PICTURE, planned)
 
 
 @pytest.fixture

@@ -24,9 +24,12 @@ from framebrush.jobs.spec import DecodeOptions
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.video import DiskFullError, OutputError
 from framebrush.media.writing.plan import OutputOptions
+from framebrush.styles.specs import SizeSpec
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import Job, job, leftovers, transcode
 from tests.app.jobs.jobs import COUNT, SEGMENT
+from tests.app.styles.test_map_films import encode, grey
+from tests.app.styles.test_picture_styles import png
 from tests.media.writing.test_writer_refusals import small_disk
 
 pytestmark = pytest.mark.media
@@ -321,6 +324,30 @@ def test_a_changed_source_is_noticed(film: Path, tmp_path: Path) -> None:
     assert segments_of(made)
     said = done(made, restart=True)
     assert not any("resuming" in line for line in said)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sizes.nut", "size-%02d.png"])
+def test_a_changed_map_of_the_brush_is_noticed(name: str, film: Path, tmp_path: Path) -> None:
+    """In its middle, too, by as many bytes; but not one that was only touched."""
+    path, codes = tmp_path / name, [grey(10 * number) for number in range(20)]
+    if path.suffix == ".nut":
+        encode(path, codes, codec="rawvideo")
+    else:
+        for number, picture in enumerate(codes):
+            png(tmp_path / (name % number), picture)
+    made = begun(film, tmp_path, sizes=SizeSpec(brush_sizes=str(path)))
+    if path.suffix == ".nut":
+        os.utime(path, (1, 1))
+        interrupted(made, 4 * SEGMENT + 5)
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 255
+        path.write_bytes(content)
+    else:
+        png(tmp_path / (name % 7), grey(99))
+    with pytest.raises(OutputError, match=r"since then the settings \(sizes\.brush_sizes\) changed.*--restart"):
+        done(made)
+    assert not any("resuming" in line for line in done(made, restart=True))
 
 
 @pytest.mark.slow

@@ -121,9 +121,11 @@ def shelf(frames: Shelf, device: Device, tmp_path: Path) -> Shelf:
 
 
 def export(spec: JobSpec, device: Device, folder: Path | None) -> bytes:
-    """The file of an export. folder: of a store."""
+    """The file of an export, which says nothing twice. folder: of a store."""
+    said: list[str] = []
     stock = {} if folder is None else {"stock_of": partial(kept_frames, folder)}
-    run_job(spec, device, **stock)  # type: ignore[arg-type]
+    run_job(spec, device, Listener(said.append), **stock)  # type: ignore[arg-type]
+    assert sorted({*said}) == sorted(said)
     return Path(spec.target).read_bytes()
 
 

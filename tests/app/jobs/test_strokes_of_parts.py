@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
@@ -19,6 +19,7 @@ import pytest
 import framebrush
 from framebrush.cli.commands import run
 from framebrush.gpu.device import Device, open_device
+from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import WARM_UP_FRAMES
 from framebrush.jobs.prepare import open_job_source, open_job_style
@@ -29,7 +30,7 @@ from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback.ahead.ahead_worker import FilmPainter, Order
 from framebrush.playback.ahead.kept import render_format
-from framebrush.styles.specs import StyleSpec
+from framebrush.styles.specs import SizeSpec, StyleSpec
 from tests.gpu.test_steady import texture
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -37,6 +38,7 @@ pytestmark = [pytest.mark.media, pytest.mark.slow]
 FRAMES, FIRST, COUNT = WARM_UP_FRAMES + 17, WARM_UP_FRAMES + 9, 4
 OUTPUT = OutputOptions("libx264", crf=0, preset="veryfast")
 PAINTING = ("--style", "none", "--brush", "1", "--codec", "libx264", "--crf", "0", "--progress", "none")
+SIZES, DIRECTIONS = "sizes.mkv", "directions.mkv"
 
 Pictures = list[npt.NDArray[np.uint8]]
 
@@ -47,22 +49,55 @@ def device() -> Iterator[Device]:
         yield opened
 
 
-@pytest.fixture(scope="module")
-def pan(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """More than one life of a stroke: a camera that turns past a scene."""
-    path, scene = tmp_path_factory.mktemp("pan") / "pan.mkv", texture(96 + 2 * FRAMES, 64)
+def encode(path: Path, size: Size, frames: Iterable[npt.NDArray[np.uint8]], rate: int) -> None:
+    """A film whose frames need those before them."""
     with av.open(str(path), "w") as container:
-        stream = container.add_stream("libx264", rate=25, options={"crf": "10", "g": "8", "bf": "0"})
-        stream.width, stream.height, stream.pix_fmt = 96, 64, "yuv420p"
-        for number in range(FRAMES):
-            picture = np.ascontiguousarray(scene[:, 2 * number : 2 * number + 96].astype(np.uint8))
-            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, "rgb24")))
+        stream = container.add_stream("libx264", rate=rate, options={"crf": "10", "g": "8", "bf": "0"})
+        stream.pix_fmt, (stream.width, stream.height) = "yuv420p", size
+        for frame in frames:
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(frame, "rgb24")))
         container.mux(stream.encode())
+
+
+@pytest.fixture(scope="module", params=["by the film", "by maps"])
+def pan(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More than one life of a stroke: a camera that turns past a scene; and, beside it, maps of other sizes and rates
+    that move."""
+    path, scene = tmp_path_factory.mktemp("pan") / "pan.mkv", texture(96 + 2 * FRAMES, 64).astype(np.uint8)
+    encode(
+        path, (96, 64), (np.ascontiguousarray(scene[:, 2 * number : 2 * number + 96]) for number in range(FRAMES)), 25
+    )
+    if request.param == "by maps":
+        y, x, _ = np.mgrid[:32, :48, :3]
+        sizes = (127.5 + 127.5 * np.sin(0.2 * x + number) for number in range(FRAMES * 10 // 25 + 1))
+        encode(path.with_name(SIZES), (48, 32), (frame.astype(np.uint8) for frame in sizes), 10)
+        turning = (np.array([np.cos(a), np.sin(a), 0.0]) for a in 0.1 * np.arange(FRAMES * 30 // 25 + 1))
+        directions = (128.0 + 120.0 * (y > 8) * leads for leads in turning)
+        encode(path.with_name(DIRECTIONS), (48, 32), (frame.astype(np.uint8) for frame in directions), 30)
     return path
 
 
+def maps_of(pan: Path) -> SizeSpec:
+    """Those that lie beside a film."""
+    if not pan.with_name(SIZES).exists():
+        return SizeSpec()
+    return SizeSpec(brush_sizes=str(pan.with_name(SIZES)), brush_directions=str(pan.with_name(DIRECTIONS)))
+
+
+def options(pan: Path) -> dict[str, Any]:
+    """The same as keywords."""
+    return {name: path for name, path in maps_of(pan).brush_pictures.items() if path}
+
+
+def words(pan: Path) -> list[str]:
+    """The same for the command line."""
+    return [word for name, path in options(pan).items() for word in (f"--{name.replace('_', '-')}", path)]
+
+
 def spec_of(pan: Path, target: Path | str, **changes: Any) -> JobSpec:  # noqa: ANN401
-    spec = JobSpec(str(pan), str(target), StyleSpec("none"), Look(brush=1.0), output=OUTPUT, segments="off")
+    spec = JobSpec(
+        str(pan), str(target), StyleSpec("none"), Look(brush=1.0), output=OUTPUT, segments="off", sizes=maps_of(pan)
+    )
     return replace(spec, **changes)
 
 
@@ -99,7 +134,17 @@ def test_of_a_range(start: Position, pan: Path, part: Pictures, device: Device, 
 
 def test_of_a_brush_that_comes_late(pan: Path, part: Pictures, tmp_path: Path) -> None:
     """Strokes were carried all the time."""
-    command = ["transcode", str(pan), str(tmp_path / "late.mkv"), *PAINTING, "--device", "cpu", "--segments", "off"]
+    command = [
+        "transcode",
+        str(pan),
+        str(tmp_path / "late.mkv"),
+        *PAINTING,
+        "--device",
+        "cpu",
+        "--segments",
+        "off",
+        *words(pan),
+    ]
     keys = ("brush@0f=0", f"brush@{FIRST - 1}f=0", f"brush@{FIRST}f=1")
     assert run([*command, *(word for key in keys for word in ("--key", key))]) == 0
     assert_same(pictures(tmp_path / "late.mkv")[FIRST : FIRST + COUNT], part)
@@ -122,16 +167,19 @@ def test_of_segments_after_an_interruption(pan: Path, whole: Pictures, device: D
 
 def test_of_two_seats(pan: Path, whole: Pictures, tmp_path: Path) -> None:
     target = tmp_path / "seats.mkv"
-    assert run(["transcode", str(pan), str(target), *PAINTING, "--segments", "16", "--device", "cpu,cpu"]) == 0
+    assert (
+        run(["transcode", str(pan), str(target), *PAINTING, "--segments", "16", "--device", "cpu,cpu", *words(pan)])
+        == 0
+    )
     assert_same(pictures(target), whole)
 
 
 def test_of_a_still(pan: Path, tmp_path: Path) -> None:
-    painting = ("--style", "none", "--brush", "1", "--device", "cpu")
+    painting = ("--style", "none", "--brush", "1", "--device", "cpu", *words(pan))
     assert run(["frame", str(pan), str(tmp_path / "still.png"), "--at", f"{FIRST}f", *painting]) == 0
-    with framebrush.open(pan, "none", brush=1.0, device="cpu") as film:
+    with framebrush.open(pan, "none", brush=1.0, device="cpu", **options(pan)) as film:
         expected = next(frame for number, frame in enumerate(film) if number == FIRST)
-    with framebrush.open(pan, "none", brush=1.0, device="cpu", start=f"{FIRST}f") as film:
+    with framebrush.open(pan, "none", brush=1.0, device="cpu", start=f"{FIRST}f", **options(pan)) as film:
         np.testing.assert_array_equal(next(film).picture, expected.picture)
     with av.open(str(tmp_path / "still.png")) as file:
         np.testing.assert_array_equal(next(file.decode(video=0)).to_ndarray(format="rgb24"), expected.picture)
@@ -152,7 +200,9 @@ def test_of_what_comes_by_a_pipe(
     with os.fdopen(reading) as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
         span = ("--start", start, "--frames", str(COUNT))
-        assert run(["transcode", "-", str(tmp_path / "piped.mkv"), *PAINTING, "--device", "cpu", *span]) == 0
+        assert (
+            run(["transcode", "-", str(tmp_path / "piped.mkv"), *PAINTING, "--device", "cpu", *span, *words(pan)]) == 0
+        )
     sender.join()
     assert_same(pictures(tmp_path / "piped.mkv"), part)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +19,8 @@ from framebrush.gpu.stages.steady import PAST_ONLY
 from framebrush.gpu.surface import View
 from framebrush.jobs.look_keys import parse_keys
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import VideoFrame
-from framebrush.models.brushes import OIL, PRESETS
+from framebrush.media.video import InputError, VideoFrame
+from framebrush.models.brushes import OIL, PRESETS, Maps
 from framebrush.models.colours.table import ColourTable
 from framebrush.models.style import StyleError
 from framebrush.playback.display.presenter import KEPT, Presenter
@@ -27,7 +28,9 @@ from framebrush.styles.marks import brush_of, open_mark
 from framebrush.styles.names import open_style, plain_style
 from framebrush.styles.specs import SizeSpec
 from tests import networks
+from tests.app.styles.test_map_films import encode, grey
 from tests.app.styles.test_marks import wedge
+from tests.app.styles.test_picture_styles import png
 
 pytestmark = pytest.mark.media
 
@@ -116,7 +119,7 @@ def test_the_preview_leaves_out_the_strokes_that_an_export_does(presenter: Prese
     presenter.use_sizes(sizes)
     assert presenter.pipeline is not None
     kind = presenter.pipeline.stylizer.settings.kind
-    assert kind == brush_of(sizes, presenter.style.card, {}) == replace(OIL, few=True)
+    assert kind == brush_of(sizes, presenter.style.card, None) == replace(OIL, few=True)
     shown(presenter, frames[0])
 
 
@@ -160,6 +163,34 @@ def test_each_frame_is_steadied_by_those_before(presenter: Presenter, frames: li
     picture = shown(presenter, *frames[3:9])
     np.testing.assert_array_equal(picture, expected(*frames[3:9]))
     assert np.any(picture != expected(frames[8]))
+
+
+def test_a_frame_has_the_map_of_its_time_whatever_was_shown_before(
+    presenter: Presenter, frames: list[VideoFrame], tmp_path: Path
+) -> None:
+    """Playing, going back, and seeking; and a map that cannot be read on is left."""
+    path = encode(tmp_path / "sizes.mkv", [grey(255 * (number % 2)) for number in range(len(frames))], rate=25, qp="0")
+    sizes, look = SizeSpec(brush_sizes=str(path)), Look(brush=1.0, dither=False, steady=0.0)
+    presenter.use_look(look)
+    presenter.use_sizes(sizes)
+    played = [shown(presenter, frame) for frame in frames[:6]]
+    stills = [png(tmp_path / f"{code}.png", grey(code)) for code in (0, 255)]
+    for number in (5, 4, 1, 0, 3):
+        presenter.use_sizes(sizes)  # which begins strokes anew
+        moved = shown(presenter, frames[number])
+        presenter.use_sizes(SizeSpec(brush_sizes=str(stills[number % 2])))
+        np.testing.assert_array_equal(moved, shown(presenter, frames[number]))
+    presenter.use_sizes(sizes)
+    for frame, expected_picture in zip(frames[:6], played, strict=True):
+        np.testing.assert_array_equal(shown(presenter, frame), expected_picture)
+    presenter.use_sizes(replace(sizes, stroke=1.5))
+    assert presenter._maps.at(0, Fraction(0)).sizes == presenter._maps.at(2, Fraction(2, 25)).sizes
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    presenter.use_sizes(sizes)
+    with pytest.raises(InputError, match=r"sizes\.mkv is damaged"):
+        [presenter.prepare(frame) for frame in frames]
+    presenter.prepare(frames[-1])
+    assert presenter._maps.at(0, Fraction(0)) == Maps()
 
 
 def test_dropped_frames_are_no_seek(presenter: Presenter, frames: list[VideoFrame]) -> None:

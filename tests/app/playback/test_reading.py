@@ -21,6 +21,7 @@ from framebrush.media.containers import container_for
 from framebrush.media.frame_source import open_frame_source
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, find_tracks
 from framebrush.media.video import InputError, Position, VideoFrame
+from framebrush.models.style import StyleError
 from framebrush.painted.confidence import distances
 from framebrush.playback import events
 from framebrush.playback.clock import Clock
@@ -31,9 +32,13 @@ from framebrush.playback.reading.thumbnails import Thumbnails
 from framebrush.playback.sound import Sound
 from framebrush.playback.subtitles import Subtitles
 from framebrush.playback.video_source import VideoSource
+from framebrush.styles import maps
+from framebrush.styles.maps import BrushMaps
+from framebrush.styles.specs import SizeSpec
 from framebrush.window.styles.thumbnails import PHOTOGRAPH
 from tests.app import crashing
 from tests.app.playback.conftest import CLIPS, Watched
+from tests.app.styles.test_picture_styles import png
 from tests.media.pgs import film_with_pgs
 from tests.media.subtitle_clips import film as with_texts
 from tests.media.subtitle_clips import srt
@@ -100,6 +105,29 @@ def test_alpha_comes_along(tmp_path: Path, reading: ReadingProcess) -> None:
     with FilmReader(reading, path) as film, open_frame_source(str(path)) as reader:
         assert film.info.format.alpha
         assert_same(next(film), next(reader))
+
+
+def test_maps_of_the_brush_are_those_of_this_process(
+    tmp_path: Path, reading: ReadingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A film, numbered pictures, and a still; and the process may die of something else."""
+    for number in range(3):
+        png(tmp_path / f"lead-{number}.png", np.full((9, 9, 3), (255, 60 * number, 0), np.uint8))
+    asked = SizeSpec(brush_sizes=str(CLIPS / "vfr.mkv"), brush_directions=str(tmp_path / "lead-%d.png"))
+    still = SizeSpec(brush_sizes=str(png(tmp_path / "still.png", np.full((9, 9, 4), 60, np.uint8))))
+    places = [(number, Fraction(number, 24)) for number in (0, 1, 2, 9, 4, 5)]
+    expected = []
+    for elsewhere in (None, reading):
+        monkeypatch.setattr(maps, "elsewhere", elsewhere)
+        with BrushMaps(asked) as moving, BrushMaps(still) as fixed:
+            found = [fixed.at(0, None), *(moving.at(*place) for place in places)]
+            if elsewhere:
+                kill(elsewhere)
+                found[-2:] = [moving.at(*place) for place in places[-2:]]
+        expected = expected or found
+        assert found == expected
+    with pytest.raises(StyleError, match=r"lead-7%d\.png cannot be a map of sizes: .*no picture of such a name"):
+        BrushMaps(SizeSpec(brush_sizes=str(tmp_path / "lead-7%d.png")))
 
 
 def test_a_frame_stays_as_it_is_while_anything_refers_to_it(

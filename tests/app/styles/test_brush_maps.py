@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE
 from framebrush.models.style import StyleError
-from framebrush.styles.marks import open_directions, open_sizes
+from framebrush.styles.maps import BrushMaps
+from framebrush.styles.specs import SizeSpec
 from tests.app.styles.test_picture_styles import png
 
 pytestmark = pytest.mark.media
@@ -23,14 +25,18 @@ def plain(*colour: int, size: tuple[int, int] = (20, 30)) -> Codes:
 
 
 def sizes(path: Path, picture: Codes) -> npt.NDArray[np.int64]:
-    found = np.frombuffer(open_sizes(str(png(path / "sizes.png", picture))), np.uint8)
-    return found.reshape(MAP_SIDE, MAP_SIDE).astype(np.int64)
+    with BrushMaps(SizeSpec(brush_sizes=str(png(path / "sizes.png", picture)))) as maps:
+        said = maps.at(3, Fraction(1)).sizes
+    assert said is not None
+    return np.frombuffer(said, np.uint8).reshape(MAP_SIDE, MAP_SIDE).astype(np.int64)
 
 
 def directions(path: Path, picture: Codes) -> npt.NDArray[np.float64]:
     """(2, MAP_SIDE, MAP_SIDE): the structure tensor."""
-    found = np.frombuffer(open_directions(str(png(path / "directions.png", picture))), np.int8)
-    return found.reshape(2, MAP_SIDE, MAP_SIDE) / 127.0
+    with BrushMaps(SizeSpec(brush_directions=str(png(path / "directions.png", picture)))) as maps:
+        said = maps.at(3, Fraction(1)).directions
+    assert said is not None
+    return np.frombuffer(said, np.int8).reshape(2, MAP_SIDE, MAP_SIDE) / 127.0
 
 
 def test_a_map_of_sizes_is_the_light_of_a_picture_of_any_size_stretched_over_the_frame(tmp_path: Path) -> None:
@@ -87,20 +93,4 @@ def test_strokes_follow_the_forms_of_a_grey_picture(tmp_path: Path) -> None:
 def test_a_map_that_says_no_direction_is_refused(colour: tuple[int, ...], tmp_path: Path) -> None:
     path = png(tmp_path / "flat.png", plain(*colour))
     with pytest.raises(StyleError, match=r"flat\.png cannot be a map of directions: it says nothing; give red"):
-        open_directions(str(path))
-
-
-@pytest.mark.parametrize(("read", "what"), [(open_sizes, "sizes"), (open_directions, "directions")])
-def test_what_cannot_be_read_is_refused_in_words(read: object, what: str, tmp_path: Path) -> None:
-    assert callable(read)
-    broken = tmp_path / "broken.png"
-    with pytest.raises(StyleError, match=rf"broken\.png cannot be a map of {what}: there is no such file"):
-        read(str(broken))
-    broken.write_bytes(png(tmp_path / "whole.png", plain(9, 90, 200, size=(90, 90))).read_bytes()[:60])
-    with pytest.raises(StyleError, match=rf"broken\.png cannot be a map of {what}: "):
-        read(str(broken))
-
-
-def test_a_map_is_read_again_where_its_file_has_changed(tmp_path: Path) -> None:
-    assert (sizes(tmp_path, plain(0, 0, 0)) == 0).all()
-    assert (sizes(tmp_path, plain(255, 255, 255)) == 255).all()
+        BrushMaps(SizeSpec(brush_directions=str(path)))

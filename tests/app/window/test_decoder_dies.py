@@ -161,7 +161,9 @@ def test_no_file_is_opened_in_the_windows_own_process(
         window.session.use_style(style)
         desk.wait(lambda: not window.session.awaits_style, style)
         assert Path(str(window.session.choice.style)).name == Path(style).name  # pictures are copied
-    window.stroke.use_pictures(brush_mark=str(picture))
+    window.stroke.use_pictures(
+        brush_mark=str(picture), brush_sizes=str(CLIPS / "cfr.mp4"), brush_directions=str(picture)
+    )
     window.session.use_style("udnie")
     desk.wait_style("udnie")
     window.actions_["shot-styles"].trigger()

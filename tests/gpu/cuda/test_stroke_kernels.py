@@ -51,8 +51,10 @@ from framebrush.gpu.stages.strokes.carriage import age, homes_of
 from framebrush.gpu.stages.strokes.cuda import Carrier, Painter
 from framebrush.gpu.stages.strokes.looks import WORDS
 from framebrush.gpu.stages.strokes.looks import kept as kept_looks
+from framebrush.gpu.stages.strokes.maps import MAPS, pixels, planes
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
+from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import Style
 from tests.cuda import needs_cuda
 from tests.gpu.cuda.test_kernels import TOLERANCE, noise, read, slot_for, start, write_tensor
@@ -92,7 +94,14 @@ class Kit:
     """What draws strokes of a size, and what goes through it."""
 
     def __init__(
-        self, device: CudaDevice, size: Size, working: Size, stack: ExitStack, precision: str, kind: BrushKind
+        self,
+        device: CudaDevice,
+        size: Size,
+        working: Size,
+        stack: ExitStack,
+        precision: str,
+        kind: BrushKind,
+        maps: Maps,
     ) -> None:
         card, picture = replace(identity().card, precision=precision, stride=8), rgba8(*size)
         self.sizes = Sizes.of(size, working, size)
@@ -113,6 +122,7 @@ class Kit:
         for slot in range(2):
             executor.memory.give(FLAG, slot, self.flag)
             self.put(executor.memory.pointer(way.fine, slot), self.fine)
+            executor.memory.change(MAPS, slot, pixels(maps))
         self.precision = precision
 
     def put(self, pointer: int, values: npt.NDArray[Any]) -> None:
@@ -168,10 +178,15 @@ class Kit:
 
 @contextmanager
 def kit(
-    device: CudaDevice, size: Size, working: Size, precision: str = "float32", kind: BrushKind = OIL
+    device: CudaDevice,
+    size: Size,
+    working: Size,
+    precision: str = "float32",
+    kind: BrushKind = OIL,
+    maps: Maps = NO_MAPS,
 ) -> Iterator[Kit]:
     with ExitStack() as stack:
-        yield Kit(device, size, working, stack, precision, kind)
+        yield Kit(device, size, working, stack, precision, kind, maps)
 
 
 def painting(size: Size) -> Values:
@@ -292,18 +307,18 @@ def as_the_processor_has_them(records: npt.NDArray[np.float32]) -> npt.NDArray[n
 
 def steps_of(tools: Kit, layer: Layer) -> Steps:
     direction = tools.layout.tensor_level + tools.layout.tensor_levels[0]
-    around, first = tools.layout.around_level, int(layer.index == 0)
-    return Steps(layer.half_steps, layer.level, around, layer.detail + 1, direction, first)
+    around, first, last = tools.layout.around_level, int(layer.index == 0), len(tools.layout.layers) - 1
+    return Steps(layer.half_steps, layer.level, around, layer.detail + 1, direction, first, last, *tools.size)
 
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])
 @pytest.mark.parametrize(("size", "working"), SIZES, ids=str)
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize(("kind", "maps"), KINDS.values(), ids=KINDS)
 def test_strokes_are_drawn_as_the_processor_draws_them(
-    device: CudaDevice, size: Size, working: Size, precision: str, kind: BrushKind
+    device: CudaDevice, size: Size, working: Size, precision: str, kind: BrushKind, maps: Maps
 ) -> None:
     """Each kernel gets what the one before it made on the GPU."""
-    with kit(device, size, working, precision, kind) as tools:
+    with kit(device, size, working, precision, kind, maps) as tools:
         layout, memory, run = tools.layout, tools.painter.memory, tools.workers.run
         before = film(working, 4)
         tools.show(0.85 * painting(size) + 0.1, before)
@@ -320,7 +335,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
         tools.draw(Look(brush=1.0), slot=1, carried=True)
         work = tools.work(carried=True)
 
-        guides = strokes_reference.guides_of(shown, seen, layout)
+        guides = strokes_reference.guides_of(shown, seen, layout, maps)
         firsts, samples = memory.level_firsts
         found = tools.get(tools.made(work, "stroke_first_level", "pyramid"), 4 * samples, np.float32).reshape(-1, 4)
         levels = tools.planes(found, firsts[1:], list(range(1, layout.levels + 1)))
@@ -361,7 +376,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
                 expected,
             )
             assert_same_looks(*(each.reshape(-1, 2, 2).view(np.uint32) for each in (looks[number], expected)))
-            given = homes, own, looks[number], 9, need, steps_of(tools, layer), per_need
+            given = homes, own, looks[number], 9, planes(maps), need, steps_of(tools, layer), per_need
             run(layer.count, processor.pick_strokes, *given, reach, *size, picked)
             bits = np.unpackbits(picked.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").astype(bool)
             rank, bit = np.nonzero(bits)
@@ -372,7 +387,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             listed[0] = ours.sum()
             listed[1::2], listed[2::2] = (keys[ours] >> 4) - layer.first, (keys[ours] & 15) % layer.slots
             traced = np.zeros((len(listed) // 2, cpu.RECORD), np.float32)
-            drawn_by = homes, own, looks[number], 9, *seen_by, steps_of(tools, layer), per_need
+            drawn_by = homes, own, looks[number], 9, planes(maps), *seen_by, steps_of(tools, layer), per_need
             shape = cpu.figures_of(layout.kind), layer.width_px, layer.length_px
             run(len(traced), processor.trace_strokes, *drawn_by, *shape, listed, 0, traced)
             got = as_the_processor_has_them(records[ours])

@@ -15,7 +15,9 @@ from framebrush.gpu.passes import NO_RECORDS, Buffer, Tensor, Texture, Work
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.strokes import OIL, BrushKind
 from framebrush.gpu.stages.strokes import passes as strokes
+from framebrush.gpu.stages.strokes.maps import MAPS, pixels
 from framebrush.gpu.webgpu.kernels import Shader
+from framebrush.models.brushes import NO_MAPS, Maps
 from tests.gpu.easel import (
     KINDS,
     LIMITS,
@@ -76,9 +78,11 @@ DRAWING = {
 class WebEasel(Easel):
     """Of WGSL."""
 
-    def __init__(self, gpu: Gpu, name: str, workers: Workers, kind: BrushKind = OIL) -> None:
-        super().__init__(name, workers, kind)
+    def __init__(self, gpu: Gpu, name: str, workers: Workers, kind: BrushKind = OIL, maps: Maps = NO_MAPS) -> None:
+        super().__init__(name, workers, kind, maps)
         self.playing = Playing(gpu)
+        for slot in range(2):
+            self.playing.array(MAPS, slot)[:] = pixels(maps)
 
     def fill(self, tensor: Tensor, slot: int, values: Floats) -> None:
         columns, rows = tensor.size_px
@@ -114,7 +118,7 @@ def test_strokes_are_carried_to_the_same_places(gpu: Gpu, workers: Workers, name
 @pytest.mark.parametrize("name", SIZES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_strokes_are_drawn_as_on_the_processor(gpu: Gpu, workers: Workers, name: str, kind: str) -> None:
-    made = WebEasel(gpu, name, workers, KINDS[kind])
+    made = WebEasel(gpu, name, workers, *KINDS[kind])
     assert_drawn(Painted(made), TOLERANCE)
     if name == "broad":  # with a pyramid of many levels
         assert made.playing.ran == CARRYING | LOOKING | DRAWING

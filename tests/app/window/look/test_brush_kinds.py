@@ -17,6 +17,7 @@ from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.look.brush_kinds import PICTURES, KindButton, titles
 from framebrush.window.settings import Settings
 from framebrush.window.widgets import files
+from tests.app.styles.test_map_films import encode, grey
 from tests.app.styles.test_marks import wedge
 from tests.app.window.conftest import Desk
 from tests.app.window.hand import Hand, Pixels, farthest
@@ -133,7 +134,7 @@ def test_a_picture_that_is_no_mark_is_refused_in_words_and_the_brush_stays(hand:
         desk.settle()
     assert window.session.choice.sizes.brush_mark == desk.settings.strokes.brush_mark == good
     assert window.stroke.kinds.own.toolTip().startswith("good.png")
-    assert window.player.engine.presenter._pictures["mark"] == open_mark(good)
+    assert window.player.engine.presenter._mark == open_mark(good)
 
 
 def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_path: Path) -> None:
@@ -144,7 +145,7 @@ def test_the_next_start_has_the_mark_while_its_picture_is_there(hand: Hand, tmp_
     again = Desk(tmp_path)
     assert again.window.stroke.kinds.own.isChecked()
     again.settle()
-    assert again.window.player.engine.presenter._pictures["mark"] == open_mark(path)
+    assert again.window.player.engine.presenter._mark == open_mark(path)
     again.close()
     Path(path).unlink()
     last = Desk(tmp_path)
@@ -212,12 +213,23 @@ def test_fewer_strokes_are_those_of_the_preview_the_export_a_saved_look_and_the_
     again.close()
 
 
-@pytest.mark.parametrize(("name", "words"), [("sizes", "sizes by my map"), ("directions", "directions by my map")])
+@pytest.mark.parametrize(
+    ("name", "ending", "words"),
+    [
+        ("sizes", "png", "sizes by my map"),
+        ("directions", "png", "directions by my map"),
+        ("sizes", "mkv", "sizes by my map"),
+    ],
+)
 def test_a_map_of_the_brush_is_chosen_in_the_menu_and_left_there(
-    hand: Hand, name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hand: Hand, name: str, ending: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk, window = hand.desk, hand.desk.window
-    first, action, path = desk.picture(), window.actions_[f"map-{name}"], wedge(tmp_path / "my map.png")
+    first, action, path = desk.picture(), window.actions_[f"map-{name}"], str(tmp_path / f"my map.{ending}")
+    if ending == "png":
+        wedge(Path(path))
+    else:
+        encode(Path(path), [grey(code) for code in (255, 0, 255)])
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     action.trigger()
     assert not action.isChecked()

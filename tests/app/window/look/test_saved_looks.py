@@ -29,13 +29,16 @@ def test_a_look_survives_its_file(tmp_path: Path) -> None:
     assert list((tmp_path / "new").iterdir()) == [tmp_path / "new" / "a.json"]
 
 
-def test_a_style_beside_the_look_travels_with_it(tmp_path: Path) -> None:
+def test_what_is_beside_the_look_travels_with_it(tmp_path: Path) -> None:
     there, here = tmp_path / "there", tmp_path / "here"
     there.mkdir()
-    SavedLook(StyleSpec(str(there / "own.onnx"))).write(there / "a.json")
+    maps = {"brush_sizes": str(there / "depth.mp4"), "brush_directions": str(there / "flow-%04d.png")}
+    SavedLook(StyleSpec(str(there / "own.onnx")), **maps).write(there / "a.json")
     assert "there" not in (there / "a.json").read_text()
     there.rename(here)
-    assert SavedLook.read(here / "a.json").style.name == str(here / "own.onnx")
+    look = SavedLook.read(here / "a.json")
+    assert look.style.name == str(here / "own.onnx")
+    assert (look.brush_sizes, look.brush_directions) == (str(here / "depth.mp4"), str(here / "flow-%04d.png"))
 
 
 GOOD = {"framebrush_look": 1, "style": {"name": "ink"}}
