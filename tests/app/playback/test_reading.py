@@ -107,10 +107,9 @@ def test_alpha_comes_along(tmp_path: Path, reading: ReadingProcess) -> None:
         assert_same(next(film), next(reader))
 
 
-def test_maps_of_the_brush_are_those_of_this_process(
-    tmp_path: Path, reading: ReadingProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_maps_of_the_brush_are_those_of_this_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A film, numbered pictures, and a still; and the process may die of something else."""
+    reading = ReadingProcess()
     for number in range(3):
         png(tmp_path / f"lead-{number}.png", np.full((9, 9, 3), (255, 60 * number, 0), np.uint8))
     asked = SizeSpec(brush_sizes=str(CLIPS / "vfr.mkv"), brush_directions=str(tmp_path / "lead-%d.png"))
@@ -128,6 +127,7 @@ def test_maps_of_the_brush_are_those_of_this_process(
         assert found == expected
     with pytest.raises(StyleError, match=r"lead-7%d\.png cannot be a map of sizes: .*no picture of such a name"):
         BrushMaps(SizeSpec(brush_sizes=str(tmp_path / "lead-7%d.png")))
+    reading.close()
 
 
 def test_a_frame_stays_as_it_is_while_anything_refers_to_it(
