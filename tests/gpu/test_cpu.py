@@ -57,7 +57,7 @@ class Parts(Workers):
         super().__init__()
         self._rows = rows
 
-    def run(self, rows: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
+    def run(self, rows: int, width: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
         for part in strips(rows, self._rows):
             work(*arguments, *part)
 
