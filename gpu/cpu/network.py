@@ -38,8 +38,8 @@ def on_processor(model: bytes) -> ort.InferenceSession:
 
 
 def beside_strokes(model: bytes) -> ort.InferenceSession:
-    """The same on all processors but one, for a network whose next frame is painted while strokes are drawn: its threads
-    wait for each other in a loop, which on a processor that another stage holds takes a tenth of the network's time."""
+    """The same on all processors but one, for a network whose next frame is painted while strokes are drawn: its
+    threads wait for each other in a loop, which takes a tenth of the network's time where another stage is at work."""
     threads = max(1, (os.cpu_count() or 1) - 1)
     return ort.InferenceSession(model, session_options(threads), providers=["CPUExecutionProvider"])
 

@@ -34,8 +34,8 @@ RECORD = 32
 """Floats of a stroke that is drawn."""
 
 BLOCK_WORK, CELL_WORK, STROKE_WORK, DRAWN_WORK = 64, 8, 16, 8
-"""To find where a block goes, to carry or to look at a cell's strokes, to find a stroke's path, and to draw a pixel take
-as long as so many pixels of other work, for `Workers.run`."""
+"""To find where a block goes, to carry or to look at a cell's strokes, to find a stroke's path, and to draw a pixel
+take as long as so many pixels of other work, for `Workers.run`."""
 
 NO_MARK = np.empty((0, 0), np.float32)
 """Of a brush that has hairs, for `kernels.draw_strokes`."""
