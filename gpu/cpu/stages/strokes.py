@@ -88,9 +88,9 @@ class Carrier:
     def see(self, frame: Floats, carriage: Carriage) -> None:
         """Take the film of a frame, a network's input (3, >=H, >=W)."""
         film, run = carriage.film, self._workers.run
-        run(*film.fine.shape, kernels.film_levels, frame, film.fine)
-        run(*film.cells.shape, kernels.film_cells, film.fine, CELL_PX, film.cells)
-        run(*film.far_cells.shape, kernels.film_cells, film.cells, 2, film.far_cells)
+        run(len(film.fine), film.fine.shape[1], kernels.film_levels, frame, film.fine)
+        run(len(film.cells), film.cells.shape[1], kernels.film_cells, film.fine, CELL_PX, film.cells)
+        run(len(film.far_cells), film.far_cells.shape[1], kernels.film_cells, film.cells, 2, film.far_cells)
 
     def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
         """Find the strokes of a frame whose film was seen. before: of the frame before it, None for the first."""
@@ -163,16 +163,19 @@ class Guides:
         sizes = width, height, shown, *self._sizes.working
         run(levels[0].shape[1], 2 * width, kernels.first_level, painting, *sizes, levels[0])
         for fine, coarse in pairwise(levels):
-            run(*coarse.shape[1:], kernels.next_level, fine, coarse)
-        run(*tensors[0].shape[1:], kernels.stroke_tensor, levels[layout.tensor_level - 1], tensors[0])
+            run(coarse.shape[1], coarse.shape[2], kernels.next_level, fine, coarse)
+        rows, columns = tensors[0].shape[1:]
+        run(rows, columns, kernels.stroke_tensor, levels[layout.tensor_level - 1], tensors[0])
         for fine, coarse in pairwise(tensors):
-            run(*coarse.shape[1:], kernels.next_level, fine, coarse)
+            run(coarse.shape[1], coarse.shape[2], kernels.next_level, fine, coarse)
         near, far, farther = (tensors[level] for level in layout.tensor_levels)
         around = near, far, farther, layout.directions
-        run(*self.direction.shape[1:], kernels.stroke_direction, *around, self.direction)
+        rows, columns = self.direction.shape[1:]
+        run(rows, columns, kernels.stroke_direction, *around, self.direction)
         for layer, need in zip(layout.layers, self.needs, strict=True):
             if layer.detail:
-                run(*need.shape, kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)
+                seen_by = levels[layer.detail - 1], levels[layer.detail]
+                run(len(need), need.shape[1], kernels.stroke_need, *seen_by, need)
 
     def look(self, painting: Floats, frame: Tensor, carriage: Carriage) -> None:
         """Have the strokes of a frame look at its painting, and remember it."""
