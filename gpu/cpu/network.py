@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -34,6 +35,13 @@ class Binding:
 def on_processor(model: bytes) -> ort.InferenceSession:
     """A session for a model, on the processor."""
     return ort.InferenceSession(model, session_options(), providers=["CPUExecutionProvider"])
+
+
+def beside_strokes(model: bytes) -> ort.InferenceSession:
+    """The same on all processors but one, for a network whose next frame is painted while strokes are drawn: its
+    threads wait for each other in a loop, which takes a tenth of the network's time where another stage is at work."""
+    threads = max(1, (os.cpu_count() or 1) - 1)
+    return ort.InferenceSession(model, session_options(threads), providers=["CPUExecutionProvider"])
 
 
 def allocate(width: int, height: int, scale: int, precision: str) -> Binding:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import onnxruntime as ort
 
 
-def session_options() -> ort.SessionOptions:
-    """Options of every session on the CPU."""
+def session_options(threads: int = 0) -> ort.SessionOptions:
+    """Options of every session on the CPU. threads: 0 for one on each processor."""
     options = quiet_options()
     # Threads that spin, or that are bound to cores, as ONNX Runtime's default ones are, hold up the
     # conversions and the codecs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.intra_op_num_threads = os.cpu_count() or 1
+    options.intra_op_num_threads = threads or os.cpu_count() or 1
     return options
 
 

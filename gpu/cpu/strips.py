@@ -20,8 +20,8 @@ ZERO, ONE = np.float32(0.0), np.float32(1.0)
 
 STRIP_PIXELS = 128_000
 
-LEAST_ROWS = 16
-"""Of a worker: fewer are done before another thread has begun."""
+LEAST_PIXELS = 32_000
+"""Of a worker: fewer are done before another thread has begun, which also takes as long of a processor."""
 
 
 def strip_rows(width: int) -> int:
@@ -64,11 +64,11 @@ class Workers:
         self._count = os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="framebrush-rows")
 
-    def run(self, rows: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
-        """Call work(*arguments, y0, y1) for all rows."""
+    def run(self, rows: int, width: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
+        """Call work(*arguments, y0, y1) for all rows. width: of a row, or as many pixels as take as long as one."""
         if not rows:
             return
-        own, *others = strips(rows, max(LEAST_ROWS, -(-rows // self._count)))
+        own, *others = strips(rows, max(LEAST_PIXELS // width, -(-rows // self._count)))
         waiting = [self._pool.submit(work, *arguments, *part) for part in others]
         try:
             work(*arguments, *own)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from framebrush.gpu.cpu.network import Binding, Network, allocate
+from framebrush.gpu.cpu.network import Binding, Network, allocate, beside_strokes, on_processor
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.stages.detail import Detail
@@ -86,7 +86,9 @@ class CpuStylizer(Stylizer[Slot]):
     def _make_slots(self, count: int) -> list[Slot]:
         settings, sizes, plan = self.settings, self.sizes, self.settings.plan
         with native_errors("{}x{} on the CPU".format(*sizes.source)):
-            self._network = Network(settings.style, plan, settings.mix(settings.look), moving=settings.moving)
+            opened = beside_strokes if settings.carries else on_processor
+            mix = settings.mix(settings.look)
+            self._network = Network(settings.style, plan, mix, moving=settings.moving, opened=opened)
             self._to_tensor = PlanesToTensor(self.source, keeps_hdr=settings.keeps_hdr)
             self._to_planes = TensorToPlanes(self.target)
             self._to_screen: TensorToPlanes | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -19,14 +20,14 @@ from framebrush.gpu.cpu.stages.finishing import Finishing, finishing_bytes
 from framebrush.gpu.cpu.stages.relief import TABLE_SIZE
 from framebrush.gpu.cpu.stages.stroke_kernels import BAND_PIXELS
 from framebrush.gpu.cpu.stages.strokes import StrokePainter
-from framebrush.gpu.cpu.strips import Arguments, Workers, strips
+from framebrush.gpu.cpu.strips import LEAST_PIXELS, Arguments, Workers, strips
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stage_times import STAGES
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.steady import BLOCK_PX, PAST_ONLY
+from framebrush.gpu.stages.steady import BLOCK_PX, NO_WINDOW, PAST_ONE, PAST_ONLY
 from framebrush.gpu.stages.strokes import OIL, Layout
 from framebrush.gpu.tiles import Tiling
 from framebrush.models.style import Style
@@ -57,7 +58,7 @@ class Parts(Workers):
         super().__init__()
         self._rows = rows
 
-    def run(self, rows: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
+    def run(self, rows: int, width: int, work: Callable[[*Arguments, int, int], None], *arguments: *Arguments) -> None:
         for part in strips(rows, self._rows):
             work(*arguments, *part)
 
@@ -75,6 +76,34 @@ def test_strokes_are_the_same_in_any_parts_of_rows(width: int) -> None:
             made.append(painter.run(picture, picture, None))
             assert painter.count > 100
     np.testing.assert_array_equal(*made)
+
+
+@pytest.mark.parametrize(("rows", "width", "parts"), [(100, LEAST_PIXELS // 100, 1), (100, LEAST_PIXELS, 4), (0, 1, 0)])
+def test_rows_are_shared_out_where_that_is_worth_a_thread(
+    monkeypatch: pytest.MonkeyPatch, rows: int, width: int, parts: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    done = list[range]()
+    with closing(Workers()) as workers:
+        workers.run(rows, width, lambda y0, y1: done.append(range(y0, y1)))
+    assert len(done) == parts
+    assert sorted(y for part in done for y in part) == list(range(rows))
+
+
+@pytest.mark.parametrize(("processors", "threads"), [(8, 7), (2, 1), (1, 1)])
+def test_a_network_leaves_a_processor_to_strokes(
+    device: CpuDevice, monkeypatch: pytest.MonkeyPatch, processors: int, threads: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    net = networks.Net([1, 3, "H", "W"], name="frame")
+    net.add("Relu")
+    found = []
+    for window in (PAST_ONE, NO_WINDOW):
+        carries = window is PAST_ONE
+        with device.stylizer(networks.canonical(net), SOURCE, SOURCE, window=window, carries=carries) as stylizer:
+            session = stylizer._network._session  # type: ignore[attr-defined]
+            found.append(session.get_session_options().intra_op_num_threads)
+    assert found == [threads, processors]
 
 
 def test_infinity_is_not_finite_and_large_numbers_are(device: CpuDevice) -> None:

@@ -42,7 +42,7 @@ CONSTANTS = {
 } | {
     name: getattr(module, name)
     for module, names in (
-        (steady, "SAMPLES COARSE_CELLS FINE_PX STEP_BIAS REST_BIAS SURE_NOISE"),
+        (steady, "SAMPLES COARSE_CELLS FINE_PX STEP_BIAS REST_BIAS SURE_NOISE SURE_SHARE TOGETHER_PX SIXTEENTHS"),
         (
             strokes,
             "UNITS NONE MOST_OFFSET LIFE GROWTH FILL_EVERY FILL_LIFE FILL_GROWTH FILL_SHRINK COVERING TWINS "

@@ -25,6 +25,9 @@
 #define STEP_BIAS 64
 #define REST_BIAS 512
 #define SURE_NOISE 384
+#define SURE_SHARE 0.25f
+#define TOGETHER_PX 2
+#define SIXTEENTHS 16
 
 #define UNITS 16
 #define NONE -32768

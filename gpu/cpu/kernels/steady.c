@@ -1,6 +1,122 @@
 /* The filter over time. The reference is gpu.stages.steady.reference. */
 
-#include "kernels.h"
+#include "blocks.h"
+
+/* R' + 2 G' + B' in codes of 8 bits. */
+static inline int16_t level_of(float red, float green, float blue) {
+    return (int16_t)(255.0f * (green + green + red + blue) + 0.5f);
+}
+
+/* Rows of the working size: what neighbours need of a frame and of its painting (3, >=H * scale, >=W * scale). source: the
+   film in sixteenths of a code. clean: the painting within 0..1, and 0 where it is not finite. fine: levels of the mean of
+   both. scratch: none. */
+KERNEL(keep_painting)
+(const Planes *frame, const Planes *styled, whole scale, const Shorts3 *source, const Floats3 *clean, const Shorts2 *fine,
+ float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole width = source->columns, area = source->rows * width, middle = scale / 2;
+    for (whole y = y0; y < y1; y++) {
+        for (whole channel = 0; channel < 3; channel++) {
+            const float *restrict film = frame->at + channel * frame->plane_stride + y * frame->row_stride;
+            int16_t *restrict codes = source->at + channel * area + y * width;
+            for (whole x = 0; x < width; x++) codes[x] = (int16_t)(film[x] * (255.0f * SIXTEENTHS) + 0.5f);
+            for (whole row = scale * y; row < scale * (y + 1); row++) {
+                const float *restrict painted = styled->at + channel * styled->plane_stride + row * styled->row_stride;
+                float *restrict into = row_in(clean, channel, row);
+                for (whole x = 0; x < clean->columns; x++)
+                    into[x] = painted[x] - painted[x] == 0.0f ? between_0_and_1(painted[x]) : 0.0f;
+            }
+        }
+        const float *red = frame->at + y * frame->row_stride, *green = red + frame->plane_stride;
+        const float *blue = green + frame->plane_stride;
+        const float *shown_red = row_in(clean, 0, scale * y + middle) + middle;
+        const float *shown_green = row_in(clean, 1, scale * y + middle) + middle;
+        const float *shown_blue = row_in(clean, 2, scale * y + middle) + middle;
+        int16_t *restrict into = fine->at + y * width;
+        for (whole x = 0; x < width; x++) {
+            const int16_t film = level_of(red[x], green[x], blue[x]);
+            const whole at = scale * x;
+            into[x] = (int16_t)((film + level_of(shown_red[at], shown_green[at], shown_blue[at]) + 1) / 2);
+        }
+    }
+}
+
+/* Rows of blocks: where each is found in a neighbour, (2, rows, columns), y and x in pixels. fine, cells: levels, and their
+   means over cells. scratch: none. */
+KERNEL(steady_motion)
+(const Shorts2 *fine, const Shorts2 *cells, const Shorts2 *near_fine, const Shorts2 *near_cells, const Whole3 *vectors,
+ float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    enum { coarse_side = SIDE_OF(COARSE_CELLS, 1), side = SIDE_OF(FINE_PX, STEP_PX) };
+    const whole columns = vectors->columns, blocks = vectors->rows * columns;
+    int16_t own[SAMPLES * SAMPLES], means[SAMPLES * SAMPLES], around[coarse_side * coarse_side], area[side * side];
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < columns; column++) {
+            const whole y = row * BLOCK_PX, x = column * BLOCK_PX;
+            int32_t *found = vectors->at + row * columns + column;
+            found[0] = found[blocks] = 0;
+            take_square(fine, y, x, SAMPLES, STEP_PX, own);
+            const int32_t resting = cost_at(own, near_fine, y, x);
+            if (resting <= REST_BIAS) continue;
+            const whole cell_y = (y + BLOCK_PX / 2) / CELL_PX - SAMPLES / 2, cell_x = (x + BLOCK_PX / 2) / CELL_PX - SAMPLES / 2;
+            whole down = 0, over = 0, steps_y = 0, steps_x = 0;
+            take_square(cells, cell_y, cell_x, SAMPLES, 1, means);
+            take_square(near_cells, cell_y - COARSE_CELLS, cell_x - COARSE_CELLS, coarse_side, 1, around);
+            search(means, around, coarse_side, COARSE_CELLS, 1, &down, &over);
+            down *= CELL_PX, over *= CELL_PX;
+            take_square(near_fine, y + down - FINE_PX, x + over - FINE_PX, side, 1, area);
+            search(own, area, side, FINE_PX, STEP_PX, &steps_y, &steps_x);
+            const int32_t steps = (int32_t)((steps_y < 0 ? -steps_y : steps_y) + (steps_x < 0 ? -steps_x : steps_x));
+            const int32_t cost = apart(own, area + (steps_y + FINE_PX) * side + steps_x + FINE_PX, side, STEP_PX);
+            if (cost + STEP_BIAS * steps + REST_BIAS < resting)
+                found[0] = (int32_t)(down + steps_y), found[blocks] = (int32_t)(over + steps_x);
+        }
+}
+
+/* Rows of blocks: how much of each is found where its vector leads, 0..1. scratch: none. */
+KERNEL(sureness)
+(const Shorts2 *fine, const Shorts2 *near_fine, const Whole3 *vectors, const Floats2 *sure, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole columns = vectors->columns, blocks = vectors->rows * columns;
+    int16_t own[SAMPLES * SAMPLES], there[SAMPLES * SAMPLES];
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < columns; column++) {
+            const int32_t *vector = vectors->at + row * columns + column;
+            take_square(fine, row * BLOCK_PX, column * BLOCK_PX, SAMPLES, STEP_PX, own);
+            take_square(near_fine, row * BLOCK_PX + vector[0], column * BLOCK_PX + vector[blocks], SAMPLES, STEP_PX, there);
+            const int32_t varied = deviation(own, SAMPLES, 1) + deviation(there, SAMPLES, 1) + SURE_NOISE;
+            const double share = 2.0 - (double)apart(own, there, SAMPLES, 1) / (varied * (double)SURE_SHARE);
+            row_of(sure, row)[column] = (float)(share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share);
+        }
+}
+
+/* Rows of blocks: how sure they are, at each column. made: (3, rows, W), in their middle row; and what is added to that to
+   the middle row of the one above, and below. scratch: none. As gpu.stages.steady.reference.between_blocks has it. */
+KERNEL(sure_between)
+(const Floats2 *sure, const Whole3 *vectors, const Floats3 *made, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    const whole columns = vectors->columns, blocks = vectors->rows * columns;
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < columns; column++) {
+            const int32_t *own = vectors->at + row * columns + column;
+            float around[3][3];
+            for (whole j = 0; j < 3; j++)
+                for (whole i = 0; i < 3; i++) {
+                    const whole at = clamped(row + j - 1, 0, vectors->rows - 1) * columns + clamped(column + i - 1, 0, columns - 1);
+                    const int32_t down = vectors->at[at] - own[0], over = vectors->at[blocks + at] - own[blocks];
+                    const int together = (down < 0 ? -down : down) + (over < 0 ? -over : over) <= TOGETHER_PX;
+                    around[j][i] = together ? sure->at[at] : -row_of(sure, row)[column];
+                }
+            for (whole x = column * BLOCK_PX; x < least_of((column + 1) * BLOCK_PX, made->columns); x++) {
+                const float far = ((float)(int32_t)(x % BLOCK_PX) + 0.5f) / (float)BLOCK_PX - 0.5f;
+                float here[3];
+                for (whole j = 0; j < 3; j++)
+                    here[j] = around[j][1] + (around[j][far < 0.0f ? 0 : 2] - around[j][1]) * magnitude(far);
+                row_in(made, 0, row)[x] = here[1];
+                row_in(made, 1, row)[x] = here[0] - here[1], row_in(made, 2, row)[x] = here[2] - here[1];
+            }
+        }
+}
 
 /* A row of the largest differences of a channel between a frame and a neighbour, moved by the vectors of its blocks; and
    their sums over three of its samples, the ends repeated. */

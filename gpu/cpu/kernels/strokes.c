@@ -1,6 +1,6 @@
 /* Strokes that ride the film. The reference is gpu.stages.strokes.reference; the constants are those of gpu.stages.strokes. */
 
-#include "kernels.h"
+#include "blocks.h"
 
 /* Planes of a level of the painting's pyramid: red, green, blue, and the luma of the film. */
 #define FILM 3
@@ -43,12 +43,18 @@ static inline float bilinear(const float *plane, whole columns, Between y, Betwe
     return top + y.share * (bottom - top);
 }
 
+static inline void take_luma(const Planes *frame, whole y, whole columns, float *restrict made) {
+    const float *red = frame->at + y * frame->row_stride, *green = red + frame->plane_stride;
+    const float *blue = green + frame->plane_stride;
+    for (whole x = 0; x < columns; x++) made[x] = luma(red[x], green[x], blue[x]);
+}
+
 /* Rows of the first level of the pyramid: means of 2x2 pixels of a painting, and the luma of the film there, which is
-   shown in so many columns and rows of `frame`. scratch: none. */
+   shown in so many columns and rows of `frame`. scratch: two rows of that. */
 KERNEL(first_level)
 (const Planes *painting, whole width, whole height, const Planes *frame, whole film_columns, whole film_rows,
  const Floats3 *level, float *scratch, whole y0, whole y1) {
-    (void)scratch;
+    float *restrict above_here = scratch, *restrict below_here = scratch + film_columns;
     const float across = (float)film_columns / (float)width, down = (float)film_rows / (float)height;
     for (whole y = y0; y < y1; y++) {
         const whole above = 2 * y, below = least_of(above + 1, height - 1);
@@ -65,18 +71,14 @@ KERNEL(first_level)
         for (whole x = 0; x < level->columns; x++) film[x] = 0.0f;
         for (whole j = 0; j < 2; j++) {
             const Between row = between_samples(((float)(2 * y + j) + 0.5f) * down - 0.5f, film_rows);
-            const float *upper = frame->at + row.low * frame->row_stride, *lower = frame->at + row.high * frame->row_stride;
-            const whole stride = frame->plane_stride;
+            take_luma(frame, row.low, film_columns, above_here);
+            take_luma(frame, row.high, film_columns, below_here);
             for (whole x = 0; x < level->columns; x++)
                 for (whole i = 0; i < 2; i++) {
                     const Between column = between_samples(((float)(2 * x + i) + 0.5f) * across - 0.5f, film_columns);
                     const whole l = column.low, r = column.high;
-                    const float top_l = luma(upper[l], upper[stride + l], upper[2 * stride + l]);
-                    const float top_r = luma(upper[r], upper[stride + r], upper[2 * stride + r]);
-                    const float low_l = luma(lower[l], lower[stride + l], lower[2 * stride + l]);
-                    const float low_r = luma(lower[r], lower[stride + r], lower[2 * stride + r]);
-                    const float top = top_l + column.share * (top_r - top_l);
-                    const float bottom = low_l + column.share * (low_r - low_l);
+                    const float top = above_here[l] + column.share * (above_here[r] - above_here[l]);
+                    const float bottom = below_here[l] + column.share * (below_here[r] - below_here[l]);
                     film[x] += 0.25f * (top + row.share * (bottom - top));
                 }
         }
@@ -215,46 +217,6 @@ KERNEL(film_cells)(const Shorts2 *fine, whole side, const Shorts2 *cells, float 
         }
 }
 
-/* A square of samples, the plane's edge repeated. */
-static inline void take_square(const Shorts2 *plane, whole y, whole x, whole side, whole step, int16_t *restrict into) {
-    for (whole j = 0; j < side; j++) {
-        const int16_t *row = plane->at + clamped(y + j * step, 0, plane->rows - 1) * plane->columns;
-        for (whole i = 0; i < side; i++) into[j * side + i] = row[clamped(x + i * step, 0, plane->columns - 1)];
-    }
-}
-/* The sum of the differences of the samples of a block, and of every `step`-th of an area of a wider plane. */
-static inline int32_t apart(const int16_t *restrict own, const int16_t *restrict area, whole columns, whole step) {
-    int32_t sum = 0;
-    for (whole j = 0; j < SAMPLES; j++)
-        for (whole i = 0; i < SAMPLES; i++) {
-            const int32_t difference = own[j * SAMPLES + i] - area[j * step * columns + i * step];
-            sum += difference < 0 ? -difference : difference;
-        }
-    return sum;
-}
-static inline int32_t deviation(const int16_t *area, whole columns, whole step) {
-    int32_t sum = 0, off = 0;
-    for (whole j = 0; j < SAMPLES; j++)
-        for (whole i = 0; i < SAMPLES; i++) sum += area[j * step * columns + i * step];
-    const int32_t mean = (sum + SAMPLES * SAMPLES / 2) / (SAMPLES * SAMPLES);
-    for (whole j = 0; j < SAMPLES; j++)
-        for (whole i = 0; i < SAMPLES; i++) {
-            const int32_t difference = area[j * step * columns + i * step] - mean;
-            off += difference < 0 ? -difference : difference;
-        }
-    return off;
-}
-/* The best place of a block in an area around it, of so many steps in each direction; the first of equals by distance. */
-static inline void search(const int16_t *own, const int16_t *area, whole columns, whole reach, whole step, whole *down,
-                          whole *over) {
-    int32_t best = INT32_MAX, nearest = 0;
-    for (whole y = -reach; y <= reach; y++)
-        for (whole x = -reach; x <= reach; x++) {
-            const int32_t steps = (int32_t)((y < 0 ? -y : y) + (x < 0 ? -x : x));
-            const int32_t cost = apart(own, area + (y + reach) * columns + x + reach, columns, step) + STEP_BIAS * steps;
-            if (cost < best || (cost == best && steps < nearest)) best = cost, nearest = steps, *down = y, *over = x;
-        }
-}
 /* How far the least cost lies from the middle of three, in UNITS: where two lines of one slope through them meet, but no
    farther than such a line has come to what the middle costs. */
 static inline int32_t between_pixels(int32_t before, int32_t here, int32_t after) {
@@ -264,17 +226,8 @@ static inline int32_t between_pixels(int32_t before, int32_t here, int32_t after
     return fit < -most ? -most : fit > most ? most : fit;
 }
 
-#define STEP_PX (BLOCK_PX / SAMPLES)
 #define CORNER ((SAMPLES * CELL_PX - BLOCK_PX) / 2)
 #define FAR_CORNER ((2 * SAMPLES * CELL_PX - BLOCK_PX) / 2)
-#define SIDE_OF(reach, step) ((step) * (SAMPLES - 1) + 1 + 2 * (reach))
-
-/* Of a block, what it costs to be found at a vector of whole pixels. */
-static inline int32_t cost_at(const int16_t *own, const Shorts2 *next, whole y, whole x) {
-    int16_t there[SAMPLES * SAMPLES];
-    take_square(next, y, x, SAMPLES, STEP_PX, there);
-    return apart(own, there, SAMPLES, 1);
-}
 
 /* Where a block is found best in the next frame: coarsely in means over cells, in so many steps of `unit` pixels around a
    vector, which it changes. */
@@ -475,6 +428,9 @@ static inline int remember(const int32_t *look, whole place, float *known) {
 /* Sizes that strokes are carried in, in pixels; cell: side of a cell, in UNITS. */
 typedef struct { whole width, height, working_width, working_height, cell; } Carried;
 
+/* So many of `of` in as many of `by`, rounded down; mostly both are the same, and dividing takes long. */
+static inline whole scaled(whole value, whole by, whole of) { return by == of ? value : divided(value * by, of); }
+
 /* How far the film carries a place of the target along an axis, in UNITS of the target: bilinear between blocks. */
 static inline int32_t carried(const Whole3 *motion, whole axis, whole row, whole down, whole column, whole over,
                               whole target, whole working) {
@@ -486,7 +442,7 @@ static inline int32_t carried(const Whole3 *motion, whole axis, whole row, whole
     const whole sum = (side - down) * ((side - over) * upper[left] + over * upper[right])
                       + down * ((side - over) * lower[left] + over * lower[right]);
     const whole vector = divided(sum + side * side / 2, side * side);
-    return (int32_t)divided(2 * vector * target + working, 2 * working);
+    return (int32_t)(target == working ? vector : divided(2 * vector * target + working, 2 * working));
 }
 
 /* How large it is by its age, 0..1. */
@@ -519,8 +475,8 @@ KERNEL(carry_strokes)
                 into[0] = into[1] = NONE;
             } else {
                 const whole y = home[0] + from[0], x = home[1] + from[1];
-                const whole v = divided(y * sizes->working_height, sizes->height) - side / 2;
-                const whole u = divided(x * sizes->working_width, sizes->width) - side / 2;
+                const whole v = scaled(y, sizes->working_height, sizes->height) - side / 2;
+                const whole u = scaled(x, sizes->working_width, sizes->width) - side / 2;
                 const whole row = divided(v, side), column = divided(u, side);
                 const whole down = v - row * side, over = u - column * side;
                 const whole far_y = from[0]
@@ -1008,10 +964,22 @@ static inline void find_spans(const Piece *pieces, whole last, float first, int3
     }
 }
 
+/* Two rows of the ground, at the columns of a picture: of each channel the upper, then the lower. */
+static inline void stretch_ground(const Floats3 *ground, whole level, Between rows, whole width, float *restrict made) {
+    for (whole x = 0; x < width; x++) {
+        const Between place = between_samples(in_level((float)x + 0.5f, level), ground->columns);
+        for (whole channel = 0; channel < 3; channel++) {
+            const float *upper = row_in(ground, channel, rows.low), *lower = row_in(ground, channel, rows.high);
+            made[2 * channel * width + x] = upper[place.low] + place.share * (upper[place.high] - upper[place.low]);
+            made[(2 * channel + 1) * width + x] = lower[place.low] + place.share * (lower[place.high] - lower[place.low]);
+        }
+    }
+}
+
 /* Rows of a picture of strokes over what lies under them, and of their height: from the uppermost down, until a pixel is
    covered. ground: the level that lies under. mark: of MARK_ROWS and MARK_COLUMNS, or of no rows. made: (5, H, W), red,
-   green, blue, height and what is seen of the ground. scratch: Pixels; of a row of a band 2, and of a pixel of one 8 floats
-   and a bit. */
+   green, blue, height and what is seen of the ground. scratch: Pixels; of a row of a band 2 floats; six rows; and of a pixel
+   of a band 8 floats and a bit. */
 KERNEL(draw_strokes)
 (const Floats2 *drawn, whole count, const Planes *painting, const Floats3 *ground, whole ground_level, const Floats1 *brush,
  float hair_px, const Floats1 *noise, const Floats2 *mark, const Floats3 *made, float *scratch, whole y0, whole y1) {
@@ -1020,7 +988,8 @@ KERNEL(draw_strokes)
     Pixels *pixels = (Pixels *)scratch;
     Laid *laid = (Laid *)(scratch + PIXEL_FLOATS);
     float *restrict lefts = (float *)(laid + band * columns), *restrict rights = lefts + band;
-    uint8_t *open = (uint8_t *)(rights + band);
+    float *beside = rights + band;
+    uint8_t *open = (uint8_t *)(beside + 6 * columns);
     const Paint paint = {noise->at, mark, ((const Figures *)brush->at)->wet, hair_px, laid, open};
     for (whole top = y0; top < y1; top += band) {
         const whole bottom = least_of(top + band, y1);
@@ -1059,17 +1028,22 @@ KERNEL(draw_strokes)
             }
             draw_pixels(stroke, &paint, pixels, taken);
         }
+        whole known = -1;  /* the rows of the ground that are stretched, as the sum of their numbers */
         for (whole y = top; y < bottom; y++) {
             const Between rows = between_samples(in_level((float)y + 0.5f, ground_level), ground->rows);
+            if (rows.low + rows.high != known) stretch_ground(ground, ground_level, rows, width, beside);
+            known = rows.low + rows.high;
             const Laid *line = laid + (y - top) * columns;
+            for (whole channel = 0; channel < 3; channel++) {
+                const float *restrict upper = beside + 2 * channel * width, *restrict lower = upper + width;
+                float *restrict into = row_in(made, channel, y);
+                for (whole x = 0; x < width; x++)
+                    into[x] = line[x].paint[channel] + line[x].below[SEEN] * (upper[x] + rows.share * (lower[x] - upper[x]));
+            }
+            float *restrict height = row_in(made, HEIGHT, y), *restrict cover = row_in(made, COVER, y);
             for (whole x = 0; x < width; x++) {
-                const Between place = between_samples(in_level((float)x + 0.5f, ground_level), ground->columns);
-                const float seen = line[x].below[SEEN];
-                for (whole channel = 0; channel < 3; channel++)
-                    row_in(made, channel, y)[x] =
-                        line[x].paint[channel] + seen * bilinear(plane_of(ground, channel), ground->columns, rows, place);
-                row_in(made, HEIGHT, y)[x] = line[x].paint[HEIGHT] + seen * GROUND_HEIGHT;
-                row_in(made, COVER, y)[x] = seen;
+                height[x] = line[x].paint[HEIGHT] + line[x].below[SEEN] * GROUND_HEIGHT;
+                cover[x] = line[x].below[SEEN];
             }
         }
     }

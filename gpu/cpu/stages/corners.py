@@ -28,15 +28,15 @@ class Corners:
     def find(self, frame: Tensor) -> None:
         """Of a network's input (3, >=H, >=W)."""
         shown, (columns, rows) = frame.astype(np.float32, copy=False), self._size
-        self._workers.run(len(self._left), kernels.corner_structure, shown, columns, rows, self._tensor)
-        self._workers.run(len(self._left), kernels.corners, self._tensor, self._weights, self._left)
+        self._workers.run(len(self._left), columns, kernels.corner_structure, shown, columns, rows, self._tensor)
+        self._workers.run(*self._left.shape, kernels.corners, self._tensor, self._weights, self._left)
 
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
         """Replace a picture (3, H, W) of the target, with margins, by so much of strokes (5, H, W), but where there are
         corners. Their last two planes come to be the height of the paint in it, and how far they replace it."""
         places = self._down, self._across
-        rows = len(self._down.low)
-        self._workers.run(rows, kernels.mix, strokes, strength, self._left, *places, self._margin, picture)
+        size = len(self._down.low), len(self._across.low)
+        self._workers.run(*size, kernels.mix, strokes, strength, self._left, *places, self._margin, picture)
 
 
 def _places(length: int, cells_per_px: float, count: int) -> Places:

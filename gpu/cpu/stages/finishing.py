@@ -63,8 +63,8 @@ class Finishing:
         Returns (3, H, W), valid until the next call."""
         painting, margin = self._painting, self._margin
         inner = painting[:, margin:-margin, margin:-margin]
-        height = inner.shape[1]
-        self._workers.run(height, _take, painted, colours, inner)
+        width, height = self._sizes.target
+        self._workers.run(height, width, _take, painted, colours, inner)
         if not (look.brush or look.raises):
             return inner
         sizes, workers, made = self._sizes, self._workers, NO_STROKES
@@ -76,7 +76,7 @@ class Finishing:
             self._corners.mix(made, look.brush, painting)
         if look.raises:
             if fine is not None:
-                workers.run(height, add_detail, fine, look.detail, inner)
+                workers.run(height, width, add_detail, fine, look.detail, inner)
             self._relief = self._relief or Relief(self._strokes, sizes.target, margin, workers)
             self._relief.run(painting, look, made, STROKE_HEIGHT * self._layout.kind.relief * self._layout.hair_px)
         return inner
@@ -101,7 +101,8 @@ class Looking:
         """styled: the network's output. frame: its input. carriage: of the frame's strokes, which remember the
         painting. colours: what the painting goes through. maps: as `Guides.find` has them."""
         painted = self._to_target.run(styled) if self._to_target else styled
-        self._workers.run(self._painting.shape[1], _take, painted, colours, self._painting)
+        _, height, width = self._painting.shape
+        self._workers.run(height, width, _take, painted, colours, self._painting)
         self._guides.look(self._painting, frame, carriage, maps)
 
     def close(self) -> None:

@@ -9,7 +9,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from framebrush.gpu.cpu.native import Bytes2, Floats1, Floats2, Floats3, Planes, Shorts3, Whole1, Whole3, kernel
+from framebrush.gpu.cpu.native import (
+    Bytes2,
+    Floats1,
+    Floats2,
+    Floats3,
+    Planes,
+    Shorts2,
+    Shorts3,
+    Whole1,
+    Whole3,
+    kernel,
+)
 
 
 class Grid(NamedTuple):
@@ -119,6 +130,34 @@ def shine(
 ) -> None:
     """A picture under the lamp. lamp: (2, 3), the directions to it and half-way between it and the eye. gleam: its
     brightness. rest: what it is where the picture is level. to_light, from_light: between encoded and linear, 0..1."""
+
+
+@kernel(scratch=lambda *_: 0)
+def keep_painting(
+    frame: Planes, styled: Planes, scale: int, source: Shorts3, clean: Floats3, fine: Shorts2, y0: int, y1: int
+) -> None:
+    """Rows of the working size of what neighbours need of a network's input and output. source: the film in sixteenths
+    of a code. clean: the painting (3, H * scale, W * scale) within 0..1, and 0 where it is not finite. fine: R' + 2 G'
+    + B' in codes of 8 bits, the mean of both."""
+
+
+@kernel(scratch=lambda *_: 0)
+def steady_motion(
+    fine: Shorts2, cells: Shorts2, near_fine: Shorts2, near_cells: Shorts2, vectors: Whole3, y0: int, y1: int
+) -> None:
+    """Rows of blocks: where each is found in a neighbour, (2, rows, columns), y and x in pixels. cells: means of
+    CELL_PX a side."""
+
+
+@kernel(scratch=lambda *_: 0)
+def sureness(fine: Shorts2, near_fine: Shorts2, vectors: Whole3, sure: Floats2, y0: int, y1: int) -> None:
+    """Rows of blocks: how much of each is found where its vector leads, 0..1."""
+
+
+@kernel(scratch=lambda *_: 0)
+def sure_between(sure: Floats2, vectors: Whole3, made: Floats3, y0: int, y1: int) -> None:
+    """Rows of blocks: how sure they are at each column, (3, rows, W), in their middle row; and what is added to that
+    towards the middle row of the one above, and below."""
 
 
 @kernel(

@@ -54,20 +54,20 @@ class Relief:
     def run(self, painting: Floats, look: Look, strokes: Floats, stroke_height: float) -> None:
         """Put relief and canvas into a painting (3, H, W) with margins, R'G'B' 0..1. strokes: (5, H, W), as
         `Corners.mix` leaves them, or NO_STROKES. stroke_height: of theirs at relief 1, in pixels."""
-        grid, heights, (_, height) = self._grid, self._heights, self._size
+        grid, heights, size = self._grid, self._heights, self._size[::-1]
         run, lamp = self._workers.run, Lamp.at(look.lamp_degrees)
         relief, canvas, pitch = look.relief or 0.0, look.canvas or 0.0, weave_pitch_px(self._size)
         light, around, thick = self._light, self._around, self._thick
-        run(height, kernels.repeat_edge, painting, grid.margin)
-        run(len(light), kernels.cell_means, painting, grid, light)
-        run(len(light), kernels.blur, light, self._broad, around)
-        run(len(light), kernels.thickness, light, around, self._broad, thick)
+        run(size[0], 1, kernels.repeat_edge, painting, grid.margin)
+        run(*light.shape, kernels.cell_means, painting, grid, light)
+        run(*light.shape, kernels.blur, light, self._broad, around)
+        run(*light.shape, kernels.thickness, light, around, self._broad, thick)
         body, ground = relief * HEIGHT * self._scale * BODY_SHARE, canvas * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
         raised = body, relief * stroke_height, ground
-        run(height, kernels.raise_paint, painting, strokes, around, thick, grid, *raised, *self._threads, heights)
+        run(*size, kernels.raise_paint, painting, strokes, around, thick, grid, *raised, *self._threads, heights)
         lamps, rest = floats(np.array([lamp.light, lamp.half])), lamp.half[2] ** GLEAM_POWER
         gleam, tables = GLEAM * relief, self._tables
-        run(height, kernels.shine, heights, lamps, gleam, rest, *tables, grid.margin, painting)
+        run(*size, kernels.shine, heights, lamps, gleam, rest, *tables, grid.margin, painting)
 
 
 def floats(values: Array) -> Floats:

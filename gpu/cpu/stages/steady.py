@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from framebrush.gpu.cpu.stages import kernels
-from framebrush.gpu.cpu.stages.motion import Index, Levels, Search, Whole
-from framebrush.gpu.cpu.strips import ONE, ZERO, Floats, Tensor, is_finite, strip_rows, strips
+from framebrush.gpu.cpu.stages.motion import Levels, Search, Shorts, Vectors
+from framebrush.gpu.cpu.strips import ONE, Floats, Tensor, is_finite, strip_rows, strips
 from framebrush.gpu.sizes import Size
-from framebrush.gpu.stages.steady import BLOCK_PX, LIKENESS_CODES, SIXTEENTHS, TOGETHER_PX
+from framebrush.gpu.stages.steady import LIKENESS_CODES, SIXTEENTHS
 
 NONE_BAD = np.empty((0, 0), np.uint8)
 """Of a painting that is finite, for `kernels.add_neighbour`."""
@@ -26,12 +25,12 @@ class Painted:
     none. number: of the frame, among all that were taken. motions: those found so far, by the other frame's number.
     """
 
-    source: Whole
+    source: Shorts
     clean: Floats
     levels: Levels
     bad: npt.NDArray[np.bool_] | None = None
     number: int = 0
-    motions: dict[int, Index] = field(default_factory=dict)
+    motions: dict[int, Vectors] = field(default_factory=dict)
 
 
 class Steadier:
@@ -44,8 +43,6 @@ class Steadier:
         self._search = Search(size)
         self._taken = 0
         self._rows = rows = strip_rows(width)
-        self._float = np.empty((rows, width), np.float32)
-        self._luma = np.empty((rows, width), np.int16)
         self._weight_sum = np.empty((scale * rows, scale * width), np.float32)
 
     def allocate(self) -> Painted:
@@ -59,27 +56,12 @@ class Steadier:
 
     def take(self, frame: Tensor, styled: Tensor, into: Painted) -> None:
         """Keep the network's input (3, >=H, >=W) and its output (3, >=H * scale, >=W * scale)."""
-        painting = styled[:, : into.clean.shape[1], : into.clean.shape[2]]
-        np.clip(painting, ZERO, ONE, out=into.clean, dtype=np.float32)
-        into.bad = None
-        if not is_finite(painting):
-            into.bad = ~np.isfinite(painting)
-            into.clean[into.bad] = ZERO
-        middle = slice(self._scale // 2, None, self._scale)
-        sampled = into.clean[:, middle, middle]
-        for y0, y1 in strips(self._height, self._rows):
-            source, values = frame[:, y0:y1, : self._width], self._float[: y1 - y0]
-            for channel in range(3):
-                np.multiply(source[channel], np.float32(255 * SIXTEENTHS), out=values, dtype=np.float32)
-                values += np.float32(0.5)
-                np.copyto(into.source[channel, y0:y1], values, casting="unsafe")
-            fine, luma = into.levels.fine[y0:y1], self._luma[: y1 - y0]
-            _luma(source, values, fine)
-            _luma(sampled[:, y0:y1], values, luma)
-            fine += luma
-            fine += 1
-            fine >>= 1
-        self._search.prepare(into.levels)
+        shown, painting = (values.astype(np.float32, copy=False) for values in (frame, styled))
+        kept = into.source, into.clean, into.levels.fine
+        kernels.keep_painting(shown, painting, self._scale, *kept, 0, self._height)
+        painting = painting[:, : into.clean.shape[1], : into.clean.shape[2]]
+        into.bad = None if is_finite(painting) else ~np.isfinite(painting)
+        into.levels.average()
         self._taken += 1
         into.number = self._taken
         into.motions.clear()
@@ -113,9 +95,9 @@ class Steadier:
             sure = here if sure is None else np.minimum(sure, here)
             if not sure.any():
                 return
-            yield _Moved(other, vectors, sure, (self._width, self._height), self._scale)
+            yield _Moved(other, vectors, self._search.between(sure, vectors), self._scale)
 
-    def _motion(self, own: Painted, other: Painted) -> Index:
+    def _motion(self, own: Painted, other: Painted) -> Vectors:
         if other.number not in own.motions:
             own.motions[other.number] = self._search.motion(own.levels, other.levels)
         return own.motions[other.number]
@@ -124,52 +106,15 @@ class Steadier:
 class _Moved:
     """A neighbour as its vectors bring it to a frame's place."""
 
-    def __init__(self, painted: Painted, vectors: Index, sure: Floats, size: Size, scale: int) -> None:
-        """vectors: (2, rows, columns) of blocks, y and x in pixels. sure: (rows, columns)."""
-        self._painted, self._vectors, self._size, self._scale = painted, vectors, size, scale
-        self._sure = self._sureness(sure)
-        self._whole = np.ascontiguousarray(vectors, np.int32)
+    def __init__(self, painted: Painted, vectors: Vectors, sure: Floats, scale: int) -> None:
+        """vectors: (2, rows, columns) of blocks, y and x in pixels. sure: (3, rows of blocks, W), as `Search.between`
+        makes it."""
+        self._painted, self._vectors, self._sure, self._scale = painted, vectors, sure, scale
         self._bad = NONE_BAD if painted.bad is None else np.logical_or.reduce(painted.bad, axis=0).view(np.uint8)
 
     def add(self, own: Painted, strength: float, total: Floats, weights: Floats, y0: int, y1: int) -> None:
         """Add it to rows y0 to y1 of the working size of a total, and its weights to theirs."""
         other = self._painted
-        there = own.source, other.source, other.clean, self._bad, self._whole, self._sure, self._scale
+        there = own.source, other.source, other.clean, self._bad, self._vectors, self._sure, self._scale
         per_likeness = -2.0 / (9 * SIXTEENTHS * LIKENESS_CODES * strength)
         kernels.add_neighbour(*there, per_likeness, total, weights, y0, y0, y1)
-
-    def _sureness(self, sure: Floats) -> Floats:
-        """(3, rows of blocks, W): how sure the neighbour is in the middle row of each row of blocks; and by how much
-        that changes to the middle row of the one above, and below."""
-        rows, columns = sure.shape
-        beyond = np.pad(sure, 1, "edge")
-        vectors = np.pad(self._vectors, ((0, 0), (1, 1), (1, 1)), "edge")
-        far, block = _way(self._size[0])
-        values = []
-        for y in (1, 0, 2):
-            around = []
-            for x in (1, 0, 2):
-                part = slice(y, y + rows), slice(x, x + columns)
-                apart = np.abs(vectors[:, *part] - self._vectors).sum(axis=0)
-                around.append(np.where(apart > TOGETHER_PX, -sure, beyond[part]).take(block, axis=1))
-            side = np.where(far < 0, around[1], around[2])
-            values.append(around[0] + (side - around[0]) * np.abs(far))
-        middle, above, below = values
-        return np.stack([middle, above - middle, below - middle])
-
-
-@lru_cache(maxsize=16)
-def _way(length: int) -> tuple[Floats, Index]:
-    """For each pixel along a side how far it is from the middle of its block, in blocks, -0.5..0.5; and the block."""
-    pixels = np.arange(length)
-    return ((pixels % BLOCK_PX + 0.5) / BLOCK_PX - 0.5).astype(np.float32), pixels // BLOCK_PX
-
-
-def _luma(rgb: Tensor, spare: Floats, out: Whole) -> None:
-    """R' + 2 G' + B' in codes of 8 bits."""
-    np.add(rgb[1], rgb[1], out=spare, dtype=np.float32)
-    spare += rgb[0]
-    spare += rgb[2]
-    spare *= np.float32(255)
-    spare += np.float32(0.5)
-    np.copyto(out, spare, casting="unsafe")

@@ -49,7 +49,7 @@ class Steps(NamedTuple):
     height: int
 
 
-@kernel(scratch=lambda *_: 0)
+@kernel(scratch=lambda painting, width, height, frame, film_columns, film_rows, level, y0, y1: 2 * film_columns)
 def first_level(
     painting: Planes,
     width: int,
@@ -245,10 +245,11 @@ PIXELS, EIGHT, BAND_PIXELS = 2048, 8, 262144
 
 
 def band_floats(width: int, rows: int) -> int:
-    """What so many rows take to be drawn: of each row of a band 2 floats, of each of its pixels 8 and a bit."""
+    """What so many rows take to be drawn: of each row of a band 2 floats, six rows, and of each pixel of a band 8
+    floats and a bit."""
     columns = -(-width // EIGHT) * EIGHT
     band = min(max(BAND_PIXELS // columns, 1), rows)
-    return band * (8 * columns + 2) + -(-band * columns // 32)
+    return band * (8 * columns + 2) + 6 * columns + -(-band * columns // 32)
 
 
 @kernel(

@@ -35,6 +35,10 @@ Shorts = npt.NDArray[np.int16]
 RECORD = 32
 """Floats of a stroke that is drawn."""
 
+BLOCK_WORK, CELL_WORK, STROKE_WORK, DRAWN_WORK = 64, 8, 16, 8
+"""To find where a block goes, to carry or to look at a cell's strokes, to find a stroke's path, and to draw a pixel
+take as long as so many pixels of other work, for `Workers.run`."""
+
 NO_PLANES = planes(NO_MAPS)
 NO_MARK = np.empty((0, 0), np.float32)
 """Of a brush that has hairs, for `kernels.draw_strokes`."""
@@ -87,9 +91,9 @@ class Carrier:
     def see(self, frame: Floats, carriage: Carriage) -> None:
         """Take the film of a frame, a network's input (3, >=H, >=W)."""
         film, run = carriage.film, self._workers.run
-        run(len(film.fine), kernels.film_levels, frame, film.fine)
-        run(len(film.cells), kernels.film_cells, film.fine, CELL_PX, film.cells)
-        run(len(film.far_cells), kernels.film_cells, film.cells, 2, film.far_cells)
+        run(len(film.fine), film.fine.shape[1], kernels.film_levels, frame, film.fine)
+        run(len(film.cells), film.cells.shape[1], kernels.film_cells, film.fine, CELL_PX, film.cells)
+        run(len(film.far_cells), film.far_cells.shape[1], kernels.film_cells, film.cells, 2, film.far_cells)
 
     def carry(self, before: Carriage | None, after: Carriage, place: int) -> None:
         """Find the strokes of a frame whose film was seen. before: of the frame before it, None for the first."""
@@ -111,15 +115,16 @@ class Carrier:
             sizes = Carried(*self._sizes.target, *self._sizes.working, layer.cell)
             covered[:] = 0
             strokes = old, new, known, looks, covered
-            run(layer.count, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), *strokes)
+            run(layer.count, CELL_WORK, kernels.carry_strokes, homes, self._vectors, sizes, place, int(fresh), *strokes)
             if layer.fills and not fresh:
-                run(layer.count, kernels.fill_gaps, homes, place, layer.cell, covered, new)
+                run(layer.count, 1, kernels.fill_gaps, homes, place, layer.cell, covered, new)
 
     def _follow(self, film: Film, following: Film) -> bool:
         """Find where the blocks of a frame go in the next; whether it is of the same scene."""
-        run, found, rows = self._workers.run, self._found, self._found.shape[1]
+        run, found = self._workers.run, self._found
+        rows, work = found.shape[1], BLOCK_WORK * found.shape[2]
         films = film.fine, film.cells, film.far_cells, following.fine, following.cells, following.far_cells
-        run(rows, kernels.film_motion, *films, found)
+        run(rows, work, kernels.film_motion, *films, found)
         kind = found[3]
         if 8 * np.count_nonzero(kind & LOST) >= CUT_EIGHTHS * kind.size:
             return False
@@ -128,9 +133,9 @@ class Carrier:
         if np.abs(camera).max() < CAMERA_REST:
             camera = np.zeros(2, np.int32)
         down, over = map(int, camera)
-        run(rows, kernels.settle_motion, film.fine, following.fine, found, down, over, self._vectors)
+        run(rows, work // 8, kernels.settle_motion, film.fine, following.fine, found, down, over, self._vectors)
         for step in AGREEMENT_STEPS:
-            run(rows, kernels.agree_motion, film.fine, following.fine, self._vectors, step, self._agreed)
+            run(rows, work // 2, kernels.agree_motion, film.fine, following.fine, self._vectors, step, self._agreed)
             self._vectors, self._agreed = self._agreed, self._vectors
         return True
 
@@ -159,18 +164,22 @@ class Guides:
         shown = frame.astype(np.float32, copy=False)
         width, height = self._sizes.target
         levels, tensors = self.levels, self._tensors
-        run(levels[0].shape[1], kernels.first_level, painting, width, height, shown, *self._sizes.working, levels[0])
+        sizes = width, height, shown, *self._sizes.working
+        run(levels[0].shape[1], 2 * width, kernels.first_level, painting, *sizes, levels[0])
         for fine, coarse in pairwise(levels):
-            run(coarse.shape[1], kernels.next_level, fine, coarse)
-        run(tensors[0].shape[1], kernels.stroke_tensor, levels[layout.tensor_level - 1], tensors[0])
+            run(coarse.shape[1], coarse.shape[2], kernels.next_level, fine, coarse)
+        rows, columns = tensors[0].shape[1:]
+        run(rows, columns, kernels.stroke_tensor, levels[layout.tensor_level - 1], tensors[0])
         for fine, coarse in pairwise(tensors):
-            run(coarse.shape[1], kernels.next_level, fine, coarse)
+            run(coarse.shape[1], coarse.shape[2], kernels.next_level, fine, coarse)
         near, far, farther = (tensors[level] for level in layout.tensor_levels)
+        rows, columns = self.direction.shape[1:]
         steps = 2.0**self._direction_level / height, 2.0**self._direction_level / width
-        run(self.direction.shape[1], kernels.stroke_direction, near, far, farther, maps, *steps, self.direction)
+        run(rows, columns, kernels.stroke_direction, near, far, farther, maps, *steps, self.direction)
         for layer, need in zip(layout.layers, self.needs, strict=True):
             if layer.detail:
-                run(len(need), kernels.stroke_need, levels[layer.detail - 1], levels[layer.detail], need)
+                seen_by = levels[layer.detail - 1], levels[layer.detail]
+                run(len(need), need.shape[1], kernels.stroke_need, *seen_by, need)
 
     def look(self, painting: Floats, frame: Tensor, carriage: Carriage, maps: Floats = NO_PLANES) -> None:
         """Have the strokes of a frame look at its painting, and remember it. maps: as `find` has them."""
@@ -179,7 +188,7 @@ class Guides:
             self.layout.layers, self.homes, carriage.offsets, carriage.looks, self.needs, strict=True
         ):
             seen = need, self.levels[layer.level - 1], self.around, self.direction, self.steps(layer), 1.0 / layer.need
-            self.workers.run(layer.count, kernels.look_at_painting, homes, offsets, *seen, looks)
+            self.workers.run(layer.count, CELL_WORK, kernels.look_at_painting, homes, offsets, *seen, looks)
 
     def steps(self, layer: Layer) -> Steps:
         """A layer's numbers."""
@@ -218,7 +227,8 @@ class StrokePainter:
         mark = NO_MARK if kind.mark is None else paint_of(kind.mark)
         drawing = self._drawn, self.count, painting, ground, layout.ground_level
         drawn_with = self._brush, layout.hair_px, noise(), mark, self._made
-        self._workers.run(layout.size[1], kernels.draw_strokes, *drawing, *drawn_with)
+        width, height = layout.size
+        self._workers.run(height, DRAWN_WORK * width, kernels.draw_strokes, *drawing, *drawn_with)
         return self._made
 
     def _at_home(self) -> Carriage:
@@ -234,7 +244,7 @@ class StrokePainter:
         per_need, reach = 1.0 / layer.need, layer.reach_px
         picked = self._picked[: layer.count]
         seen = homes, offsets, looks, place, maps, need, steps, per_need, reach
-        run(layer.count, kernels.pick_strokes, *seen, *self._sizes.target, picked)
+        run(layer.count, CELL_WORK, kernels.pick_strokes, *seen, *self._sizes.target, picked)
         kernels.list_strokes(picked, layer.slots, self._listed, 0, layer.count)
         count = int(self._listed[0])
         if 2 * count + 1 > len(self._listed):
@@ -259,7 +269,7 @@ class StrokePainter:
             per_need,
         )
         shape = self._brush, layer.width_px, layer.length_px
-        run(count, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
+        run(count, STROKE_WORK, kernels.trace_strokes, *place_and_need, *shape, self._listed, self.count, self._drawn)
         self.count += count
 
 

@@ -367,6 +367,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             expected, seen_by = kept[number].copy(), (need, levels[layer.level - 1], around, turned)
             run(
                 layer.count,
+                cpu.CELL_WORK,
                 processor.look_at_painting,
                 homes,
                 own,
@@ -377,7 +378,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             )
             assert_same_looks(*(each.reshape(-1, 2, 2).view(np.uint32) for each in (looks[number], expected)))
             given = homes, own, looks[number], 9, planes(maps), need, steps_of(tools, layer), per_need
-            run(layer.count, processor.pick_strokes, *given, reach, *size, picked)
+            run(layer.count, cpu.CELL_WORK, processor.pick_strokes, *given, reach, *size, picked)
             bits = np.unpackbits(picked.view(np.uint8).reshape(-1, 4), axis=1, bitorder="little").astype(bool)
             rank, bit = np.nonzero(bits)
             wanted.append(((layer.first + rank) << 4 | bit).astype(np.uint32))
@@ -389,7 +390,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
             traced = np.zeros((len(listed) // 2, cpu.RECORD), np.float32)
             drawn_by = homes, own, looks[number], 9, planes(maps), *seen_by, steps_of(tools, layer), per_need
             shape = cpu.figures_of(layout.kind), layer.width_px, layer.length_px
-            run(len(traced), processor.trace_strokes, *drawn_by, *shape, listed, 0, traced)
+            run(len(traced), cpu.STROKE_WORK, processor.trace_strokes, *drawn_by, *shape, listed, 0, traced)
             got = as_the_processor_has_them(records[ours])
             same = got[:, 8].view(np.int32) == traced[:, 8].view(np.int32)  # an edge may lie on the limit
             assert (~same).sum() <= 1 + 0.005 * len(same)
@@ -405,7 +406,7 @@ def test_strokes_are_drawn_as_the_processor_draws_them(
         ground = levels[layout.ground_level - 1], layout.ground_level
         paint = cpu.NO_MARK if kind.mark is None else paint_of(kind.mark)
         with_what = cpu.figures_of(kind), layout.hair_px, noise_of_hairs(), paint
-        run(size[1], processor.draw_strokes, *given, *ground, *with_what, made)
+        run(size[1], size[0], processor.draw_strokes, *given, *ground, *with_what, made)
         picture, height = pictures(tools)
         left = corners.at_target(corners.corners(seen), working, size)
         assert_mostly_near(picture, np.clip(shown + (1.0 - left) * (made[:3] - shown), 0, 1), "stroke_draw")
