@@ -9,7 +9,9 @@ the one before, the first from the frame itself, and as strong as their standard
 the size at which the network works.
 
 flicker: codes of 8 bits by which neighbouring frames differ where the source is still, and along its motion, after
-`--steady`. Frames that lack neighbours are left out. Needs opencv-python-headless for its optical flow.
+`--steady`. The film itself changes along the motion that is found in it, too, as its own line says: so much is no
+flicker in a painting that is as sharp. Frames that lack neighbours are left out. Needs opencv-python-headless for its
+optical flow.
 
 A line for each painting and look: the older painters without brush and relief ("before"), and today's with each
 `--look`, which is that of their card by default; `--look 1,0` leaves the relief out, `--look 0,0` the brush too.
@@ -171,6 +173,9 @@ def flicker(
         def known(first: int, second: int, motions: dict[tuple[int, int], Flow] = motions) -> Flow:
             return motions[first, second]
 
+        print(
+            f"{Path(film).stem}  the film itself  moving {moving_flicker(sources[inner], known) * 255:5.2f}", flush=True
+        )
         for painting, key in enumerate(today.card.paintings):
             if keys and key not in keys:
                 continue

@@ -21,9 +21,9 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     """Memory that strokes and relief take, once for all frames in flight: pictures before and under the lamp and
     heights of both, what strokes are drawn by, and cells of the picture and of `gpu.stages.corners`."""
     columns, rows = Cells.of(sizes).cells(*sizes.target)
-    of_corners = math.prod(corners.cells(sizes.working))
+    of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     pictures = 2 * (8 + 4) * math.prod(sizes.target)
-    return pictures + Memory(layout, sizes.working).size_bytes + 4 * (4 * columns * rows + 5 * of_corners)
+    return pictures + Memory(layout, sizes.working).size_bytes + 4 * (4 * columns * rows + of_corners)
 
 
 class Finishing:

@@ -79,7 +79,8 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     records, pairs = rooms(layout)
     columns, rows = Cells.of(sizes).cells(*sizes.target)
     of_pixels = (6 + 8 + 6 + 8 + 4) * math.prod(sizes.target)
-    of_cells = 4 * (4 * columns * rows + 5 * math.prod(corners.cells(sizes.working)))
+    of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
+    of_cells = 4 * (4 * columns * rows + of_corners)
     return of_pixels + of_cells + 16 * layout.cells + 36 * layout.strokes + 128 * records + 8 * pairs
 
 

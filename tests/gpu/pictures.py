@@ -228,9 +228,10 @@ def all_colours(picture: FrameFormat) -> Frame:
 
 
 def growing_noise(width: int, height: int) -> npt.NDArray[np.float64]:
-    """What a network may be given, (3, H, W) in 0..1, each a float32: noise that grows from nothing on the left, so
-    that the brush leaves some of it as it is."""
-    grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.linspace(0.0, 1.0, width)
+    """What a network may be given, (3, H, W) in 0..1, each a float32: noise that grows from nothing on the left and
+    ends before the right, so that the brush leaves some of it as it is, and some of that not altogether."""
+    growing = np.linspace(0.0, 5.0 / 3.0, width)
+    grain = np.random.default_rng(5).normal(0.0, 0.3, (3, height, width)) * np.where(growing < 1.0, growing, 0.0)
     return np.clip(0.5 + grain, 0.0, 1.0).astype(np.float32).astype(np.float64)
 
 

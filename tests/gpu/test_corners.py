@@ -25,6 +25,7 @@ SIZES: list[tuple[Size, Size]] = [
     ((61, 47), (61, 47)),
     ((97, 62), (33, 21)),
     ((64, 48), (200, 150)),
+    ((200, 120), (200, 120)),
     ((1, 1), (1, 1)),
     ((3, 200), (2, 100)),
 ]
@@ -74,6 +75,29 @@ def test_an_edge_has_no_corner_wherever_it_leads() -> None:
     dot = np.where(x**2 + y**2 < 9.0, 0.9, 0.1)[None].repeat(3, axis=0)
     assert reference.corners(dot).max() > 0.9
     assert reference.corners(dot)[:4].max() == 0.0
+
+
+def test_leaves_are_drawn_and_letters_beside_them_are_not() -> None:
+    """All is as rough as letters, but strokes draw what goes on for farther than letters do."""
+    film = np.full((256, 512), 0.3)
+    spots = np.where(np.random.default_rng(1).random((64, 64)) < 0.4, 0.8, 0.3).repeat(4, 0).repeat(4, 1)
+    film[:, :256] = spots
+    film[100:132, 380:428] = spots[:32, :48]
+    left = reference.corners(film[None].repeat(3, axis=0))
+    assert left[16:48, 12:44].max() == 0.0
+    assert left[27:31, 98:104].min() > 0.99
+    assert reference.corners(film[None, :, 256:].repeat(3, axis=0))[27:31, 34:40].min() > 0.99
+
+
+def test_what_surrounds_a_cell_leads_from_block_to_block() -> None:
+    """Without a step, wherever blocks begin, and as far as two of them."""
+    blocks = np.zeros((5, 7))
+    blocks[2, 3] = 1.0
+    around = reference.surroundings(blocks, (5 * 16 - 3, 7 * 16 - 9))
+    assert max(np.abs(np.diff(around, axis=axis)).max() for axis in (0, 1)) < 0.03
+    assert around.max() == pytest.approx(4.0 / 9.0, abs=0.01)
+    assert around.sum() == pytest.approx(256.0)
+    assert np.flatnonzero(around.any(axis=0)).tolist() == list(range(24, 88))
 
 
 def test_grain_does_not_count() -> None:

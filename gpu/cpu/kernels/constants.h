@@ -10,6 +10,11 @@
 #define CELL_PX 4
 #define LEAST_CORNER 0.025f
 #define PER_CORNER 22.222221f
+#define FLAT 0.02f
+#define PER_BUSY 33.333332f
+#define BLOCK_CELLS 16
+#define SPARSE 0.475f
+#define PER_DENSE 8.0f
 
 #define BODY_MOST 2.5f
 #define GLEAM_POWER 60

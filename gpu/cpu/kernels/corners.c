@@ -2,6 +2,12 @@
 
 #include "cells.h"
 
+/* What gpu/kernels is written with. */
+#define DEVICE static inline
+#define abs magnitude
+#include "../../kernels/corners.h"
+#undef abs
+
 /* Rows of cells of the structure tensor, xx, xy and yy, of a network's input that shows so many columns and rows of
    pixels. scratch: three of its rows. */
 KERNEL(corner_structure)
@@ -34,22 +40,54 @@ KERNEL(corner_structure)
     }
 }
 
-/* Rows of what is left of each cell as it is, 0..1. scratch: columns + 2 radius, and three rows. */
-KERNEL(corners)(const Floats3 *tensor, const Floats1 *weights, const Floats2 *left, float *scratch, whole y0, whole y1) {
+/* Rows of blocks of cells: how busy these are in the mean, 0..1. scratch: none. */
+KERNEL(corner_blocks)(const Floats3 *tensor, const Floats2 *blocks, float *scratch, whole y0, whole y1) {
+    (void)scratch;
+    for (whole row = y0; row < y1; row++)
+        for (whole column = 0; column < blocks->columns; column++) {
+            const whole top = row * BLOCK_CELLS, bottom = least_of(top + BLOCK_CELLS, tensor->rows);
+            const whole first = column * BLOCK_CELLS, end = least_of(first + BLOCK_CELLS, tensor->columns);
+            float sum = 0.0f;
+            for (whole y = top; y < bottom; y++)
+                for (whole x = first; x < end; x++)
+                    sum += between_0_and_1((root(row_in(tensor, 0, y)[x] + row_in(tensor, 2, y)[x]) - FLAT) * PER_BUSY);
+            row_of(blocks, row)[column] = sum / (float)((bottom - top) * (end - first));
+        }
+}
+
+/* At a cell of an axis, the spline between blocks that lie `stride` apart and are repeated at the ends. */
+static inline float between_blocks(const float *blocks, whole count, whole stride, whole cell) {
+    const float place = ((float)cell + 0.5f) / BLOCK_CELLS - 0.5f;
+    const whole low = (cell + BLOCK_CELLS / 2) / BLOCK_CELLS - 1;
+    float sum = 0.0f;
+    for (whole number = low - 1; number < low + 3; number++)
+        sum += spline((float)number - place) * blocks[clamped(number, 0, count - 1) * stride];
+    return sum;
+}
+
+/* Rows of what is left of each cell as it is, 0..1. scratch: columns + 2 radius, three rows, and one of blocks. */
+KERNEL(corners)
+(const Floats3 *tensor, const Floats1 *weights, const Floats2 *blocks, const Floats2 *left, float *scratch, whole y0,
+ whole y1) {
     const whole columns = tensor->columns, padded = columns + weights->length - 1;
     float *restrict xx = scratch + padded, *restrict xy = xx + columns, *restrict yy = xy + columns;
+    float *restrict busy = yy + columns;
     for (whole row = y0; row < y1; row++) {
         float *parts[3] = {xx, xy, yy};
         for (whole part = 0; part < 3; part++) {
             const Floats2 plane = part_of(tensor, part);
             smooth_row(&plane, weights, row, scratch, parts[part]);
         }
+        for (whole block = 0; block < blocks->columns; block++)
+            busy[block] = between_blocks(blocks->at + block, blocks->rows, blocks->columns, row);
         float *restrict into = row_of(left, row);
         for (whole column = 0; column < columns; column++) {
             const float a = xx[column], b = xy[column], c = yy[column];
             const float smaller = 0.5f * (a + c - root((a - c) * (a - c) + 4.0f * b * b));
             const float share = between_0_and_1((root(most(smaller, 0.0f)) - LEAST_CORNER) * PER_CORNER);
-            into[column] = share * share * (3.0f - 2.0f * share);
+            const float around = between_blocks(busy, blocks->columns, 1, column);
+            const float drawn = between_0_and_1((around - SPARSE) * PER_DENSE);
+            into[column] = share * share * (3.0f - 2.0f * share) * (1.0f - drawn);
         }
     }
 }

@@ -8,7 +8,7 @@ from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.cpu.stages.kernels import Places
 from framebrush.gpu.cpu.strips import Floats, Tensor, Workers
 from framebrush.gpu.sizes import Sizes
-from framebrush.gpu.stages.corners import WEIGHTS, cells, cells_per_px
+from framebrush.gpu.stages.corners import BLOCK_CELLS, WEIGHTS, blocks, cells, cells_per_px
 
 
 class Corners:
@@ -19,6 +19,7 @@ class Corners:
         columns, rows = cells(sizes.working)
         self._size, self._margin, self._workers = sizes.working, margin, workers
         self._tensor = np.empty((3, rows, columns), np.float32)
+        self._blocks = np.empty(blocks(sizes.working)[::-1], np.float32)
         self._left = np.empty((rows, columns), np.float32)
         self._weights = WEIGHTS.astype(np.float32)
         across, down = cells_per_px(sizes.working, sizes.target)
@@ -29,7 +30,10 @@ class Corners:
         """Of a network's input (3, >=H, >=W)."""
         shown, (columns, rows) = frame.astype(np.float32, copy=False), self._size
         self._workers.run(len(self._left), columns, kernels.corner_structure, shown, columns, rows, self._tensor)
-        self._workers.run(*self._left.shape, kernels.corners, self._tensor, self._weights, self._left)
+        self._workers.run(
+            len(self._blocks), BLOCK_CELLS * self._tensor.shape[2], kernels.corner_blocks, self._tensor, self._blocks
+        )
+        self._workers.run(*self._left.shape, kernels.corners, self._tensor, self._weights, self._blocks, self._left)
 
     def mix(self, strokes: Floats, strength: float, picture: Floats) -> None:
         """Replace a picture (3, H, W) of the target, with margins, by so much of strokes (5, H, W), but where there are

@@ -64,8 +64,13 @@ def corner_structure(frame: Planes, columns: int, rows: int, tensor: Floats3, y0
     pixels."""
 
 
-@kernel(scratch=lambda tensor, weights, left, y0, y1: 4 * tensor.shape[2] + len(weights))
-def corners(tensor: Floats3, weights: Floats1, left: Floats2, y0: int, y1: int) -> None:
+@kernel(scratch=lambda *_: 0)
+def corner_blocks(tensor: Floats3, blocks: Floats2, y0: int, y1: int) -> None:
+    """Rows of blocks of cells: how busy these are in the mean, 0..1."""
+
+
+@kernel(scratch=lambda tensor, weights, blocks, left, y0, y1: 4 * tensor.shape[2] + len(weights) + blocks.shape[1])
+def corners(tensor: Floats3, weights: Floats1, blocks: Floats2, left: Floats2, y0: int, y1: int) -> None:
     """Rows of what is left of each cell as it is, 0..1."""
 
 

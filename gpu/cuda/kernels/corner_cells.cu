@@ -1,4 +1,4 @@
-// In: frame (the network's input of ELEMENT), Corners. Out: structure (the structure tensor of each cell: xx, xy, yy, 0). Group 32x8, one thread per cell. Reference: gpu.stages.corners.structure. Tolerance: 1e-6. CUDA's own: a thread keeps the luma of a whole cell in registers.
+// In: frame (the network's input of ELEMENT), Corners. Out: structure (the structure tensor of each cell: xx, xy, yy, 0), surroundings (how busy cells of a block are in the mean). Group 32x16, one thread per cell, two blocks side by side. Reference: gpu.stages.corners.structure, block_means. Tolerance: 1e-6. CUDA's own: a thread keeps the luma of a whole cell in registers, and those of a warp add up a row.
 #include "corners.cuh"
 
 DEVICE float light_at(const Element* __restrict__ frame, const Corners& c, int x, int y) {
@@ -19,10 +19,11 @@ DEVICE void add(float tensor[3], const float* above, const float* here, const fl
   tensor[2] += gy * gy;
 }
 
-extern "C" __global__ void corner_cells(const Element* __restrict__ frame, Structure* structure, Corners c) {
-  const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
+extern "C" __global__ void corner_cells(const Element* __restrict__ frame, Structure* structure, float* surroundings, Corners c) {
+  __shared__ float rows_of[2][BLOCK];
+  const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * BLOCK + threadIdx.y;
   const int x0 = column * CELL_PX, y0 = row * CELL_PX, right = (int)c.size[0] - 1, bottom = (int)c.size[1] - 1;
-  if (x0 > right || y0 > bottom) return;
+  const bool inside = x0 <= right && y0 <= bottom;
   float tensor[3] = {0.0f, 0.0f, 0.0f};
   if (x0 + CELL_PX - 1 <= right && y0 + CELL_PX - 1 <= bottom) {
     float light[CELL_PX + 2][CELL_PX + 2];
@@ -34,7 +35,7 @@ extern "C" __global__ void corner_cells(const Element* __restrict__ frame, Struc
 #pragma unroll
       for (int i = 1; i <= CELL_PX; i++) add(tensor, light[j - 2], light[j - 1], light[j], i);
     }
-  } else {  // repeat the edge to fill whole cells
+  } else if (inside) {  // repeat the edge to fill whole cells
     for (int k = 0; k < CELL_PX * CELL_PX; k++) {
       const int x = min(x0 + k % CELL_PX, right), y = min(y0 + k / CELL_PX, bottom);
       float light[3][3];
@@ -44,5 +45,18 @@ extern "C" __global__ void corner_cells(const Element* __restrict__ frame, Struc
     }
   }
   const float share = 1.0f / (CELL_PX * CELL_PX);
-  structure[(size_t)row * c.cells[0] + column] = {{share * tensor[0], share * tensor[1], share * tensor[2], 0.0f}};
+  float busy = 0.0f;
+  if (inside) {
+    structure[(size_t)row * c.cells[0] + column] = {{share * tensor[0], share * tensor[1], share * tensor[2], 0.0f}};
+    busy = saturate((sqrtf(share * (tensor[0] + tensor[2])) - c.flat) * c.per_busy);
+  }
+  for (int k = BLOCK / 2; k > 0; k /= 2) busy += __shfl_xor_sync(0xffffffffu, busy, k);
+  if (threadIdx.x % BLOCK == 0) rows_of[threadIdx.x / BLOCK][threadIdx.y] = busy;
+  __syncthreads();
+  const int block = 2 * blockIdx.x + threadIdx.x;
+  if (threadIdx.y > 0 || threadIdx.x > 1 || block >= (int)c.blocks[0]) return;
+  float sum = 0.0f;
+  for (int k = 0; k < BLOCK; k++) sum += rows_of[threadIdx.x][k];
+  const int wide = min((int)c.cells[0] - block * BLOCK, BLOCK), high = min((int)c.cells[1] - row, BLOCK);
+  surroundings[(size_t)blockIdx.y * c.blocks[0] + block] = sum / (float)(wide * high);
 }

@@ -1,9 +1,26 @@
-// In: structure (of corner_cells), Corners. Out: left (how much of each cell is left as it is, 0..1). Group 32x8, one thread per cell. Reference: gpu.stages.corners.corners. Tolerance: 1e-4, since a root is steep at 0. CUDA's own: a cell is one load of 16 bytes, not a picture's; the arithmetic is that of the twin.
+// In: structure and surroundings (of corner_cells), Corners. Out: left (how much of each cell is left as it is, 0..1). Group 32x8, one thread per cell. Reference: gpu.stages.corners.corners. Tolerance: 1e-4, since a root is steep at 0. CUDA's own: a cell is one load of 16 bytes, not a picture's; the arithmetic is that of the twin.
 #include "corners.cuh"
 
 #define RADIUS 3
 
-extern "C" __global__ void corner_share(const Structure* __restrict__ structure, float* left, Corners c) {
+// How busy what surrounds a cell is.
+DEVICE float busy_around(const float* __restrict__ surroundings, const Corners& c, int column, int row) {
+  const float x = (column + 0.5f) / BLOCK - 0.5f, y = (row + 0.5f) / BLOCK - 0.5f;
+  const int left = (int)floorf(x), top = (int)floorf(y);
+  float sum = 0.0f;
+#pragma unroll
+  for (int j = top - 1; j < top + 3; j++) {
+    const float* line = surroundings + (size_t)clamped(j, 0, (int)c.blocks[1] - 1) * c.blocks[0];
+    float across = 0.0f;
+#pragma unroll
+    for (int i = left - 1; i < left + 3; i++) across += spline(i - x) * line[clamped(i, 0, (int)c.blocks[0] - 1)];
+    sum += spline(j - y) * across;
+  }
+  return sum;
+}
+
+extern "C" __global__ void corner_share(
+    const Structure* __restrict__ structure, const float* __restrict__ surroundings, float* left, Corners c) {
   const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
   const int columns = c.cells[0], rows = c.cells[1];
   if (column >= columns || row >= rows) return;
@@ -21,5 +38,6 @@ extern "C" __global__ void corner_share(const Structure* __restrict__ structure,
   float apart = sums[0] - sums[2];
   float smaller = 0.5f * (sums[0] + sums[2] - sqrtf(apart * apart + 4.0f * sums[1] * sums[1]));
   float share = saturate((sqrtf(maximum(smaller, 0.0f)) - c.least) * c.steepness);
-  left[(size_t)row * columns + column] = share * share * (3.0f - 2.0f * share);
+  const float drawn = saturate((busy_around(surroundings, c, column, row) - c.sparse) * c.per_dense);
+  left[(size_t)row * columns + column] = share * share * (3.0f - 2.0f * share) * (1.0f - drawn);
 }

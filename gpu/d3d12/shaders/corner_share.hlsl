@@ -1,11 +1,29 @@
-// In: structure tensor of cells t0, b0. Out: how much of each cell is left as it is, 0..1, u0. Group 16x16, one thread per cell. Reference: gpu.stages.corners.corners. Tolerance: 1e-4, since a root is steep at 0.
+// In: structure tensor of cells t0, how busy those of a block are t1, b0. Out: how much of each cell is left as it is, 0..1, u0. Group 16x16, one thread per cell. Reference: gpu.stages.corners.corners. Tolerance: 1e-4, since a root is steep at 0.
 #include "portable.hlsli"
 CONSTANTS(CORNERS)
+#include "corners.h"
 
 READS_PICTURE(float4, structure, 0);
+READS_PICTURE(float, surroundings, 1);
 WRITES_PICTURE(float, "r32f", left, 0);
 
 #define RADIUS 3
+#define BLOCK 16  // BLOCK_CELLS of gpu/stages/corners
+
+// How busy what surrounds a cell is.
+float busy_around(uint2 cell) {
+  float2 place = (float2(cell) + 0.5) / float(BLOCK) - 0.5, low = floor(place);
+  float sum = 0.0;
+  UNROLL for (int j = -1; j < 3; j++) {
+    float row = 0.0;
+    UNROLL for (int i = -1; i < 3; i++) {
+      int2 at = clamp(int2(low) + int2(i, j), int2(0, 0), int2(blocks) - 1);
+      row += spline(low.x + float(i) - place.x) * surroundings.Load(int3(at, 0));
+    }
+    sum += spline(low.y + float(j) - place.y) * row;
+  }
+  return sum;
+}
 
 [numthreads(16, 16, 1)]
 void main(uint3 id : SV_DispatchThreadID) {
@@ -21,5 +39,6 @@ void main(uint3 id : SV_DispatchThreadID) {
   }
   float apart = sum.x - sum.z, smaller = 0.5 * (sum.x + sum.z - sqrt(apart * apart + 4.0 * sum.y * sum.y));
   float share = saturate((sqrt(max(smaller, 0.0)) - least) * steepness);
-  STORE(left, id.xy, share * share * (3.0 - 2.0 * share));
+  float drawn = saturate((busy_around(id.xy) - sparse) * per_dense);
+  STORE(left, id.xy, share * share * (3.0 - 2.0 * share) * (1.0 - drawn));
 }

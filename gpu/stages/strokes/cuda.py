@@ -529,6 +529,7 @@ class Painter:
         touched, firsts = Buffer("strokes of tiles", "uint32", tiles), Buffer("lists of tiles", "uint32", tiles + 1)
         listed = Buffer("listed strokes", "uint32", memory.list_room)
         structure = Buffer("structure of corners", "float32x4", self.left.count)
+        around = Buffer("surroundings of corners", "float32", math.prod(corners.blocks(working)))
         mark = layout.kind.mark
         noise = Constant("noise of hairs", "float32x2", partial(noise_steps, mark))
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
@@ -539,8 +540,8 @@ class Painter:
         return Work(
             "strokes",
             (
-                Pass("corner_cells", (frame,), (structure,), cells, corner, CORNER_CELL, frame),
-                Pass("corner_share", (structure,), (self.left,), cells, corner),
+                Pass("corner_cells", (frame,), (structure, around), cells, corner, CORNER_CELL, frame),
+                Pass("corner_share", (structure, around), (self.left,), cells, corner),
                 *guides,
                 run("stroke_pick", picks, (picked, counts), (layout.cells, 1), clears=(counts,)),
                 run("stroke_trace", traces, (records, keys), (memory.room, 1)),

@@ -278,6 +278,7 @@ class Drawing:
         self.noise = Constant("noise of hairs", "float32x2", lambda: noise_pairs(layout.kind.mark))
         size = corners.cells(settings.sizes.working)
         self.corners = Texture("structure of corners", "float32x4", size)
+        self.surroundings = Texture("surroundings of corners", "float32", corners.blocks(settings.sizes.working))
         self.left = Texture("corners", "float32", size)
         self.body = Texture("paint of strokes", "float32x2", settings.sizes.target)
 
@@ -303,9 +304,9 @@ class Drawing:
         one = partial(_pass, "brush")
         found = [
             first,
-            Pass("corner_cells", (memory.frame,), (self.corners,), size, of_corners),
+            Pass("corner_cells", (memory.frame,), (self.corners, self.surroundings), size, of_corners),
             *others,
-            Pass("corner_share", (self.corners,), (self.left,), size, of_corners),
+            Pass("corner_share", (self.corners, self.surroundings), (self.left,), size, of_corners),
             one("stroke_pick", (homes, offsets, self.needs, layers, looks, MAPS), (picked, picks), cells, picks),
             one(
                 "stroke_trace",
