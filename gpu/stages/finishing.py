@@ -81,8 +81,3 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     of_pixels = (6 + 8 + 6 + 8 + 4) * math.prod(sizes.target)
     of_cells = 4 * (4 * columns * rows + 5 * math.prod(corners.cells(sizes.working)))
     return of_pixels + of_cells + 16 * layout.cells + 36 * layout.strokes + 128 * records + 8 * pairs
-
-
-def drawn_with(look: Look) -> tuple[object, ...]:
-    """All of a look that strokes and relief depend on."""
-    return look.brush, look.relief, look.canvas, look.lamp_degrees, look.detail if look.raises else None

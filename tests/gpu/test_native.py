@@ -18,6 +18,7 @@ from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.stages import corners, relief, steady, strokes
+from framebrush.gpu.stages.relief import LIGHTING, RELIEF
 from tools import kernels as compiling
 
 pytestmark = pytest.mark.unit
@@ -32,12 +33,8 @@ CONSTANTS = {
     "CELL_PX": corners.CELL_PX,
     "LEAST_CORNER": corners.LEAST,
     "PER_CORNER": 1.0 / (corners.MOST - corners.LEAST),
-    "BODY_MOST": relief.BODY_MOST,
-    "GLEAM_POWER": relief.GLEAM_POWER,
     "PER_BODY_LUMA": 1.0 / relief.BODY_LUMA,
     "PER_THICK_LUMA": 1.0 / relief.THICK_LUMA,
-    "THIN": relief.THIN,
-    "WEAVE_COVER": relief.WEAVE_COVER,
     "BLOCK_PX": steady.BLOCK_PX,
 } | {
     name: getattr(module, name)
@@ -71,6 +68,15 @@ def test_figures_of_a_brush_lie_as_c_has_them() -> None:
     text = (compiling.SOURCES / "strokes.c").read_text(encoding="utf-8")
     (declared,) = re.findall(r"^typedef struct { float (.*); } Figures;$", text, re.MULTILINE)
     assert declared.split(", ") == [name for name, _ in strokes.FIGURES]
+
+
+def test_the_record_of_relief_lies_as_c_has_it() -> None:
+    text = (compiling.SHARED / "relief.h").read_text(encoding="utf-8")
+    (declared,) = re.findall(r"^typedef struct \{\n(.*?)^\} Lighting;$", text, re.MULTILINE | re.DOTALL)
+    fields = [field for line in re.findall(r"^  float (.*);$", declared, re.MULTILINE) for field in line.split(", ")]
+    expected = [name + "".join(f"[{length}]" for shape in shapes for length in shape) for name, _, *shapes in LIGHTING]
+    assert fields == expected
+    assert RELIEF.fields[LIGHTING[-1][0]][1] == 4 * (4 + 4 + len(fields) - 3)  # without gaps
 
 
 def test_every_level_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,16 +19,11 @@ typedef struct { float jitter, edge, wet; } Figures;
 typedef struct { float r, g, b; } Rgb;
 #define uint uint32_t
 #define Whole whole
-#define abs magnitude
-#define sqrt root
 #define RGB(r, g, b) ((Rgb){r, g, b})
-#define DEVICE static inline
 #define FIGURES const Figures *figures,
 #define FIGURE(name) figures->name
 #include "../../kernels/strokes.h"
 #include "../../kernels/figures.h"
-#undef abs
-#undef sqrt
 
 /* Where a place lies between two samples of an axis, which is as long as `count` samples and repeats its ends. */
 typedef struct { whole low, high; float share; } Between;
