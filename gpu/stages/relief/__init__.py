@@ -119,18 +119,18 @@ LIGHTING: tuple[Field, ...] = (
 
 RELIEF = packed(
     *LIGHTING,
-    ("body_luma", "<f4"),  # the difference of luma that counts as one
-    ("thick_luma", "<f4"),  # the deviation from which on paint is thick
-    ("pitch_px", "<f4"),  # from thread to thread of the canvas
+    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
     ("size", "<u4", (2,)),  # of the picture
     ("painted_size", "<u4", (2,)),  # of the planes of the painting
     ("cells", "<u4", (2,)),  # columns and rows of cells
-    ("cell_px", "<u4"),  # a side of a cell
-    ("detail", "<f4"),  # how much of the source's fine luma is added
     ("corner_cells", "<u4", (2,)),  # columns and rows of what the brush leaves as it is
     ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
+    ("cell_px", "<u4"),  # a side of a cell
+    ("body_luma", "<f4"),  # the difference of luma that counts as one
+    ("thick_luma", "<f4"),  # the deviation from which on paint is thick
+    ("pitch_px", "<f4"),  # from thread to thread of the canvas
+    ("detail", "<f4"),  # how much of the source's fine luma is added
     ("brush", "<f4"),  # how much of the painting strokes replace
-    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
 )
 
 

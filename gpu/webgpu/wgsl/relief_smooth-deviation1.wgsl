@@ -1,5 +1,5 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 746b13cc303b13114e5c240be7dd27e4 c5d2c2ba0701035d645aedc3046d19e2
+// 792e419c2b84c87408d7d190874a089d 6b6b89ed8c85ab7ec9a8445fb6b4a0dc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) light_0 : vec4<f32>,
@@ -13,18 +13,18 @@ struct SLANG_ParameterGroup_Constants_std140_0
     @align(8) gleam_0 : f32,
     @align(4) gleam_power_0 : f32,
     @align(16) gleam_rest_0 : f32,
-    @align(4) body_luma_0 : f32,
-    @align(8) thick_luma_0 : f32,
-    @align(4) pitch_px_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
     @align(16) size_0 : vec2<u32>,
     @align(8) painted_size_0 : vec2<u32>,
     @align(16) cells_0 : vec2<u32>,
+    @align(8) corner_cells_0 : vec2<u32>,
+    @align(16) corner_step_0 : vec2<f32>,
     @align(8) cell_px_0 : u32,
-    @align(4) detail_0 : f32,
-    @align(16) corner_cells_0 : vec2<u32>,
-    @align(8) corner_step_0 : vec2<f32>,
-    @align(16) brush_0 : f32,
-    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(4) body_luma_0 : f32,
+    @align(16) thick_luma_0 : f32,
+    @align(4) pitch_px_0 : f32,
+    @align(8) detail_0 : f32,
+    @align(4) brush_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
