@@ -65,7 +65,7 @@ def test_constants_are_those_of_the_stages() -> None:
 
 
 def test_figures_of_a_brush_lie_as_c_has_them() -> None:
-    text = (compiling.SOURCES / "strokes.c").read_text(encoding="utf-8")
+    text = (compiling.SHARED / "figures.h").read_text(encoding="utf-8")
     (declared,) = re.findall(r"^typedef struct { float (.*); } Figures;$", text, re.MULTILINE)
     assert declared.split(", ") == [name for name, _ in strokes.FIGURES]
 

@@ -1,5 +1,5 @@
 // stroke_trace.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 58d78fc5873db6e7a357151877de7f50 bb56a1e5020ce25471d9d5cbd59fe4ca
+// ed938e5efa251ae4d97262c9d1d0bb02 bb56a1e5020ce25471d9d5cbd59fe4ca
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
