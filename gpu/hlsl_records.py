@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from framebrush.gpu.layouts import Layout, packed
 from framebrush.gpu.stages.records import RECORDS
-from framebrush.gpu.stages.relief.passes import RELIEF
 from framebrush.gpu.stages.strokes.passes import STROKE_AGREE, STROKE_CARRY, STROKE_DRAW, STROKE_FILM, STROKE_LEVELS
 
 BLEND = packed(
@@ -32,7 +31,6 @@ def layout(name: str) -> Layout:
     own = {
         "BLEND": BLEND,
         "CONV": CONV,
-        "RELIEF": RELIEF,
         "STROKE_AGREE": STROKE_AGREE,
         "STROKE_CARRY": STROKE_CARRY,
         "STROKE_DRAW": STROKE_DRAW,

@@ -46,16 +46,18 @@ class Finishing:
         """
         detail = look.detail if look.raises else 0.0  # of a painting without relief the output adds it
         painting = frame, look.brush, detail
-        lit = painting, look.relief, look.canvas, look.lamp_degrees
         kernels = 0
         if painting != self._painting:
             self.forget()
             kernels = self._executor.queue_step(self._painter.step(slot, painted, look, detail, carried=carried))
             self._painting = painting
-        if look.raises and lit != self._lit:
-            self._lit = None
-            kernels += self._executor.queue_step(self._relief.step(slot, look))
-            self._lit = lit
+        if look.raises:
+            step = self._relief.step(slot, look)
+            lit = painting, {name: record.tobytes() for name, record in step.records.items()}
+            if lit != self._lit:
+                self._lit = None
+                kernels += self._executor.queue_step(step)
+                self._lit = lit
         return kernels
 
     def queue_looking(self, slot: int, painted: Tensor) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from framebrush.gpu.layouts import Layout, packed
 from framebrush.gpu.stages.records import RECORDS
-from framebrush.gpu.stages.relief.cuda import RELIEF
 from framebrush.gpu.stages.steady.passes import OF_CUDA
-from framebrush.gpu.stages.strokes.cuda import DRAWING, LAYERS, PAINT
+from framebrush.gpu.stages.strokes.cuda import DRAWING, LAYERS
 
 BLEND = packed(
     ("paintings", "<u4"),
@@ -36,8 +35,6 @@ def layout(name: str) -> Layout:
         "DRAWING": DRAWING,
         "INK": INK,
         "LAYERS": LAYERS,
-        "PAINT": PAINT,
-        "RELIEF": RELIEF,
         "STEADY": OF_CUDA,
     }
     found: Layout = own[name] if name in own else RECORDS[name]

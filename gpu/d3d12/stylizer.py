@@ -26,7 +26,7 @@ from framebrush.gpu.d3d12.timing import SlotStamps
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.gpu.passes import FLAG, Step, Tensor
-from framebrush.gpu.stages.finishing import Finishing, drawn_with
+from framebrush.gpu.stages.finishing import Finishing
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.output import Output, left
 from framebrush.gpu.stages.steady.passes import Steadying
@@ -207,9 +207,11 @@ class D3D12Stylizer(Stylizer[Slot]):
             return self._executor, None
         direct = self._context.direct
         finishing, executor = self._finishing(direct)
-        wanted = slot.index, slot.number, slot.place, drawn_with(look)
+        records = finishing.records(look, slot.place)
+        with_look = {name: record.tobytes() for name, record in records.items()}
+        wanted = slot.index, slot.number, slot.place, with_look
         if wanted != self._on_screen:
-            if not executor.is_given(slot.index, finishing.records(look, slot.place)) and direct in slot.points:
+            if not executor.is_given(slot.index, records) and direct in slot.points:
                 self._block(slot.points[direct])
             lists = self._drawn(slot, look, direct)
             direct.wait_for(slot.painted_at)

@@ -1,4 +1,7 @@
 // For every language of kernels: what the figures of a brush, FIGURES of gpu/stages/strokes, make of a stroke. FIGURES is what a function is given to have them, and FIGURE(name) is one. Reference: gpu.stages.strokes.reference.traced.
+#ifdef IN_C  // which takes them as floats
+typedef struct { float jitter, edge, wet; } Figures;
+#endif
 
 // The width of a stroke of a layer whose full ones have another, and its length. grown: its size, 0..1.
 DEVICE float width_of(FIGURES float full, float grown, uint seed) {

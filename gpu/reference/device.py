@@ -25,7 +25,7 @@ from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import at_target, corners
 from framebrush.gpu.stages.detail import coarse_size
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp
+from framebrush.gpu.stages.relief import STROKE_HEIGHT
 from framebrush.gpu.stages.relief.reference import lit
 from framebrush.gpu.stages.resample import TO_WORKING
 from framebrush.gpu.stages.steady.reference import Painted, steadied
@@ -172,8 +172,7 @@ class ReferenceStylizer(Stylizer[Slot]):
             self.counters.dispatches += 1
         painting = np.clip(painting + look.detail * fine, 0.0, 1.0)
         if look.raises:
-            lamp, relief, canvas = Lamp.at(look.lamp_degrees), look.relief or 0.0, look.canvas or 0.0
-            painting = lit(painting, Cells.of(self.sizes), relief, canvas, lamp, raised=raised, covered=covered)
+            painting = lit(painting, Cells.of(self.sizes), look, raised=raised, covered=covered)
             self.counters.dispatches += 1
         return painting
 

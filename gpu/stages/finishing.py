@@ -82,8 +82,3 @@ def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     of_cells = 4 * (4 * columns * rows + of_corners)
     return of_pixels + of_cells + 16 * layout.cells + 36 * layout.strokes + 128 * records + 8 * pairs
-
-
-def drawn_with(look: Look) -> tuple[object, ...]:
-    """All of a look that strokes and relief depend on."""
-    return look.brush, look.relief, look.canvas, look.lamp_degrees, look.detail if look.raises else None

@@ -6,6 +6,7 @@ from framebrush.gpu.layouts import Layout
 from framebrush.gpu.stages.corners import CORNERS
 from framebrush.gpu.stages.detail import DETAIL
 from framebrush.gpu.stages.planes_to_tensor import CONVERT
+from framebrush.gpu.stages.relief import RELIEF
 from framebrush.gpu.stages.resample import RESAMPLE
 from framebrush.gpu.stages.steady.passes import STEADY
 from framebrush.gpu.stages.table import TABLE
@@ -17,6 +18,7 @@ RECORDS: dict[str, Layout] = {
     "CORNERS": CORNERS,
     "DETAIL": DETAIL,
     "OUTPUT": OUTPUT,
+    "RELIEF": RELIEF,
     "RESAMPLE": RESAMPLE,
     "STEADY": STEADY,
     "TABLE": TABLE,

@@ -18,6 +18,7 @@ from framebrush.gpu.cpu.stages import kernels
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Matrix
 from framebrush.gpu.stages import corners, relief, steady, strokes
+from framebrush.gpu.stages.relief import LIGHTING, RELIEF
 from tools import kernels as compiling
 
 pytestmark = pytest.mark.unit
@@ -37,12 +38,8 @@ CONSTANTS = {
     "BLOCK_CELLS": corners.BLOCK_CELLS,
     "SPARSE": corners.SPARSE,
     "PER_DENSE": 1.0 / (corners.DENSE - corners.SPARSE),
-    "BODY_MOST": relief.BODY_MOST,
-    "GLEAM_POWER": relief.GLEAM_POWER,
     "PER_BODY_LUMA": 1.0 / relief.BODY_LUMA,
     "PER_THICK_LUMA": 1.0 / relief.THICK_LUMA,
-    "THIN": relief.THIN,
-    "WEAVE_COVER": relief.WEAVE_COVER,
     "BLOCK_PX": steady.BLOCK_PX,
 } | {
     name: getattr(module, name)
@@ -73,9 +70,18 @@ def test_constants_are_those_of_the_stages() -> None:
 
 
 def test_figures_of_a_brush_lie_as_c_has_them() -> None:
-    text = (compiling.SOURCES / "strokes.c").read_text(encoding="utf-8")
+    text = (compiling.SHARED / "figures.h").read_text(encoding="utf-8")
     (declared,) = re.findall(r"^typedef struct { float (.*); } Figures;$", text, re.MULTILINE)
     assert declared.split(", ") == [name for name, _ in strokes.FIGURES]
+
+
+def test_the_record_of_relief_lies_as_c_has_it() -> None:
+    text = (compiling.SHARED / "relief.h").read_text(encoding="utf-8")
+    (declared,) = re.findall(r"^typedef struct \{\n(.*?)^\} Lighting;$", text, re.MULTILINE | re.DOTALL)
+    fields = [field for line in re.findall(r"^  float (.*);$", declared, re.MULTILINE) for field in line.split(", ")]
+    expected = [name + "".join(f"[{length}]" for shape in shapes for length in shape) for name, _, *shapes in LIGHTING]
+    assert fields == expected
+    assert RELIEF.fields[LIGHTING[-1][0]][1] == 4 * (4 + 4 + len(fields) - 3)  # without gaps
 
 
 def test_every_level_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from framebrush.gpu.passes import FLAG, Given, Work
 from framebrush.gpu.stages import cells, relief
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
 from framebrush.gpu.stages.relief import reference as lamps
 from framebrush.gpu.stages.relief.passes import Relief
 from tests.gpu.pictures import noise
@@ -129,13 +129,13 @@ def test_height_and_light(device: D3D12Device, monkeypatch: pytest.MonkeyPatch, 
 
         stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
         raised, covered = (stroke_px * paint[0], paint[1]) if brushed else (0.0, 0.0)
-        want = lamps.height(made.picture, strokes, 0.8, 0.7, raised, covered)
+        want = lamps.height(made.picture, strokes, look, raised, covered)
         got = made.plane(made.relief.heights)[..., 0]
         np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE["relief_height"])
         assert np.abs(want).max() > 0.01
 
         monkeypatch.setattr(lamps, "height", lambda *_: got)
-        shown = lamps.lit(made.picture, strokes, 0.8, 0.7, Lamp.at(20.0))
+        shown = lamps.lit(made.picture, strokes, look)
         np.testing.assert_allclose(lit, shown, rtol=0, atol=TOLERANCE["relief_light"])
 
 

@@ -16,12 +16,8 @@
 #define SPARSE 0.475f
 #define PER_DENSE 8.0f
 
-#define BODY_MOST 2.5f
-#define GLEAM_POWER 60
 #define PER_BODY_LUMA 8.333333f
 #define PER_THICK_LUMA 16.666666f
-#define THIN 0.25f
-#define WEAVE_COVER 0.8f
 
 #define BLOCK_PX 16
 #define SAMPLES 8

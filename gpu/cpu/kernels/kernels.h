@@ -49,6 +49,15 @@ static inline float luma(float red, float green, float blue) {
     return LUMA_RED * red + LUMA_GREEN * green + LUMA_BLUE * blue;
 }
 
+/* What gpu/kernels is written with. */
+#define IN_C
+#define DEVICE static inline
+#define abs(value) magnitude(value)
+#define sqrt(value) root(value)
+#define min(a, b) least(a, b)
+#define max(a, b) most(a, b)
+#define saturate(value) between_0_and_1(value)
+
 static inline float *row_of(const Floats2 *plane, whole y) { return plane->at + y * plane->columns; }
 static inline float *plane_of(const Floats3 *picture, whole channel) {
     return picture->at + channel * picture->rows * picture->columns;

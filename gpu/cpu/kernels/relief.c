@@ -2,6 +2,19 @@
 
 #include "cells.h"
 
+/* Of a whole exponent, 0 to 63, without a loop, so that the compiler makes vectors of its callers. */
+static inline float power_of(float base, float exponent) {
+    const int32_t bits = (int32_t)exponent;
+    const float to_2 = base * base, to_4 = to_2 * to_2, to_8 = to_4 * to_4, to_16 = to_8 * to_8, to_32 = to_16 * to_16;
+    return (bits & 1 ? base : 1.0f) * (bits & 2 ? to_2 : 1.0f) * (bits & 4 ? to_4 : 1.0f) * (bits & 8 ? to_8 : 1.0f)
+           * (bits & 16 ? to_16 : 1.0f) * (bits & 32 ? to_32 : 1.0f);
+}
+
+#define pow(base, exponent) power_of(base, exponent)
+#define LIGHTING const Lighting *lighting,
+#define LIT(name) lighting->name
+#include "../../kernels/relief.h"
+
 /* Fill the margins beside rows; those above the first row, and below the last, with it. */
 KERNEL(repeat_edge)(const Floats3 *picture, whole margin, float *scratch, whole y0, whole y1) {
     (void)scratch;
@@ -56,9 +69,10 @@ KERNEL(blur)(const Floats2 *plane, const Floats1 *weights, const Floats2 *made, 
 /* How thick paint is in rows of cells, by how far luma lies from its broad mean around each. scratch: columns and
    2 radius. */
 KERNEL(thickness)
-(const Floats2 *light, const Floats2 *broad, const Floats1 *weights, const Floats2 *thick, float *scratch, whole y0,
- whole y1) {
+(const Floats2 *light, const Floats2 *broad, const Floats1 *weights, const Floats1 *relief, const Floats2 *thick,
+ float *scratch, whole y0, whole y1) {
     const whole columns = light->columns, radius = weights->length / 2;
+    const Lighting *lighting = (const Lighting *)relief->at;
     float *restrict inner = scratch + radius;
     for (whole y = y0; y < y1; y++) {
         for (whole x = 0; x < columns; x++) inner[x] = 0.0f;
@@ -69,19 +83,21 @@ KERNEL(thickness)
         }
         float *restrict into = row_of(thick, y);
         smooth_along(scratch, weights, columns, into);
-        for (whole x = 0; x < columns; x++) into[x] = least(most(root(into[x]) * PER_THICK_LUMA, THIN), 1.0f);
+        for (whole x = 0; x < columns; x++) into[x] = thickness_of(lighting, root(into[x]) * PER_THICK_LUMA);
     }
 }
 
 /* Heights in pixels, of paint and of the canvas where it is thin. strokes: (5, H, W) as `mix` leaves them; of no rows where
-   there are none. height, stroke_height: of the body of thick paint, and of strokes. warp, weft: threads along x and y.
-   heights: with margins, of which one pixel to each side is filled. scratch: columns of the cells and twice the width. */
+   there are none. warp, weft: threads along x and y. heights: with margins, of which one pixel to each side is filled.
+   scratch: columns of the cells and three times the width. */
 KERNEL(raise_paint)
 (const Floats3 *picture, const Floats3 *strokes, const Floats2 *broad, const Floats2 *thick, const Grid *grid,
- float height, float stroke_height, float ground, const Floats2 *warp, const Floats2 *weft, const Floats2 *heights,
- float *scratch, whole y0, whole y1) {
+ const Floats1 *relief, const Floats2 *warp, const Floats2 *weft, const Floats2 *heights, float *scratch, whole y0,
+ whole y1) {
     const whole margin = grid->margin, width = warp->columns;
-    float *restrict around = scratch + broad->columns, *restrict body = around + width;
+    const Lighting *lighting = (const Lighting *)relief->at;
+    float *restrict around = scratch + broad->columns, *restrict body = around + width, *restrict none = body + width;
+    for (whole x = 0; x < width; x++) none[x] = 0.0f;
     for (whole y = y0; y < y1; y++) {
         between(broad, grid, y, margin, width, scratch, around);
         between(thick, grid, y, margin, width, scratch, body);
@@ -91,29 +107,15 @@ KERNEL(raise_paint)
         const float *restrict along = row_of(warp, 0), *restrict rise = row_of(warp, 1), *restrict wave = row_of(warp, 2);
         const float weft_0 = row_of(weft, 0)[y], weft_1 = row_of(weft, 1)[y], weft_2 = row_of(weft, 2)[y];
         float *restrict line = row_of(heights, y + margin) + margin;
+        const float *restrict raised = strokes->rows ? row_in(strokes, HEIGHT, y) : none;
+        const float *restrict covered = strokes->rows ? row_in(strokes, COVER, y) : none;
         for (whole x = 0; x < width; x++) {
-            float own = luma(red[x], green[x], blue[x]) - around[x];
-            own = least(most(own * PER_BODY_LUMA, -BODY_MOST), BODY_MOST);
-            const float over = along[x] + rise[x] * weft_2, under = weft_0 - weft_1 * wave[x];
-            const float canvas = ground * (1.0f - WEAVE_COVER * body[x]) * most(over, under);
-            line[x] = height * body[x] * own;
-            around[x] = canvas;
+            const float woven = most(along[x] + rise[x] * weft_2, weft_0 - weft_1 * wave[x]);
+            const float apart = (luma(red[x], green[x], blue[x]) - around[x]) * PER_BODY_LUMA;
+            line[x] = height_of(lighting, apart, body[x], woven, raised[x], covered[x]);
         }
-        if (strokes->rows) {
-            const float *restrict paint = row_in(strokes, HEIGHT, y), *restrict cover = row_in(strokes, COVER, y);
-            for (whole x = 0; x < width; x++) line[x] = line[x] * (1.0f - cover[x]) + stroke_height * paint[x];
-        }
-        for (whole x = 0; x < width; x++) line[x] += around[x];
         line[-1] = line[0], line[width] = line[width - 1];
     }
-}
-
-_Static_assert(GLEAM_POWER == 60, "gleam_of has no other power");
-
-/* The sixtieth power, without a loop, so that the compiler makes vectors of its callers. */
-static inline float gleam_of(float glance) {
-    const float to_4 = glance * glance * (glance * glance), to_8 = to_4 * to_4, to_16 = to_8 * to_8;
-    return to_4 * to_8 * to_16 * (to_16 * to_16);
 }
 
 /* The table's entries nearest to values 0..1. The places are found before anything is fetched, for vectors of places are
@@ -125,36 +127,32 @@ static inline void look_up(const Floats1 *table, const float *restrict values, w
     for (whole x = 0; x < count; x++) made[x] = table->at[index[x]];
 }
 
-#define SOBEL (1.0f / 8.0f)
-
-/* A picture under the lamp. lamp: (2, 3), the directions to it and half-way between it and the eye. gleam: its
-   brightness. rest: what it is where the picture is level. to_light, from_light: between encoded and linear, 0..1.
-   scratch: four times the width. */
+/* A picture under the lamp. to_light, from_light: between encoded and linear, 0..1. scratch: four times the width. */
 KERNEL(shine)
-(const Floats2 *heights, const Floats2 *lamp, float gleam, float rest, const Floats1 *to_light, const Floats1 *from_light,
- whole margin, const Floats3 *picture, float *scratch, whole y0, whole y1) {
+(const Floats2 *heights, const Floats1 *relief, const Floats1 *to_light, const Floats1 *from_light, whole margin,
+ const Floats3 *picture, float *scratch, whole y0, whole y1) {
     const whole height = picture->rows - 2 * margin, width = picture->columns - 2 * margin;
     float *restrict diffuse = scratch, *restrict bright = diffuse + width, *restrict linear = bright + width;
     int32_t *restrict index = (int32_t *)(linear + width);
-    const float *light = row_of(lamp, 0), *half = row_of(lamp, 1);
+    const Lighting *lighting = (const Lighting *)relief->at;
+    const float *light = lighting->light, *half = lighting->half_way;
     for (whole y = y0; y < y1; y++) {
         const float *above = row_of(heights, most_of(y - 1, 0) + margin) + margin;
         const float *here = row_of(heights, y + margin) + margin;
         const float *below = row_of(heights, least_of(y + 1, height - 1) + margin) + margin;
         for (whole x = 0; x < width; x++) {
             const whole l = x - 1, r = x + 1;
-            const float gx = SOBEL * (above[r] - above[l] + 2.0f * (here[r] - here[l]) + below[r] - below[l]);
-            const float gy = SOBEL * (below[l] - above[l] + 2.0f * (below[x] - above[x]) + below[r] - above[r]);
+            const float gx = slope_of(above[l], here[l], below[l], above[r], here[r], below[r]);
+            const float gy = slope_of(above[l], above[x], above[r], below[l], below[x], below[r]);
             const float length = root(1.0f + gx * gx + gy * gy);
             const float facing = (light[2] - gx * light[0] - gy * light[1]) / (length * light[2]);
-            const float glance = most((half[2] - gx * half[0] - gy * half[1]) / length, 0.0f);
-            diffuse[x] = most(facing, 0.0f);
-            bright[x] = gleam * (gleam_of(glance) - rest);
+            diffuse[x] = diffuse_of(lighting, facing);
+            bright[x] = gleam_of(lighting, (half[2] - gx * half[0] - gy * half[1]) / length);
         }
         for (whole channel = 0; channel < 3; channel++) {
             float *restrict row = row_in(picture, channel, y + margin) + margin;
             look_up(to_light, row, width, index, linear);
-            for (whole x = 0; x < width; x++) linear[x] = between_0_and_1(linear[x] * diffuse[x] + bright[x]);
+            for (whole x = 0; x < width; x++) linear[x] = lit_by(linear[x], diffuse[x], bright[x]);
             look_up(from_light, linear, width, index, row);
         }
     }

@@ -12,23 +12,16 @@ static inline whole floor_of(float value) {
     return near - ((float)near > value);
 }
 
-/* The figures of a brush, as FIGURES of gpu/stages/strokes has them. */
-typedef struct { float jitter, edge, wet; } Figures;
-
 /* What gpu/kernels is written with. */
 typedef struct { float r, g, b; } Rgb;
 #define uint uint32_t
 #define Whole whole
-#define abs magnitude
-#define sqrt root
 #define RGB(r, g, b) ((Rgb){r, g, b})
-#define DEVICE static inline
 #define FIGURES const Figures *figures,
 #define FIGURE(name) figures->name
 #include "../../kernels/strokes.h"
 #include "../../kernels/figures.h"
-#undef abs
-#undef sqrt
+#include "../../kernels/hairs.h"
 
 /* Where a place lies between two samples of an axis, which is as long as `count` samples and repeats its ends. */
 typedef struct { whole low, high; float share; } Between;
@@ -830,7 +823,7 @@ typedef struct { Four paint, below; } Laid;
 
 /* What strokes are drawn with, and on. mark: of no rows where they have hairs. open: a bit for each pixel of the band that is
    not covered. */
-typedef struct { const float *noise; const Floats2 *mark; float wet, hair_px; Laid *laid; uint8_t *open; } Paint;
+typedef struct { const float *noise; const Floats2 *mark; const Figures *figures; float hair_px; Laid *laid; uint8_t *open; } Paint;
 
 /* Of pixels of a stroke that has hairs, how much it covers, how high its paint lies, and in `streak` how much lighter its
    colour is. */
@@ -839,6 +832,7 @@ static inline void draw_hairs(const Drawn *stroke, const Paint *paint, Pixels *p
     const float per_half = 1.0f / half, soft = 1.0f / (1.5f * hair_px), rim = half / (1.2f * hair_px);
     const float low_body = 0.5f + 0.5f * least(1.0f, half / (5.0f * hair_px)), per_total = 1.0f / (total + 2.0f * half);
     const float *restrict u = pixels->u, *restrict v = pixels->v;
+    const Figures *figures = paint->figures;
     noise_along(paint->noise, stroke->seed, v, u, count, per_hair / 1.3f, 0.0f, 100.0f, pixels->hair);
     noise_along(paint->noise, stroke->seed + 1, v, u, count, per_hair / 2.1f, 0.0f, 300.0f, pixels->other);
     noise_along(paint->noise, stroke->seed + 2, v, u, count, per_hair / 1.6f, 0.016f * per_hair, 50.0f, pixels->streak);
@@ -846,16 +840,13 @@ static inline void draw_hairs(const Drawn *stroke, const Paint *paint, Pixels *p
     float *restrict share = pixels->share, *restrict body = pixels->body, *restrict streaks = pixels->streak;
     for (whole k = 0; k < count; k++) {
         const float r = magnitude(v[k]) * per_half, other = pixels->other[k];
-        const float start = -half * (0.25f + 0.6f * pixels->hair[k]), finish = total + half * (0.95f - 1.1f * other * other);
+        const float start = start_of(figures, half, pixels->hair[k]), finish = finish_of(figures, half, total, other);
         const float inside = least(u[k] - start, finish - u[k]) * soft;
-        const float streak = 0.65f * streaks[k] + 0.35f * pixels->fine[k];
-        const float dry = (u[k] - start) * per_total - 0.55f;
-        const float runs_out = between_0_and_1(2.2f * dry) * between_0_and_1((0.55f - streak) * 5.0f);
-        share[k] = between_0_and_1(inside) * between_0_and_1((1.0f - r) * rim) * stroke->opacity * (1.0f - runs_out);
-        const float ridge = most(0.0f, 1.0f - magnitude(r - 0.82f) * 6.0f);
-        const float lip = most(0.0f, 1.0f - magnitude(u[k] - finish + 0.4f * half) * (2.0f * per_half));
-        body[k] = (0.45f + 0.5f * (streak - 0.5f) + 0.35f * ridge + 0.25f * lip) * low_body;
-        streaks[k] = 1.0f + 0.16f * (streak - 0.5f);
+        const float streak = streak_of(figures, streaks[k], pixels->fine[k]);
+        share[k] = between_0_and_1(inside) * between_0_and_1((1.0f - r) * rim) * stroke->opacity
+                   * paint_left(figures, (u[k] - start) * per_total, streak);
+        body[k] = body_of(figures, half, per_half, streak, r, u[k] - finish) * low_body;
+        streaks[k] = tone_of(figures, streak);
     }
 }
 
@@ -887,7 +878,8 @@ static inline void draw_pixels(const Drawn *stroke, const Paint *paint, Pixels *
     if (paint->mark->rows) draw_mark(stroke, paint, pixels, count);
     else draw_hairs(stroke, paint, pixels, count);
     const Four own = {stroke->colour.r, stroke->colour.g, stroke->colour.b, 0.0f};
-    const Four wet = {paint->wet, paint->wet, paint->wet, 0.0f};
+    const float wetness = paint->figures->wet;
+    const Four wet = {wetness, wetness, wetness, 0.0f};
     for (whole k = 0; k < count; k++) {
         const float share = pixels->share[k], tone = pixels->streak[k];
         if (share <= 0.0f) continue;
@@ -990,7 +982,7 @@ KERNEL(draw_strokes)
     float *restrict lefts = (float *)(laid + band * columns), *restrict rights = lefts + band;
     float *beside = rights + band;
     uint8_t *open = (uint8_t *)(beside + 6 * columns);
-    const Paint paint = {noise->at, mark, ((const Figures *)brush->at)->wet, hair_px, laid, open};
+    const Paint paint = {noise->at, mark, (const Figures *)brush->at, hair_px, laid, open};
     for (whole top = y0; top < y1; top += band) {
         const whole bottom = least_of(top + band, y1);
         for (whole y = top; y < bottom; y++) {

@@ -90,14 +90,16 @@ def mix(
     planes of the strokes come to be the height of the paint in the picture, and how far they replace it."""
 
 
-@kernel(scratch=lambda light, broad, weights, thick, y0, y1: light.shape[1] + len(weights))
-def thickness(light: Floats2, broad: Floats2, weights: Floats1, thick: Floats2, y0: int, y1: int) -> None:
+@kernel(scratch=lambda light, broad, weights, relief, thick, y0, y1: light.shape[1] + len(weights))
+def thickness(
+    light: Floats2, broad: Floats2, weights: Floats1, relief: Floats1, thick: Floats2, y0: int, y1: int
+) -> None:
     """How thick paint is in rows of cells, by how far luma lies from its broad mean around each."""
 
 
 @kernel(
-    scratch=lambda picture, strokes, broad, thick, grid, height, stroke_height, ground, warp, weft, heights, y0, y1: (
-        broad.shape[1] + 2 * warp.shape[1]
+    scratch=lambda picture, strokes, broad, thick, grid, relief, warp, weft, heights, y0, y1: (
+        broad.shape[1] + 3 * warp.shape[1]
     )
 )
 def raise_paint(
@@ -106,9 +108,7 @@ def raise_paint(
     broad: Floats2,
     thick: Floats2,
     grid: Grid,
-    height: float,
-    stroke_height: float,
-    ground: float,
+    relief: Floats1,
     warp: Floats2,
     weft: Floats2,
     heights: Floats2,
@@ -116,16 +116,14 @@ def raise_paint(
     y1: int,
 ) -> None:
     """Heights in pixels, of paint, and of the canvas where it is thin. strokes: (5, H, W) as `mix` leaves them; of no
-    rows where there are none. height, stroke_height: of the body of thick paint, and of strokes. warp, weft: of
-    `relief.threads` along x and y. heights: with margins, of which one pixel to each side is filled."""
+    rows where there are none. warp, weft: of `relief.threads` along x and y. heights: with margins, of which one pixel
+    to each side is filled."""
 
 
-@kernel(scratch=lambda heights, lamp, gleam, rest, to_light, from_light, margin, picture, y0, y1: 4 * picture.shape[2])
+@kernel(scratch=lambda heights, relief, to_light, from_light, margin, picture, y0, y1: 4 * picture.shape[2])
 def shine(
     heights: Floats2,
-    lamp: Floats2,
-    gleam: float,
-    rest: float,
+    relief: Floats1,
     to_light: Floats1,
     from_light: Floats1,
     margin: int,
@@ -133,8 +131,7 @@ def shine(
     y0: int,
     y1: int,
 ) -> None:
-    """A picture under the lamp. lamp: (2, 3), the directions to it and half-way between it and the eye. gleam: its
-    brightness. rest: what it is where the picture is level. to_light, from_light: between encoded and linear, 0..1."""
+    """A picture under the lamp. to_light, from_light: between encoded and linear, 0..1."""
 
 
 @kernel(scratch=lambda *_: 0)

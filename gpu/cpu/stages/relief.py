@@ -12,17 +12,7 @@ from framebrush.gpu.cpu.strips import Floats, Workers
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import (
-    BODY_SHARE,
-    GLEAM,
-    GLEAM_POWER,
-    HEIGHT,
-    WEAVE_HEIGHT,
-    WEAVE_PITCH_PX,
-    Lamp,
-    broad_weights,
-    weave_pitch_px,
-)
+from framebrush.gpu.stages.relief import broad_weights, relief_record, weave_pitch_px
 
 TABLE_SIZE = 65536
 """Entries of the tables between encoded and linear light."""
@@ -35,7 +25,7 @@ class Relief:
 
     def __init__(self, strokes: Cells, size: Size, margin: int, workers: Workers) -> None:
         """size: width and height of the pictures. margin: of theirs."""
-        self._workers, self._size, self._scale = workers, size, strokes.scale
+        self._workers, self._size, self._strokes = workers, size, strokes
         columns, rows = strokes.cells(*size)
         side = strokes.cell_px
         places = (np.arange(-margin, size[0] + margin) + 0.5) / side - 0.5
@@ -54,20 +44,15 @@ class Relief:
     def run(self, painting: Floats, look: Look, strokes: Floats, stroke_height: float) -> None:
         """Put relief and canvas into a painting (3, H, W) with margins, R'G'B' 0..1. strokes: (5, H, W), as
         `Corners.mix` leaves them, or NO_STROKES. stroke_height: of theirs at relief 1, in pixels."""
-        grid, heights, size = self._grid, self._heights, self._size[::-1]
-        run, lamp = self._workers.run, Lamp.at(look.lamp_degrees)
-        relief, canvas, pitch = look.relief or 0.0, look.canvas or 0.0, weave_pitch_px(self._size)
-        light, around, thick = self._light, self._around, self._thick
+        grid, heights, size, run = self._grid, self._heights, self._size[::-1], self._workers.run
+        record = relief_record(self._size, self._size, self._strokes, look, stroke_height)
+        light, around, thick, relief = self._light, self._around, self._thick, np.frombuffer(record, np.float32)
         run(size[0], 1, kernels.repeat_edge, painting, grid.margin)
         run(*light.shape, kernels.cell_means, painting, grid, light)
         run(*light.shape, kernels.blur, light, self._broad, around)
-        run(*light.shape, kernels.thickness, light, around, self._broad, thick)
-        body, ground = relief * HEIGHT * self._scale * BODY_SHARE, canvas * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
-        raised = body, relief * stroke_height, ground
-        run(*size, kernels.raise_paint, painting, strokes, around, thick, grid, *raised, *self._threads, heights)
-        lamps, rest = floats(np.array([lamp.light, lamp.half])), lamp.half[2] ** GLEAM_POWER
-        gleam, tables = GLEAM * relief, self._tables
-        run(*size, kernels.shine, heights, lamps, gleam, rest, *tables, grid.margin, painting)
+        run(*light.shape, kernels.thickness, light, around, self._broad, relief, thick)
+        run(*size, kernels.raise_paint, painting, strokes, around, thick, grid, relief, *self._threads, heights)
+        run(*size, kernels.shine, heights, relief, *self._tables, grid.margin, painting)
 
 
 def floats(values: Array) -> Floats:

@@ -1,8 +1,8 @@
-// In: painted (tensor of R'G'B'), fine luma, Paint. Out: picture, flag. Group 32x8. Reference: gpu.stages.resample.to_target at the same size, + detail. Tolerance: 3e-4. CUDA's own: pixels are packed halves.
-#include "paint.cuh"
+// In: painted (tensor of R'G'B'), fine luma, Relief. Out: picture, flag. Group 32x8. Reference: gpu.stages.resample.to_target at the same size, + detail. Tolerance: 3e-4. CUDA's own: pixels are packed halves.
+#include "relief.cuh"
 
 extern "C" __global__ void relief_begin(
-    const Element* painted, const float* fine, Pixel* picture, uint* flag, Paint c) {
+    const Element* painted, const float* fine, Pixel* picture, uint* flag, Relief c) {
   uint x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= c.size[0] || y >= c.size[1]) return;
   size_t plane = (size_t)c.painted_size[0] * c.painted_size[1], i = (size_t)y * c.painted_size[0] + x;

@@ -1,7 +1,7 @@
-// In: picture, Paint. Out: cells (mean luma of CELL_PX x CELL_PX pixels, the edge repeated). Group 32x8. Reference: gpu.stages.cells.cells. Tolerance: 1e-6. CUDA's own: pixels are packed halves, and the side of a cell is compiled in.
-#include "paint.cuh"
+// In: picture, Relief. Out: cells (mean luma of CELL_PX x CELL_PX pixels, the edge repeated). Group 32x8. Reference: gpu.stages.cells.cells. Tolerance: 1e-6. CUDA's own: pixels are packed halves, and the side of a cell is compiled in.
+#include "relief.cuh"
 
-extern "C" __global__ void relief_cells(const Pixel* __restrict__ picture, float* cells, Paint c) {
+extern "C" __global__ void relief_cells(const Pixel* __restrict__ picture, float* cells, Relief c) {
   const int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 8 + threadIdx.y;
   if (column >= (int)c.cells[0] || row >= (int)c.cells[1]) return;
   Rgb sum = {0.0f, 0.0f, 0.0f};

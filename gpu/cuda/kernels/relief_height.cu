@@ -2,8 +2,6 @@
 #include "relief.cuh"
 #include "left.cuh"
 
-typedef Vector<float, 2> Pair;
-
 #define FAR_CELLS 4096  // no position is this many cells outside a picture
 
 // A pixel's position along one axis: the two cells between whose centres it lies, within the grid, and the weight of the second.
@@ -46,15 +44,12 @@ extern "C" __global__ void relief_height(
   if (x >= (int)c.size[0] || y >= (int)c.size[1]) return;
   const size_t o = (size_t)y * c.size[0] + x;
   const Pair around = between(paint, c.cells, x, y);
-  const float thick = around.v[1];
-  float z = 0.0f;
-  if (c.height > 0.0f) {
-    float body = (luma_of(rgb_of(picture[o])) - around.v[0]) / c.body_luma;
-    z = c.height * thick * minimum(maximum(body, -c.body_most), c.body_most);
+  float woven = 0.0f, raised = 0.0f, covered = 0.0f;
 #ifdef COVERED
-    z = z * (1.0f - c.brush * (1.0f - left_at(left, c, x, y))) + c.stroke_height * strokes[o];
+  raised = strokes[o];
+  covered = c.brush * (1.0f - left_at(left, c, x, y));
 #endif
-  }
-  if (c.weave > 0.0f) z += c.weave * (1.0f - c.cover * thick) * weave_at((x + 0.5f) / c.pitch_px, (y + 0.5f) / c.pitch_px);
-  height[o] = z;
+  if (c.weave > 0.0f) woven = weave_at((x + 0.5f) / c.pitch_px, (y + 0.5f) / c.pitch_px);
+  const float apart = (luma_of(rgb_of(picture[o])) - around.v[0]) / c.body_luma;
+  height[o] = height_of(c, apart, around.v[1], woven, raised, covered);
 }

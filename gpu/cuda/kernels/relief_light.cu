@@ -20,14 +20,11 @@ extern "C" __global__ void relief_light(
   const int left = x > 0 ? x - 1 : 0, right = x + 1 < width ? x + 1 : x;
   const float* here = height + (size_t)y * width;
   const float *above = y > 0 ? here - width : here, *below = y + 1 < rows ? here + width : here;
-  float gx = above[right] - above[left] + 2.0f * (here[right] - here[left]) + (below[right] - below[left]);
-  float gy = below[left] - above[left] + 2.0f * (below[x] - above[x]) + (below[right] - above[right]);
-  gx *= 0.125f;
-  gy *= 0.125f;
-  float diffuse = maximum(facing(gx, gy, c.light) / c.light[2], 0.0f);
-  float gleam = c.gleam * (__powf(maximum(facing(gx, gy, c.half_way), 0.0f), c.gleam_power) - c.gleam_rest);
+  float gx = slope_of(above[left], here[left], below[left], above[right], here[right], below[right]);
+  float gy = slope_of(above[left], above[x], above[right], below[left], below[x], below[right]);
+  float diffuse = diffuse_of(c, facing(gx, gy, c.light) / c.light[2]), gleam = gleam_of(c, facing(gx, gy, c.half_way));
   const size_t o = (size_t)y * width + x;
   Rgb v = rgb_of(picture[o]);
-  v = saturate(diffuse * Rgb{to_linear(v.r), to_linear(v.g), to_linear(v.b)} + Rgb{gleam, gleam, gleam});
-  made[o] = pixel_of({to_encoded(v.r), to_encoded(v.g), to_encoded(v.b)});
+  auto lit = [&](float encoded) { return to_encoded(lit_by(to_linear(encoded), diffuse, gleam)); };
+  made[o] = pixel_of({lit(v.r), lit(v.g), lit(v.b)});
 }

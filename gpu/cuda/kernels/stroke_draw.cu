@@ -4,6 +4,9 @@
 #include "records.cuh"
 
 CONSTANTS(DRAWING)
+#undef FIGURES
+#define FIGURES const Drawing &c,
+#include "hairs.h"
 
 #define PIECES (POINTS - 1)
 #define STAGED (256 / PIECES)  // strokes of which each thread of a group prepares one piece
@@ -103,9 +106,9 @@ struct Paint {
 DEVICE void add(
     Paint& paint, const Staged& staged, int stroke, uint mask, float y, float x, Rgb below, const Pair* __restrict__ noise,
     const Drawing& c) {
-  const Four head = staged.heads[stroke][0], body_of = staged.heads[stroke][2];
+  const Four head = staged.heads[stroke][0], form = staged.heads[stroke][2];
   const float half = head.v[0], total = head.v[1];
-  const int last = __float_as_uint(body_of.v[3]);
+  const int last = __float_as_uint(form.v[3]);
   float nearest = half * half, u = 0.0f, v = 0.0f;
   for (; mask; mask &= mask - 1) {
     const int piece = __ffs(mask) - 1;
@@ -128,32 +131,28 @@ DEVICE void add(
     }
   }
   if (nearest >= half * half || paint.seen < COVERED) return;
-  const uint seed = __float_as_uint(body_of.v[2]);
+  const uint seed = __float_as_uint(form.v[2]);
   const float r = fabsf(v) * head.v[2];
 #ifdef MARKED
   const float start = -MARK_END * half, finish = total + MARK_END * half, inside = minimum(u - start, finish - u) * c.soft;
   if (inside <= 0.0f) return;
   const float high = mark_at(noise, u - start, finish - u, (seed & 1 ? -v : v) * head.v[2], half);
   float share = minimum(1.0f, high * (1.0f / MARK_FULL)) * minimum(1.0f, inside);
-  const float body = high * body_of.v[1], tone = 1.0f - c.wet;
+  const float body = high * form.v[1], tone = 1.0f - c.wet;
 #else
   const float hair = noise_at(noise, v * c.hairs[0] + 100.0f, seed);
   const float other = noise_at(noise, v * c.hairs[1] + 300.0f, seed + 1);
-  const float start = -half * (0.25f + 0.6f * hair), finish = total + half * (0.95f - 1.1f * other * other);
+  const float start = start_of(c, half, hair), finish = finish_of(c, half, total, other);
   const float inside = minimum(u - start, finish - u) * c.soft;
   if (inside <= 0.0f) return;
-  float share = minimum(1.0f, inside);
-  const float streak = 0.65f * noise_at(noise, v * c.streaks[0] + (u * c.streaks[1] + 50.0f), seed + 2) +
-                       0.35f * noise_at(noise, v * c.streaks[2] + (u * c.streaks[3] + 700.0f), seed + 3);
-  const float dry = 2.2f * ((u - start) * head.v[3] - 0.55f);
-  share *= 1.0f - saturate(dry) * saturate(2.75f - 5.0f * streak);
-  const float ridge = maximum(0.0f, 1.0f - fabsf(r - 0.82f) * 6.0f);
-  const float lip = maximum(0.0f, 1.0f - fabsf(u - finish + 0.4f * half) * (2.0f * head.v[2]));
-  const float body = (0.2f + 0.5f * streak + 0.35f * ridge + 0.25f * lip) * body_of.v[1];
-  const float tone = 0.92f - c.wet + 0.16f * streak;
+  const float broad = noise_at(noise, v * c.streaks[0] + (u * c.streaks[1] + 50.0f), seed + 2);
+  const float streak = streak_of(c, broad, noise_at(noise, v * c.streaks[2] + (u * c.streaks[3] + 700.0f), seed + 3));
+  float share = minimum(1.0f, inside) * paint_left(c, (u - start) * head.v[3], streak);
+  const float body = body_of(c, half, head.v[2], streak, r, u - finish) * form.v[1];
+  const float tone = tone_of(c, streak) - c.wet;
 #endif
   const Four own = staged.heads[stroke][1];
-  share *= saturate((1.0f - r) * body_of.v[0]) * own.v[3] * paint.seen;
+  share *= saturate((1.0f - r) * form.v[0]) * own.v[3] * paint.seen;
   paint.colour.r += share * (tone * own.v[0] + below.r);
   paint.colour.g += share * (tone * own.v[1] + below.g);
   paint.colour.b += share * (tone * own.v[2] + below.b);

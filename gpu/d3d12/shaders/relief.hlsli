@@ -1,3 +1,6 @@
 // What the kernels of relief and canvas begin with. Reference: gpu.stages.relief.reference.
 #include "portable.hlsli"
 CONSTANTS(RELIEF)
+#define LIGHTING
+#define LIT(name) name
+#include "relief.h"

@@ -32,9 +32,7 @@ void main(uint3 id : SV_DispatchThreadID) {
   if (id.x >= size.x || id.y >= size.y) return;
   float2 middle = float2(id.xy) + 0.5, both = ground_at(middle), strokes = 0.0;
   if (BRUSHED == 1) strokes = body_of_paint.Load(int3(id.xy, 0));
-  float luma = luma_of(picture.Load(int3(id.xy, 0)).rgb), thick = both.y;
-  float body = clamp((luma - both.x) / body_luma, -body_most, body_most);
-  float z = height * thick * body * (1.0 - strokes.y) + stroke_height * strokes.x;
-  if (weave > 0.0) z += weave * (1.0 - cover * thick) * woven(middle / pitch_px);
-  STORE(heights, id.xy, z);
+  float apart = (luma_of(picture.Load(int3(id.xy, 0)).rgb) - both.x) / body_luma, thread = 0.0;
+  if (weave > 0.0) thread = woven(middle / pitch_px);
+  STORE(heights, id.xy, height_of(apart, both.y, thread, strokes.x, strokes.y));
 }

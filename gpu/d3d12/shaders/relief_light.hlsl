@@ -24,13 +24,11 @@ void main(
   if (id.x >= size.x || id.y >= size.y) return;
   uint above = within.y * TILE_X + within.x, here = above + TILE_X, below = here + TILE_X;
   float a = near[above], b = near[above + 2], c = near[below], d = near[below + 2];
-  float x = (b - a + 2.0 * (near[here + 2] - near[here]) + d - c) / 8.0;
-  float y = (c - a + 2.0 * (near[below + 1] - near[above + 1]) + d - b) / 8.0;
+  float x = slope_of(a, near[here], c, b, near[here + 2], d), y = slope_of(a, near[above + 1], b, c, near[below + 1], d);
   float3 normal = float3(-x, -y, 1.0) / sqrt(1.0 + x * x + y * y);
-  float diffuse = max(dot(normal, light.xyz) / light.z, 0.0);
-  float glance = pow(max(dot(normal, half_way.xyz), 0.0), gleam_power) - gleam_rest;
-  float3 shown = srgb_to_linear(picture.Load(int3(id.xy, 0)).rgb) * diffuse + gleam * glance;
-  shown = linear_to_srgb(saturate(shown));
+  float diffuse = diffuse_of(dot(normal, light.xyz) / light.z), bright = gleam_of(dot(normal, half_way.xyz));
+  float3 v = srgb_to_linear(picture.Load(int3(id.xy, 0)).rgb);
+  float3 shown = linear_to_srgb(float3(lit_by(v.r, diffuse, bright), lit_by(v.g, diffuse, bright), lit_by(v.b, diffuse, bright)));
   uint plane = size.x * size.y, o = id.y * size.x + id.x;
   lit[o] = shown.r;
   lit[o + plane] = shown.g;

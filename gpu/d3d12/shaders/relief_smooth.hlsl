@@ -63,7 +63,7 @@ void main(uint3 group : SV_GroupID, uint3 id : SV_GroupThreadID, uint thread : S
     int2 at = first + int2(id.x, id.y + row);
     if (at.x <= last.x && at.y <= last.y) {
 #ifdef DEVIATION
-      STORE(made, uint2(at), float2(around.Load(int3(at, 0)), clamp(sqrt(max(sum, 0.0)) / thick_luma, thin, 1.0)));
+      STORE(made, uint2(at), float2(around.Load(int3(at, 0)), thickness_of(sqrt(max(sum, 0.0)) / thick_luma)));
 #else
       STORE(made, uint2(at), sum);
 #endif

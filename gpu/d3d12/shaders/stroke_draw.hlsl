@@ -5,6 +5,7 @@
 #include "stroke_read.hlsli"
 CONSTANTS(STROKE_DRAW)
 OPTION(0, MARKED)
+#include "hairs.h"
 
 READS_ROWS(uint4, records, 0);
 READS(uint2, lists, 1);
@@ -128,17 +129,14 @@ void add_stroke(inout Pixel pixel, uint stroke, uint part, float2 at, float3 own
   } else {
     float hairs = v * per_hair;
     float hair = noise_at(hairs / 1.3 + 100.0, seed), other = noise_at(hairs / 2.1 + 300.0, seed + 1);
-    float start = -half_ * (0.25 + 0.6 * hair), finish = total + half_ * (0.95 - 1.1 * other * other);
+    float start = start_of(half_, hair), finish = finish_of(half_, total, other);
     float inside = min(u - start, finish - u) * per_hair / 1.5;
     if (inside <= 0.0) return;
-    share = min(1.0, inside) * rim * opacity;
-    float streak = 0.65 * noise_at((v / 1.6 + 0.016 * u) * per_hair + 50.0, seed + 2)
-        + 0.35 * noise_at((v / 0.9 + 0.02 * u) * per_hair + 700.0, seed + 3);
-    float dry = (u - start) / (total + 2.0 * half_) - 0.55;
-    if (dry > 0.0) share *= 1.0 - min(1.0, 2.2 * dry) * saturate((0.55 - streak) * 5.0);
-    float ridge = max(0.0, 1.0 - abs(r - 0.82) * 6.0), lip = max(0.0, 1.0 - abs(u - finish + 0.4 * half_) * 2.0 * along.w);
-    body = 0.45 + 0.5 * (streak - 0.5) + 0.35 * ridge + 0.25 * lip;
-    tone = 1.0 + 0.16 * (streak - 0.5);
+    float broad = noise_at((v / 1.6 + 0.016 * u) * per_hair + 50.0, seed + 2);
+    float streak = streak_of(broad, noise_at((v / 0.9 + 0.02 * u) * per_hair + 700.0, seed + 3));
+    share = min(1.0, inside) * rim * opacity * paint_left((u - start) / (total + 2.0 * half_), streak);
+    body = body_of(half_, along.w, streak, r, u - finish);
+    tone = tone_of(streak);
   }
   body *= 0.5 + 0.5 * min(1.0, half_ * per_hair / 5.0);
   float3 colour = asfloat(size.yzw);

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from framebrush.gpu.colour import Array
-from framebrush.gpu.layouts import Field, Record
+from framebrush.gpu.layouts import Field, Record, packed
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells, gaussian
 from framebrush.gpu.stages.look import Look
@@ -57,7 +57,7 @@ LAMP_HEIGHT = 0.9
 """How high the lamp stands for each 1 that it is away to the side."""
 
 GLEAM, GLEAM_POWER = 0.15, 60.0
-"""How bright a gleam is in linear light at relief 1, and how narrow."""
+"""How bright a gleam is in linear light at relief 1, and how narrow: a whole number below 64, as the CPU multiplies."""
 
 
 @lru_cache(maxsize=16)
@@ -105,28 +105,58 @@ def weave(size: tuple[int, ...], pitch_px: float) -> Array:
 LIGHTING: tuple[Field, ...] = (
     ("light", "<f4", (4,)),  # the direction to the lamp
     ("half_way", "<f4", (4,)),  # and half-way between it and the eye
-    ("body_luma", "<f4"),  # the difference of luma that counts as one
-    ("body_most", "<f4"),  # what it is limited to
+    ("body_most", "<f4"),  # what differences of luma are limited to
+    ("thin", "<f4"),  # how thick paint is at least
     ("height", "<f4"),  # of thick paint where its body is one, in pixels
     ("stroke_height", "<f4"),  # of strokes where theirs is one
     ("weave", "<f4"),  # of the canvas
-    ("pitch_px", "<f4"),  # from thread to thread
     ("cover", "<f4"),  # how much of the canvas thick paint hides
     ("gleam", "<f4"),  # how bright a gleam is
     ("gleam_power", "<f4"),  # how narrow
     ("gleam_rest", "<f4"),  # and what it is where the paint is level
 )
-"""Fields of every GPU's record "relief"."""
+"""What paint and its light are made with, on every device: `gpu/kernels/relief.h` has it, and what is made of it."""
+
+RELIEF = packed(
+    *LIGHTING,
+    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
+    ("size", "<u4", (2,)),  # of the picture
+    ("painted_size", "<u4", (2,)),  # of the planes of the painting
+    ("cells", "<u4", (2,)),  # columns and rows of cells
+    ("corner_cells", "<u4", (2,)),  # columns and rows of what the brush leaves as it is
+    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
+    ("cell_px", "<u4"),  # a side of a cell
+    ("body_luma", "<f4"),  # the difference of luma that counts as one
+    ("thick_luma", "<f4"),  # the deviation from which on paint is thick
+    ("pitch_px", "<f4"),  # from thread to thread of the canvas
+    ("detail", "<f4"),  # how much of the source's fine luma is added
+    ("brush", "<f4"),  # how much of the painting strokes replace
+)
 
 
-def fill(record: Record, cells: Cells, size: Size, look: Look, stroke_px: float) -> None:
-    """LIGHTING of a GPU's record "relief", and its sizes. size: (width, height) of the picture. stroke_px:
-    height of strokes at relief 1, in pixels."""
-    lamp, relief, pitch = Lamp.at(look.lamp_degrees), look.relief or 0.0, weave_pitch_px(size)
-    record["size"], record["cells"] = size, cells.cells(*size)
+def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
+    """Constants of the kernels of relief and canvas, but for corners, which some devices take elsewhere. size: (width,
+    height) of the picture. painted_size: of the planes of the painting. stroke_px: height of strokes at relief 1, in
+    pixels."""
+    record, weights, lamp, pitch = (
+        np.zeros((), RELIEF),
+        broad_weights(strokes),
+        Lamp.at(look.lamp_degrees),
+        weave_pitch_px(size),
+    )
+    relief = look.relief or 0.0
     record["light"][:3], record["half_way"][:3] = lamp.light, lamp.half
     record["body_luma"], record["body_most"] = BODY_LUMA, BODY_MOST
-    record["height"], record["stroke_height"] = relief * HEIGHT * cells.scale * BODY_SHARE, relief * stroke_px
-    record["pitch_px"], record["weave"] = pitch, (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX
-    record["cover"], record["gleam"] = WEAVE_COVER, GLEAM * relief
-    record["gleam_power"], record["gleam_rest"] = GLEAM_POWER, lamp.half[2] ** GLEAM_POWER
+    record["thick_luma"], record["thin"] = THICK_LUMA, THIN
+    record["height"], record["stroke_height"] = relief * HEIGHT * strokes.scale * BODY_SHARE, relief * stroke_px
+    record["weave"], record["cover"] = (look.canvas or 0.0) * WEAVE_HEIGHT * pitch / WEAVE_PITCH_PX, WEAVE_COVER
+    record["gleam"], record["gleam_power"], record["gleam_rest"] = (
+        GLEAM * relief,
+        GLEAM_POWER,
+        lamp.half[2] ** GLEAM_POWER,
+    )
+    record["pitch_px"], record["size"], record["painted_size"] = pitch, size, painted_size
+    record["cells"], record["cell_px"] = strokes.cells(*size), strokes.cell_px
+    record["detail"], record["brush"] = look.detail, look.brush or 0.0
+    record["gauss"].reshape(-1)[: len(weights)] = weights
+    return record

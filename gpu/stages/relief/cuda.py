@@ -7,31 +7,19 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from framebrush.gpu.layouts import Record, packed
+from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Pass, Step, Texture, Work
 from framebrush.gpu.sizes import Sizes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.corners import cells, cells_per_px
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import LIGHTING, STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
-from framebrush.gpu.stages.strokes.cuda import PAINT, Painter
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
+from framebrush.gpu.stages.strokes.cuda import Painter
 
-THICK = (("THICK_LUMA", f"{THICK_LUMA}f"), ("THIN", f"{THIN}f"), ("THICK", "1"))
-COVERED = ("COVERED", "1")
+THICK, COVERED = ("THICK", "1"), ("COVERED", "1")
 
 ROWS_OF_A_THREAD = 4
 """A group of 32x8 threads blurs 32x32 cells."""
-
-RELIEF = packed(
-    ("size", "<u4", (2,)),  # of the picture
-    ("cells", "<u4", (2,)),  # columns and rows of cells
-    ("corner_cells", "<i4", (2,)),  # columns and rows of what the brush leaves as it is
-    ("corner_step", "<f4", (2,)),  # of them, from pixel to pixel
-    *LIGHTING,
-    ("brush", "<f4"),  # how much of the painting strokes replace
-)
 
 
 class Relief:
@@ -49,19 +37,16 @@ class Relief:
         count = columns * rows
         light, broad = Buffer("luma of cells", "float32", count), Buffer("surroundings", "float32", count)
         thick = Buffer("thickness", "float32x2", count)
-        weights = broad_weights(paint)
-        radius, cell = ("RADIUS", str(len(weights) // 2)), ("CELL_PX", str(paint.cell_px))
-        record, threads = np.zeros((), PAINT), (columns, -(-rows // ROWS_OF_A_THREAD))
-        record["size"], record["cells"] = size, (columns, rows)
-        record["gauss"].reshape(-1)[: len(weights)] = weights
+        radius, cell = ("RADIUS", str(len(broad_weights(paint)) // 2)), ("CELL_PX", str(paint.cell_px))
+        threads = columns, -(-rows // ROWS_OF_A_THREAD)
         strokes = (self._painter.height, self._painter.left) if covered else ()
         raised = (cell, COVERED) if covered else (cell,)
         return Work(
             "relief",
             (
-                Pass("relief_cells", (picture,), (light,), (columns, rows), record, (cell,)),
-                Pass("relief_smooth", (light, light), (broad,), threads, record, (radius,)),
-                Pass("relief_smooth", (light, broad), (thick,), threads, record, (*THICK, radius)),
+                Pass("relief_cells", (picture,), (light,), (columns, rows), "relief", (cell,)),
+                Pass("relief_smooth", (light, light), (broad,), threads, "relief", (radius,)),
+                Pass("relief_smooth", (light, broad), (thick,), threads, "relief", (THICK, radius)),
                 Pass("relief_height", (picture, thick, *strokes), (self.height,), size, "relief", raised),
                 Pass("relief_light", (picture, self.height), (self.lit,), size, "relief"),
             ),
@@ -73,9 +58,8 @@ class Relief:
 
     def _record(self, look: Look) -> Record:
         size, layout = self._sizes.target, self._painter.memory.layout
-        record = np.zeros((), RELIEF)
-        fill(record, Cells.of(self._sizes), size, look, STROKE_HEIGHT * layout.kind.relief * layout.hair_px)
+        stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
+        record = relief_record(size, size, Cells.of(self._sizes), look, stroke_px)
         record["corner_cells"] = cells(self._sizes.working)
         record["corner_step"] = cells_per_px(self._sizes.working, size)
-        record["brush"] = look.brush
         return record

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from framebrush.gpu.layouts import Record, packed
+from framebrush.gpu.layouts import Record
 from framebrush.gpu.passes import Buffer, Given, Pass, Tensor, Texture
-from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import LIGHTING, STROKE_HEIGHT, THICK_LUMA, THIN, broad_weights, fill
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights, relief_record
 from framebrush.gpu.stylizer import Settings
-
-RELIEF = packed(
-    ("size", "<u4", (2,)),  # of the picture
-    ("painted_size", "<u4", (2,)),  # of the planes of the painting
-    ("cells", "<u4", (2,)),  # columns and rows of cells
-    ("cell_px", "<u4"),  # a side of a cell
-    ("detail", "<f4"),  # how much of the source's fine luma is added
-    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
-    *LIGHTING,
-    ("thick_luma", "<f4"),  # the deviation from which on paint is thick
-    ("thin", "<f4"),  # how thick it is at least
-)
 
 
 class Relief:
@@ -73,14 +58,3 @@ class Relief:
         layout = self._settings.layout
         stroke_px = STROKE_HEIGHT * layout.kind.relief * layout.hair_px
         return relief_record(self._size, self._painted.size_px, self._strokes, look, stroke_px)
-
-
-def relief_record(size: Size, painted_size: Size, strokes: Cells, look: Look, stroke_px: float) -> Record:
-    """Constants of the kernels of relief and canvas. size: (width, height) of the picture. painted_size: of the planes
-    of the painting. stroke_px: height of strokes at relief 1, in pixels."""
-    record, weights = np.zeros((), RELIEF), broad_weights(strokes)
-    fill(record, strokes, size, look, stroke_px)
-    record["painted_size"], record["cell_px"], record["detail"] = painted_size, strokes.cell_px, look.detail
-    record["gauss"].reshape(-1)[: len(weights)] = weights
-    record["thick_luma"], record["thin"] = THICK_LUMA, THIN
-    return record

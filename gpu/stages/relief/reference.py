@@ -10,6 +10,7 @@ import numpy as np
 from framebrush.gpu import colour
 from framebrush.gpu.colour import Array
 from framebrush.gpu.stages.cells import Cells, between_cells, cells, luma_of, smoothed
+from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief import (
     BODY_LUMA,
     BODY_MOST,
@@ -32,19 +33,17 @@ from framebrush.gpu.stages.relief import (
 def lit(
     painting: Array,
     strokes: Cells,
-    relief: float,
-    canvas: float,
-    lamp: Lamp,
+    look: Look,
     *,
     raised: Array | float = 0.0,
     covered: Array | float = 0.0,
 ) -> Array:
     """A painting (3, H, W) with its relief and canvas under the lamp.
 
-    relief, canvas: 0..1. raised: (H, W), the height of strokes at relief 1, in pixels. covered: (H, W), how much of the
+    raised: (H, W), the height of strokes at relief 1, in pixels. covered: (H, W), how much of the
     painting they replace.
     """
-    z = height(painting, strokes, relief, canvas, raised, covered)
+    z, lamp = height(painting, strokes, look, raised, covered), Lamp.at(look.lamp_degrees)
     around = np.pad(z, 1, "edge")
     smooth_x = around[:, :-2] + 2.0 * around[:, 1:-1] + around[:, 2:]
     smooth_y = around[:-2] + 2.0 * around[1:-1] + around[2:]
@@ -52,13 +51,14 @@ def lit(
     length = np.sqrt(1.0 + gx * gx + gy * gy)
     diffuse, glance = ((-gx * vector[0] - gy * vector[1] + vector[2]) / length for vector in (lamp.light, lamp.half))
     gleam = np.maximum(glance, 0.0) ** GLEAM_POWER - lamp.half[2] ** GLEAM_POWER
-    light = colour.srgb_to_linear(painting) * np.maximum(diffuse / lamp.light[2], 0.0) + GLEAM * relief * gleam
+    light = (
+        colour.srgb_to_linear(painting) * np.maximum(diffuse / lamp.light[2], 0.0)
+        + GLEAM * (look.relief or 0.0) * gleam
+    )
     return colour.linear_to_srgb(np.clip(light, 0.0, 1.0))
 
 
-def height(
-    painting: Array, strokes: Cells, relief: float, canvas: float, raised: Array | float, covered: Array | float
-) -> Array:
+def height(painting: Array, strokes: Cells, look: Look, raised: Array | float, covered: Array | float) -> Array:
     """(H, W): of the paint and the canvas, in pixels."""
     size = painting.shape[1:]
     light = cells(painting, strokes)
@@ -71,5 +71,5 @@ def height(
     paint = HEIGHT * strokes.scale * BODY_SHARE * thick * body * (1.0 - covered) + raised
     pitch = weave_pitch_px((size[1], size[0]))
     ground = (1.0 - WEAVE_COVER * thick) * weave(size, pitch) * pitch / WEAVE_PITCH_PX
-    found: Array = relief * paint + canvas * WEAVE_HEIGHT * ground
+    found: Array = (look.relief or 0.0) * paint + (look.canvas or 0.0) * WEAVE_HEIGHT * ground
     return found

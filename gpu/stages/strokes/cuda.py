@@ -21,6 +21,7 @@ from framebrush.gpu.passes import FLAG, Buffer, Constant, Other, Pass, Step, Ten
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages import corners, steady, strokes
 from framebrush.gpu.stages.look import Look
+from framebrush.gpu.stages.relief import RELIEF
 from framebrush.gpu.stages.strokes import FIGURES, LEAST_LENGTH, NONE, REST_TENSOR, Layer, Layout, fill
 from framebrush.gpu.stages.strokes.looks import WORDS
 from framebrush.gpu.stages.strokes.maps import MAPS
@@ -171,13 +172,6 @@ DRAWING = packed(
     ("low", "<f4"),  # 1 / half the width from which on its body is in full
     ("brush", "<f4"),  # how much of the strokes is mixed in
     ("detail", "<f4"),  # and of the source's fine luma
-)
-PAINT = packed(
-    ("size", "<u4", (2,)),  # of the picture
-    ("painted_size", "<u4", (2,)),  # of the planes of the painting
-    ("cells", "<u4", (2,)),  # columns and rows of cells
-    ("detail", "<f4"),  # how much of the source's fine luma is added
-    ("gauss", "<f4", (9, 4)),  # of a Gaussian over cells, and zeros behind it
 )
 
 
@@ -458,7 +452,7 @@ class Painter:
         if look.brush:
             work, record = self.drawing(painted, fine, carried), self.memory.drawing(painted.size_px, look, detail)
         else:
-            work, record = self._packing(painted, fine), np.zeros((), PAINT)
+            work, record = self._packing(painted, fine), np.zeros((), RELIEF)
             record["size"], record["painted_size"] = self.memory.layout.size, painted.size_px
             record["detail"] = detail
         return Step(work, slot, (), {"drawing": record})

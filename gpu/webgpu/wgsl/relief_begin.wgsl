@@ -1,27 +1,30 @@
 // relief_begin.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 38d6e3041a4f32aa0594babdb2a52c69 f012612012131a7dd5cef0314c58827d
+// 058ffa33926c428de033307e746aece5 2c36116fa4fecfe99d50565345445d47
 struct SLANG_ParameterGroup_Constants_std140_0
 {
-    @align(16) size_0 : vec2<u32>,
-    @align(8) painted_size_0 : vec2<u32>,
-    @align(16) cells_0 : vec2<u32>,
-    @align(8) cell_px_0 : u32,
-    @align(4) detail_0 : f32,
-    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
     @align(16) light_0 : vec4<f32>,
     @align(16) half_way_0 : vec4<f32>,
-    @align(16) body_luma_0 : f32,
-    @align(4) body_most_0 : f32,
+    @align(16) body_most_0 : f32,
+    @align(4) thin_0 : f32,
     @align(8) height_0 : f32,
     @align(4) stroke_height_0 : f32,
     @align(16) weave_0 : f32,
+    @align(4) cover_0 : f32,
+    @align(8) gleam_0 : f32,
+    @align(4) gleam_power_0 : f32,
+    @align(16) gleam_rest_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) cells_0 : vec2<u32>,
+    @align(8) corner_cells_0 : vec2<u32>,
+    @align(16) corner_step_0 : vec2<f32>,
+    @align(8) cell_px_0 : u32,
+    @align(4) body_luma_0 : f32,
+    @align(16) thick_luma_0 : f32,
     @align(4) pitch_px_0 : f32,
-    @align(8) cover_0 : f32,
-    @align(4) gleam_0 : f32,
-    @align(16) gleam_power_0 : f32,
-    @align(4) gleam_rest_0 : f32,
-    @align(8) thick_luma_0 : f32,
-    @align(4) thin_0 : f32,
+    @align(8) detail_0 : f32,
+    @align(4) brush_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;

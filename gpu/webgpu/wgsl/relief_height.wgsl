@@ -1,27 +1,30 @@
 // relief_height.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 67acc8bd508db4d2ea057b5d28d5b6f3 70b356ef5156e9e88b8713ef4dba4632
+// 22f9c0369f40f7d8d45f7108e3a76000 ccea23363f2dbf172d1bbd2b2865e81a
 struct SLANG_ParameterGroup_Constants_std140_0
 {
-    @align(16) size_0 : vec2<u32>,
-    @align(8) painted_size_0 : vec2<u32>,
-    @align(16) cells_0 : vec2<u32>,
-    @align(8) cell_px_0 : u32,
-    @align(4) detail_0 : f32,
-    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
     @align(16) light_0 : vec4<f32>,
     @align(16) half_way_0 : vec4<f32>,
-    @align(16) body_luma_0 : f32,
-    @align(4) body_most_0 : f32,
+    @align(16) body_most_0 : f32,
+    @align(4) thin_0 : f32,
     @align(8) height_0 : f32,
     @align(4) stroke_height_0 : f32,
     @align(16) weave_0 : f32,
+    @align(4) cover_0 : f32,
+    @align(8) gleam_0 : f32,
+    @align(4) gleam_power_0 : f32,
+    @align(16) gleam_rest_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) cells_0 : vec2<u32>,
+    @align(8) corner_cells_0 : vec2<u32>,
+    @align(16) corner_step_0 : vec2<f32>,
+    @align(8) cell_px_0 : u32,
+    @align(4) body_luma_0 : f32,
+    @align(16) thick_luma_0 : f32,
     @align(4) pitch_px_0 : f32,
-    @align(8) cover_0 : f32,
-    @align(4) gleam_0 : f32,
-    @align(16) gleam_power_0 : f32,
-    @align(4) gleam_rest_0 : f32,
-    @align(8) thick_luma_0 : f32,
-    @align(4) thin_0 : f32,
+    @align(8) detail_0 : f32,
+    @align(4) brush_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -69,6 +72,11 @@ fn woven_0( at_1 : vec2<f32>) -> f32
     return max(thread_0.x * (0.60000002384185791f + 0.40000000596046448f * sin(3.14159274101257324f * (part_0.y + (_S9 + _S10) % 2.0f))), thread_0.y * (0.60000002384185791f + 0.40000000596046448f * sin(3.14159274101257324f * (part_0.x + (_S10 + _S9 + 1.0f) % 2.0f))));
 }
 
+fn height_of_0( apart_0 : f32,  thick_0 : f32,  woven_1 : f32,  raised_0 : f32,  covered_0 : f32) -> f32
+{
+    return Constants_0.height_0 * thick_0 * min(max(apart_0, - Constants_0.body_most_0), Constants_0.body_most_0) * (1.0f - covered_0) + Constants_0.stroke_height_0 * raised_0 + Constants_0.weave_0 * (1.0f - Constants_0.cover_0 * thick_0) * woven_1;
+}
+
 @compute
 @workgroup_size(32, 16, 1)
 fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
@@ -101,18 +109,17 @@ fn main(@builtin(global_invocation_id) id_0 : vec3<u32>)
         strokes_0 = _S13;
     }
     var _S15 : vec3<i32> = vec3<i32>(vec2<i32>(_S12), i32(0));
-    var thick_0 : f32 = both_0.y;
-    var z_0 : f32 = Constants_0.height_0 * thick_0 * clamp((luma_of_0((textureLoad((picture_0), ((_S15)).xy, ((_S15)).z)).xyz) - both_0.x) / Constants_0.body_luma_0, - Constants_0.body_most_0, Constants_0.body_most_0) * (1.0f - strokes_0.y) + Constants_0.stroke_height_0 * strokes_0.x;
-    var z_1 : f32;
+    var apart_1 : f32 = (luma_of_0((textureLoad((picture_0), ((_S15)).xy, ((_S15)).z)).xyz) - both_0.x) / Constants_0.body_luma_0;
+    var thread_1 : f32;
     if((Constants_0.weave_0) > 0.0f)
     {
-        z_1 = z_0 + Constants_0.weave_0 * (1.0f - Constants_0.cover_0 * thick_0) * woven_0(middle_0 / vec2<f32>(Constants_0.pitch_px_0));
+        thread_1 = woven_0(middle_0 / vec2<f32>(Constants_0.pitch_px_0));
     }
     else
     {
-        z_1 = z_0;
+        thread_1 = 0.0f;
     }
-    textureStore((heights_0), (_S12), vec4<f32>((z_1), 0, 0, 1));
+    textureStore((heights_0), (_S12), vec4<f32>((height_of_0(apart_1, both_0.y, thread_1, strokes_0.x, strokes_0.y)), 0, 0, 1));
     return;
 }
 

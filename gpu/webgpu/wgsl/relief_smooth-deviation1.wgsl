@@ -1,27 +1,30 @@
 // relief_smooth.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// 14dbedad49263cc3eac63b1ec6bfeee6 b3f5885a4094bc9c5e3e53e94a7a525a
+// 792e419c2b84c87408d7d190874a089d 6b6b89ed8c85ab7ec9a8445fb6b4a0dc
 struct SLANG_ParameterGroup_Constants_std140_0
 {
-    @align(16) size_0 : vec2<u32>,
-    @align(8) painted_size_0 : vec2<u32>,
-    @align(16) cells_0 : vec2<u32>,
-    @align(8) cell_px_0 : u32,
-    @align(4) detail_0 : f32,
-    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
     @align(16) light_0 : vec4<f32>,
     @align(16) half_way_0 : vec4<f32>,
-    @align(16) body_luma_0 : f32,
-    @align(4) body_most_0 : f32,
+    @align(16) body_most_0 : f32,
+    @align(4) thin_0 : f32,
     @align(8) height_0 : f32,
     @align(4) stroke_height_0 : f32,
     @align(16) weave_0 : f32,
+    @align(4) cover_0 : f32,
+    @align(8) gleam_0 : f32,
+    @align(4) gleam_power_0 : f32,
+    @align(16) gleam_rest_0 : f32,
+    @align(16) gauss_0 : array<vec4<f32>, i32(9)>,
+    @align(16) size_0 : vec2<u32>,
+    @align(8) painted_size_0 : vec2<u32>,
+    @align(16) cells_0 : vec2<u32>,
+    @align(8) corner_cells_0 : vec2<u32>,
+    @align(16) corner_step_0 : vec2<f32>,
+    @align(8) cell_px_0 : u32,
+    @align(4) body_luma_0 : f32,
+    @align(16) thick_luma_0 : f32,
     @align(4) pitch_px_0 : f32,
-    @align(8) cover_0 : f32,
-    @align(4) gleam_0 : f32,
-    @align(16) gleam_power_0 : f32,
-    @align(4) gleam_rest_0 : f32,
-    @align(8) thick_luma_0 : f32,
-    @align(4) thin_0 : f32,
+    @align(8) detail_0 : f32,
+    @align(4) brush_0 : f32,
 };
 
 @binding(0) @group(2) var<uniform> Constants_0 : SLANG_ParameterGroup_Constants_std140_0;
@@ -48,6 +51,11 @@ fn weight_of_0( k_0 : u32) -> f32
 }
 
 var<workgroup> narrow_0 : array<f32, i32(1408)>;
+
+fn thickness_of_0( deviation_0 : f32) -> f32
+{
+    return min(max(deviation_0, Constants_0.thin_0), 1.0f);
+}
 
 @compute
 @workgroup_size(32, 8, 1)
@@ -162,7 +170,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
                 if(_S6)
                 {
                     var _S20 : vec3<i32> = vec3<i32>(at_1, i32(0));
-                    textureStore((made_0), (vec2<u32>(at_1)), vec4<f32>((vec2<f32>((textureLoad((around_0), ((_S20)).xy, ((_S20)).z).x), clamp(sqrt(max(sum_0, 0.0f)) / Constants_0.thick_luma_0, Constants_0.thin_0, 1.0f))), 0, 1));
+                    textureStore((made_0), (vec2<u32>(at_1)), vec4<f32>((vec2<f32>((textureLoad((around_0), ((_S20)).xy, ((_S20)).z).x), thickness_of_0(sqrt(max(sum_0, 0.0f)) / Constants_0.thick_luma_0))), 0, 1));
                 }
                 break;
             }
@@ -201,7 +209,7 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_id
                 if(_S6)
                 {
                     var _S23 : vec3<i32> = vec3<i32>(at_2, i32(0));
-                    textureStore((made_0), (vec2<u32>(at_2)), vec4<f32>((vec2<f32>((textureLoad((around_0), ((_S23)).xy, ((_S23)).z).x), clamp(sqrt(max(sum_0, 0.0f)) / Constants_0.thick_luma_0, Constants_0.thin_0, 1.0f))), 0, 1));
+                    textureStore((made_0), (vec2<u32>(at_2)), vec4<f32>((vec2<f32>((textureLoad((around_0), ((_S23)).xy, ((_S23)).z).x), thickness_of_0(sqrt(max(sum_0, 0.0f)) / Constants_0.thick_luma_0))), 0, 1));
                 }
                 break;
             }

@@ -1,5 +1,5 @@
 // stroke_draw.hlsl, made by slangc 2026.14.1. To make it anew: python tools/dev.py shaders
-// e6ff59c6ae3e57dfb4cce666c710fb96 962ad7aa9ee1e305cb98454a642e7d9a
+// 5247efc8bf86f0adbce34c31f3245806 0bdd14a8c4f89ad4c2b17077c64c0b77
 struct SLANG_ParameterGroup_Constants_std140_0
 {
     @align(16) levels_0 : array<vec4<u32>, i32(14)>,
@@ -171,6 +171,36 @@ fn noise_at_0( place_1 : f32,  seed_0 : u32) -> f32
     return mix(both_0.x, both_0.y, share_1 * share_1 * (3.0f - 2.0f * share_1));
 }
 
+fn start_of_0( half_width_0 : f32,  hair_0 : f32) -> f32
+{
+    return - half_width_0 * (0.25f + 0.60000002384185791f * hair_0);
+}
+
+fn finish_of_0( half_width_1 : f32,  total_0 : f32,  other_0 : f32) -> f32
+{
+    return total_0 + half_width_1 * (0.94999998807907104f - 1.10000002384185791f * other_0 * other_0);
+}
+
+fn streak_of_0( broad_0 : f32,  fine_0 : f32) -> f32
+{
+    return 0.64999997615814209f * broad_0 + 0.34999999403953552f * fine_0;
+}
+
+fn paint_left_0( passed_0 : f32,  streak_0 : f32) -> f32
+{
+    return 1.0f - saturate(2.20000004768371582f * (passed_0 - 0.55000001192092896f)) * saturate((0.55000001192092896f - streak_0) * 5.0f);
+}
+
+fn body_of_0( half_width_2 : f32,  per_half_0 : f32,  streak_1 : f32,  r_0 : f32,  past_end_0 : f32) -> f32
+{
+    return 0.44999998807907104f + 0.5f * (streak_1 - 0.5f) + 0.34999999403953552f * max(0.0f, 1.0f - abs(r_0 - 0.81999999284744263f) * 6.0f) + 0.25f * max(0.0f, 1.0f - abs(past_end_0 + 0.40000000596046448f * half_width_2) * (2.0f * per_half_0));
+}
+
+fn tone_of_0( streak_2 : f32) -> f32
+{
+    return 1.0f + 0.15999999642372131f * (streak_2 - 0.5f);
+}
+
 struct Pixel_0
 {
      colour_0 : vec3<f32>,
@@ -281,16 +311,16 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
     var u_0 : f32 = lengths_0[_S20].y + place_on_it_0 * _S21;
     var v_2 : f32 = (segments_0[_S20].z * from_2.y - segments_0[_S20].w * from_2.x) / _S21;
     var _S22 : f32 = lengths_0[_S20].w;
-    var r_0 : f32 = abs(v_2) * _S22;
+    var r_1 : f32 = abs(v_2) * _S22;
     var seed_1 : u32 = more_0.w;
     var opacity_0 : f32 = (bitcast<f32>((more_0.x)));
-    var total_0 : f32 = (bitcast<f32>((more_0.y)));
-    var rim_0 : f32 = saturate((1.0f - r_0) * half_1 * Constants_0.per_hair_0 / 1.20000004768371582f);
+    var total_1 : f32 = (bitcast<f32>((more_0.y)));
+    var rim_0 : f32 = saturate((1.0f - r_1) * half_1 * Constants_0.per_hair_0 / 1.20000004768371582f);
     var share_2 : f32;
     if(MARKED_0 == i32(1))
     {
         var _S23 : f32 = u_0 - -0.5f * half_1;
-        var _S24 : f32 = total_0 + 0.5f * half_1 - u_0;
+        var _S24 : f32 = total_1 + 0.5f * half_1 - u_0;
         var inside_0 : f32 = min(_S23, _S24) * Constants_0.per_hair_0 / 1.5f;
         if(inside_0 <= 0.0f)
         {
@@ -313,38 +343,26 @@ fn add_stroke_0( pixel_0 : ptr<function, Pixel_0>,  stroke_0 : u32,  part_0 : u3
     else
     {
         var hairs_0 : f32 = v_2 * Constants_0.per_hair_0;
-        var other_0 : f32 = noise_at_0(hairs_0 / 2.09999990463256836f + 300.0f, seed_1 + u32(1));
-        var finish_0 : f32 = total_0 + half_1 * (0.94999998807907104f - 1.10000002384185791f * other_0 * other_0);
-        var _S26 : f32 = u_0 - - half_1 * (0.25f + 0.60000002384185791f * noise_at_0(hairs_0 / 1.29999995231628418f + 100.0f, seed_1));
+        var finish_0 : f32 = finish_of_0(half_1, total_1, noise_at_0(hairs_0 / 2.09999990463256836f + 300.0f, seed_1 + u32(1)));
+        var _S26 : f32 = u_0 - start_of_0(half_1, noise_at_0(hairs_0 / 1.29999995231628418f + 100.0f, seed_1));
         var inside_1 : f32 = min(_S26, finish_0 - u_0) * Constants_0.per_hair_0 / 1.5f;
         if(inside_1 <= 0.0f)
         {
             return;
         }
-        var share_3 : f32 = min(1.0f, inside_1) * rim_0 * opacity_0;
-        var streak_0 : f32 = 0.64999997615814209f * noise_at_0((v_2 / 1.60000002384185791f + 0.01600000075995922f * u_0) * Constants_0.per_hair_0 + 50.0f, seed_1 + u32(2)) + 0.34999999403953552f * noise_at_0((v_2 / 0.89999997615814209f + 0.01999999955296516f * u_0) * Constants_0.per_hair_0 + 700.0f, seed_1 + u32(3));
-        var dry_0 : f32 = _S26 / (total_0 + 2.0f * half_1) - 0.55000001192092896f;
-        if(dry_0 > 0.0f)
-        {
-            t_0 = share_3 * (1.0f - min(1.0f, 2.20000004768371582f * dry_0) * saturate((0.55000001192092896f - streak_0) * 5.0f));
-        }
-        else
-        {
-            t_0 = share_3;
-        }
-        var _S27 : f32 = streak_0 - 0.5f;
-        var _S28 : f32 = 0.44999998807907104f + 0.5f * _S27 + 0.34999999403953552f * max(0.0f, 1.0f - abs(r_0 - 0.81999999284744263f) * 6.0f) + 0.25f * max(0.0f, 1.0f - abs(u_0 - finish_0 + 0.40000000596046448f * half_1) * 2.0f * _S22);
-        var _S29 : f32 = t_0;
-        t_0 = 1.0f + 0.15999999642372131f * _S27;
+        var streak_3 : f32 = streak_of_0(noise_at_0((v_2 / 1.60000002384185791f + 0.01600000075995922f * u_0) * Constants_0.per_hair_0 + 50.0f, seed_1 + u32(2)), noise_at_0((v_2 / 0.89999997615814209f + 0.01999999955296516f * u_0) * Constants_0.per_hair_0 + 700.0f, seed_1 + u32(3)));
+        var _S27 : f32 = min(1.0f, inside_1) * rim_0 * opacity_0 * paint_left_0(_S26 / (total_1 + 2.0f * half_1), streak_3);
+        var _S28 : f32 = body_of_0(half_1, _S22, streak_3, r_1, u_0 - finish_0);
+        t_0 = tone_of_0(streak_3);
         far_0 = _S28;
-        share_2 = _S29;
+        share_2 = _S27;
     }
     var body_1 : f32 = far_0 * (0.5f + 0.5f * min(1.0f, half_1 * Constants_0.per_hair_0 / 5.0f));
     var colour_1 : vec3<f32> = (bitcast<vec3<f32>>((size_1.yzw)));
-    var share_4 : f32 = share_2 * (*pixel_0).seen_0;
-    (*pixel_0).colour_0 = (*pixel_0).colour_0 + vec3<f32>(share_4) * (colour_1 * vec3<f32>(t_0) + vec3<f32>(Constants_0.wet_0) * (own_1 - colour_1));
-    (*pixel_0).height_0 = (*pixel_0).height_0 + share_4 * body_1;
-    (*pixel_0).seen_0 = (*pixel_0).seen_0 - share_4;
+    var share_3 : f32 = share_2 * (*pixel_0).seen_0;
+    (*pixel_0).colour_0 = (*pixel_0).colour_0 + vec3<f32>(share_3) * (colour_1 * vec3<f32>(t_0) + vec3<f32>(Constants_0.wet_0) * (own_1 - colour_1));
+    (*pixel_0).height_0 = (*pixel_0).height_0 + share_3 * body_1;
+    (*pixel_0).seen_0 = (*pixel_0).seen_0 - share_3;
     return;
 }
 
@@ -356,23 +374,23 @@ fn in_level_0( place_2 : vec2<f32>,  level_0 : u32) -> vec2<f32>
 struct Between_0
 {
      at_1 : vec4<u32>,
-     share_5 : vec2<f32>,
+     share_4 : vec2<f32>,
 };
 
 fn between_samples_0( place_3 : vec2<f32>,  level_1 : vec4<u32>) -> Between_0
 {
     var low_3 : vec2<f32> = floor(place_3);
-    var _S30 : vec2<i32> = vec2<i32>(i32(1));
-    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S30;
-    var _S31 : vec2<i32> = vec2<i32>(low_3);
-    const _S32 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_0 : vec2<i32> = clamp(_S31, _S32, last_0);
-    var b_0 : vec2<i32> = clamp(_S31 + _S30, _S32, last_0);
+    var _S29 : vec2<i32> = vec2<i32>(i32(1));
+    var last_0 : vec2<i32> = vec2<i32>(level_1.yz) - _S29;
+    var _S30 : vec2<i32> = vec2<i32>(low_3);
+    const _S31 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_0 : vec2<i32> = clamp(_S30, _S31, last_0);
+    var b_0 : vec2<i32> = clamp(_S30 + _S29, _S31, last_0);
     var found_2 : Between_0;
-    var _S33 : i32 = i32(level_1.y);
-    var _S34 : vec2<i32> = vec2<i32>(a_0.x, b_0.x);
-    found_2.at_1 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_0.y * _S33)) + _S34), vec2<u32>(vec2<i32>((b_0.y * _S33)) + _S34));
-    found_2.share_5 = place_3 - low_3;
+    var _S32 : i32 = i32(level_1.y);
+    var _S33 : vec2<i32> = vec2<i32>(a_0.x, b_0.x);
+    found_2.at_1 = vec4<u32>(level_1.x) + vec4<u32>(vec2<u32>(vec2<i32>((a_0.y * _S32)) + _S33), vec2<u32>(vec2<i32>((b_0.y * _S32)) + _S33));
+    found_2.share_4 = place_3 - low_3;
     return found_2;
 }
 
@@ -380,19 +398,19 @@ fn left_at_0( at_2 : vec2<f32>) -> f32
 {
     var spot_1 : vec2<f32> = at_2 * Constants_0.corner_step_0 - vec2<f32>(0.5f);
     var low_4 : vec2<f32> = floor(spot_1);
-    var share_6 : vec2<f32> = spot_1 - low_4;
-    var _S35 : vec2<i32> = vec2<i32>(i32(1));
-    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S35;
-    var _S36 : vec2<i32> = vec2<i32>(low_4);
-    const _S37 : vec2<i32> = vec2<i32>(i32(0), i32(0));
-    var a_1 : vec2<i32> = clamp(_S36, _S37, last_1);
-    var b_1 : vec2<i32> = clamp(_S36 + _S35, _S37, last_1);
-    var _S38 : vec3<i32> = vec3<i32>(a_1, i32(0));
-    var _S39 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
-    var _S40 : f32 = share_6.x;
-    var _S41 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
-    var _S42 : vec3<i32> = vec3<i32>(b_1, i32(0));
-    return mix(mix((textureLoad((left_0), ((_S38)).xy, ((_S38)).z).x), (textureLoad((left_0), ((_S39)).xy, ((_S39)).z).x), _S40), mix((textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), (textureLoad((left_0), ((_S42)).xy, ((_S42)).z).x), _S40), share_6.y);
+    var share_5 : vec2<f32> = spot_1 - low_4;
+    var _S34 : vec2<i32> = vec2<i32>(i32(1));
+    var last_1 : vec2<i32> = vec2<i32>(Constants_0.corner_cells_0) - _S34;
+    var _S35 : vec2<i32> = vec2<i32>(low_4);
+    const _S36 : vec2<i32> = vec2<i32>(i32(0), i32(0));
+    var a_1 : vec2<i32> = clamp(_S35, _S36, last_1);
+    var b_1 : vec2<i32> = clamp(_S35 + _S34, _S36, last_1);
+    var _S37 : vec3<i32> = vec3<i32>(a_1, i32(0));
+    var _S38 : vec3<i32> = vec3<i32>(b_1.x, a_1.y, i32(0));
+    var _S39 : f32 = share_5.x;
+    var _S40 : vec3<i32> = vec3<i32>(a_1.x, b_1.y, i32(0));
+    var _S41 : vec3<i32> = vec3<i32>(b_1, i32(0));
+    return mix(mix((textureLoad((left_0), ((_S37)).xy, ((_S37)).z).x), (textureLoad((left_0), ((_S38)).xy, ((_S38)).z).x), _S39), mix((textureLoad((left_0), ((_S40)).xy, ((_S40)).z).x), (textureLoad((left_0), ((_S41)).xy, ((_S41)).z).x), _S39), share_5.y);
 }
 
 @compute
@@ -404,11 +422,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var rank_0 : u32;
     var tile_0 : u32 = group_0.y * Constants_0.tiles_0.x + group_0.x;
     var from_3 : u32 = firsts_0[tile_0];
-    var _S43 : u32 = ends_0[tile_0] - from_3;
+    var _S42 : u32 = ends_0[tile_0] - from_3;
     var corner_0 : vec2<u32> = vec2<u32>(u32(16)) * group_0.xy;
     var part_1 : u32 = thread_1 / u32(32);
-    var _S44 : u32 = thread_1 % u32(8);
-    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S44, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
+    var _S43 : u32 = thread_1 % u32(8);
+    var at_3 : vec2<u32> = corner_0 + vec2<u32>(u32(8) * (part_1 % u32(2)) + _S43, u32(4) * (part_1 / u32(2)) + thread_1 % u32(32) / u32(8));
     var shown_0 : bool = (all((at_3 < (Constants_0.size_0))));
     var inside_2 : vec2<u32> = min(at_3, Constants_0.size_0 - vec2<u32>(u32(1)));
     var middle_0 : vec2<f32> = vec2<f32>(at_3) + vec2<f32>(0.5f);
@@ -418,30 +436,30 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
     var pixel_1 : Pixel_0;
     pixel_1.colour_0 = vec3<f32>(0.0f);
     pixel_1.height_0 = 0.0f;
-    var passed_0 : f32;
+    var passed_1 : f32;
     if(shown_0)
     {
-        passed_0 = 1.0f;
+        passed_1 = 1.0f;
     }
     else
     {
-        passed_0 = 0.0f;
+        passed_1 = 0.0f;
     }
-    pixel_1.seen_0 = passed_0;
+    pixel_1.seen_0 = passed_1;
     var open_1 : bool = true;
     var high_1 : u32 = u32(4294967295);
     for(;;)
     {
-        var _S45 : bool;
+        var _S44 : bool;
         if(open_1)
         {
-            _S45 = high_1 > u32(0);
+            _S44 = high_1 > u32(0);
         }
         else
         {
-            _S45 = false;
+            _S44 = false;
         }
-        if(_S45)
+        if(_S44)
         {
         }
         else
@@ -451,10 +469,10 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         var k_2 : u32;
         var low_5 : u32;
         var n_0 : u32;
-        if(_S43 > u32(736))
+        if(_S42 > u32(736))
         {
-            var _S46 : u32 = count_within_0(from_3, _S43, u32(0), high_1, thread_1);
-            var fits_0 : bool = _S46 <= u32(736);
+            var _S45 : u32 = count_within_0(from_3, _S42, u32(0), high_1, thread_1);
+            var fits_0 : bool = _S45 <= u32(736);
             k_2 = u32(2147483648);
             low_5 = u32(0);
             for(;;)
@@ -466,11 +484,11 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     break;
                 }
-                var _S47 : u32 = (low_5 | (k_2));
-                var found_3 : u32 = count_within_0(from_3, _S43, _S47, high_1, thread_1);
+                var _S46 : u32 = (low_5 | (k_2));
+                var found_3 : u32 = count_within_0(from_3, _S42, _S46, high_1, thread_1);
                 if(found_3 > u32(736))
                 {
-                    low_5 = _S47;
+                    low_5 = _S46;
                 }
                 k_2 = (k_2 >> (u32(1)));
             }
@@ -488,8 +506,8 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         {
             low_5 = u32(0);
         }
-        var _S48 : bool = thread_1 == u32(0);
-        if(_S48)
+        var _S47 : bool = thread_1 == u32(0);
+        if(_S47)
         {
             atomicStore(&(shared_counts_0[i32(1)]), u32(0));
         }
@@ -497,17 +515,17 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         k_2 = thread_1;
         for(;;)
         {
-            if(k_2 < _S43)
+            if(k_2 < _S42)
             {
             }
             else
             {
                 break;
             }
-            var _S49 : u32 = lists_0[from_3 + k_2].x;
-            if(_S49 >= low_5)
+            var _S48 : u32 = lists_0[from_3 + k_2].x;
+            if(_S48 >= low_5)
             {
-                open_0 = _S49 < high_1;
+                open_0 = _S48 < high_1;
             }
             else
             {
@@ -516,16 +534,16 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             if(open_0)
             {
                 var into_0 : u32 = atomicAdd(&(shared_counts_0[i32(1)]), u32(1));
-                keys_0[into_0] = _S49;
+                keys_0[into_0] = _S48;
             }
             k_2 = k_2 + u32(256);
         }
         workgroupBarrier();
-        var _S50 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
+        var _S49 : u32 = atomicLoad(&(shared_counts_0[i32(1)]));
         n_0 = thread_1;
         for(;;)
         {
-            if(n_0 < _S43)
+            if(n_0 < _S42)
             {
             }
             else
@@ -533,10 +551,10 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 break;
             }
             var entry_0 : vec2<u32> = lists_0[from_3 + n_0];
-            var _S51 : u32 = entry_0.x;
-            if(_S51 >= low_5)
+            var _S50 : u32 = entry_0.x;
+            if(_S50 >= low_5)
             {
-                open_0 = _S51 < high_1;
+                open_0 = _S50 < high_1;
             }
             else
             {
@@ -548,23 +566,23 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 rank_0 = u32(0);
                 for(;;)
                 {
-                    if(m_0 < _S50)
+                    if(m_0 < _S49)
                     {
                     }
                     else
                     {
                         break;
                     }
-                    var _S52 : i32;
-                    if((keys_0[m_0]) > _S51)
+                    var _S51 : i32;
+                    if((keys_0[m_0]) > _S50)
                     {
-                        _S52 = i32(1);
+                        _S51 = i32(1);
                     }
                     else
                     {
-                        _S52 = i32(0);
+                        _S51 = i32(0);
                     }
-                    var rank_1 : u32 = rank_0 + u32(_S52);
+                    var rank_1 : u32 = rank_0 + u32(_S51);
                     m_0 = m_0 + u32(1);
                     rank_0 = rank_1;
                 }
@@ -577,112 +595,112 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
         open_0 = open_1;
         for(;;)
         {
-            var _S53 : bool;
-            if(m_0 < _S50)
+            var _S52 : bool;
+            if(m_0 < _S49)
             {
-                _S53 = open_0;
+                _S52 = open_0;
             }
             else
             {
-                _S53 = false;
+                _S52 = false;
             }
-            if(_S53)
+            if(_S52)
             {
             }
             else
             {
                 break;
             }
-            var _S54 : u32 = min(u32(32), _S50 - m_0);
+            var _S53 : u32 = min(u32(32), _S49 - m_0);
             if(thread_1 < u32(8))
             {
                 atomicStore(&(near_strokes_0[thread_1]), u32(0));
             }
-            if(_S48)
+            if(_S47)
             {
                 atomicStore(&(shared_counts_0[i32(0)]), u32(0));
             }
             workgroupBarrier();
             var stroke_1 : u32 = thread_1 / u32(8);
-            var _S55 : bool;
-            if(stroke_1 < _S54)
+            var _S54 : bool;
+            if(stroke_1 < _S53)
             {
                 var row_0 : u32 = u32(8) * sorted_0[m_0 + stroke_1];
                 var size_2 : vec4<u32> = records_0[row_0 + u32(1)];
                 var more_1 : vec4<u32> = records_0[row_0 + u32(2)];
-                if(_S44 < u32(2))
+                if(_S43 < u32(2))
                 {
-                    var _S56 : vec4<u32>;
-                    if(_S44 == u32(1))
+                    var _S55 : vec4<u32>;
+                    if(_S43 == u32(1))
                     {
-                        _S56 = more_1;
+                        _S55 = more_1;
                     }
                     else
                     {
-                        _S56 = size_2;
+                        _S55 = size_2;
                     }
-                    heads_0[u32(2) * stroke_1 + _S44] = _S56;
+                    heads_0[u32(2) * stroke_1 + _S43] = _S55;
                 }
                 var path_0 : array<vec2<f32>, i32(9)>;
                 path_0[i32(8)] = (bitcast<vec2<f32>>((records_0[row_0 + u32(3)].zw)));
-                var _S57 : u32 = row_0 + u32(4);
-                var both_1 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S57])));
-                var _S58 : vec2<f32> = both_1.xy;
-                path_0[u32(0)] = _S58;
-                var _S59 : vec2<f32> = both_1.zw;
-                path_0[u32(1)] = _S59;
-                var both_2 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S57 + u32(1)])));
+                var _S56 : u32 = row_0 + u32(4);
+                var both_1 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S56])));
+                var _S57 : vec2<f32> = both_1.xy;
+                path_0[u32(0)] = _S57;
+                var _S58 : vec2<f32> = both_1.zw;
+                path_0[u32(1)] = _S58;
+                var both_2 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S56 + u32(1)])));
                 path_0[u32(2)] = both_2.xy;
                 path_0[u32(3)] = both_2.zw;
-                var both_3 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S57 + u32(2)])));
+                var both_3 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S56 + u32(2)])));
                 path_0[u32(4)] = both_3.xy;
                 path_0[u32(5)] = both_3.zw;
-                var both_4 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S57 + u32(3)])));
+                var both_4 : vec4<f32> = (bitcast<vec4<f32>>((records_0[_S56 + u32(3)])));
                 path_0[u32(6)] = both_4.xy;
                 path_0[u32(7)] = both_4.zw;
-                var _S60 : f32 = (bitcast<f32>((size_2.x)));
-                var _S61 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S44 % u32(2)) + u32(4)), f32(u32(4) * (_S44 / u32(2)) + u32(2)));
-                var _S62 : u32 = more_1.z;
-                var _S63 : u32 = (_S62 & (u32(255)));
-                var _S64 : u32 = ((_S62 >> (u32(8)))) - u32(1);
-                var along_1 : vec2<f32> = _S59 - _S58;
-                var away_0 : vec2<f32> = _S61 - _S58;
+                var _S59 : f32 = (bitcast<f32>((size_2.x)));
+                var _S60 : vec2<f32> = vec2<f32>(corner_0) + vec2<f32>(f32(u32(8) * (_S43 % u32(2)) + u32(4)), f32(u32(4) * (_S43 / u32(2)) + u32(2)));
+                var _S61 : u32 = more_1.z;
+                var _S62 : u32 = (_S61 & (u32(255)));
+                var _S63 : u32 = ((_S61 >> (u32(8)))) - u32(1);
+                var along_1 : vec2<f32> = _S58 - _S57;
+                var away_0 : vec2<f32> = _S60 - _S57;
                 var square_0 : f32 = dot(along_1, along_1) + 9.99999971718068537e-10f;
                 var norm_0 : f32 = sqrt(square_0);
-                if(u32(0) == _S44)
+                if(u32(0) == _S43)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(0)], along_1);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / _S60);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_0, 0.0f, norm_0, 1.0f / _S59);
                 }
-                if(u32(0) >= _S63)
+                if(u32(0) >= _S62)
                 {
-                    _S55 = u32(0) <= _S64;
+                    _S54 = u32(0) <= _S63;
                 }
                 else
                 {
-                    _S55 = false;
+                    _S54 = false;
                 }
-                var _S65 : bool;
-                if(_S55)
+                var _S64 : bool;
+                if(_S54)
                 {
                     var apart_1 : vec2<f32> = away_0 - vec2<f32>(saturate(dot(away_0, along_1) / square_0)) * along_1;
-                    if(u32(0) == _S63)
+                    if(u32(0) == _S62)
                     {
-                        _S65 = true;
+                        _S64 = true;
                     }
                     else
                     {
-                        _S65 = u32(0) == _S64;
+                        _S64 = u32(0) == _S63;
                     }
-                    if(_S65)
+                    if(_S64)
                     {
-                        passed_0 = 1.39999997615814209f;
+                        passed_1 = 1.39999997615814209f;
                     }
                     else
                     {
-                        passed_0 = 1.0f;
+                        passed_1 = 1.0f;
                     }
-                    var reach_0 : f32 = passed_0 * _S60 + 3.84999990463256836f;
+                    var reach_0 : f32 = passed_1 * _S59 + 3.84999990463256836f;
                     if((dot(apart_1, apart_1)) <= (reach_0 * reach_0))
                     {
                         rank_0 = u32(1);
@@ -691,53 +709,53 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         rank_0 = u32(0);
                     }
-                    passed_0 = norm_0;
+                    passed_1 = norm_0;
                 }
                 else
                 {
-                    passed_0 = 0.0f;
+                    passed_1 = 0.0f;
                     rank_0 = u32(0);
                 }
                 var along_2 : vec2<f32> = path_0[u32(2)] - path_0[u32(1)];
-                var away_1 : vec2<f32> = _S61 - path_0[u32(1)];
+                var away_1 : vec2<f32> = _S60 - path_0[u32(1)];
                 var square_1 : f32 = dot(along_2, along_2) + 9.99999971718068537e-10f;
                 var norm_1 : f32 = sqrt(square_1);
-                if(u32(1) == _S44)
+                if(u32(1) == _S43)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(1)], along_2);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_0, norm_1, 1.0f / _S60);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_1, passed_1, norm_1, 1.0f / _S59);
                 }
-                if(u32(1) >= _S63)
+                if(u32(1) >= _S62)
                 {
-                    _S65 = u32(1) <= _S64;
+                    _S64 = u32(1) <= _S63;
                 }
                 else
                 {
-                    _S65 = false;
+                    _S64 = false;
                 }
-                var passed_1 : f32;
-                var _S66 : bool;
+                var passed_2 : f32;
+                var _S65 : bool;
                 var near_2 : u32;
-                if(_S65)
+                if(_S64)
                 {
                     var apart_2 : vec2<f32> = away_1 - vec2<f32>(saturate(dot(away_1, along_2) / square_1)) * along_2;
-                    if(u32(1) == _S63)
+                    if(u32(1) == _S62)
                     {
-                        _S66 = true;
+                        _S65 = true;
                     }
                     else
                     {
-                        _S66 = u32(1) == _S64;
+                        _S65 = u32(1) == _S63;
                     }
-                    if(_S66)
+                    if(_S65)
                     {
-                        passed_1 = 1.39999997615814209f;
+                        passed_2 = 1.39999997615814209f;
                     }
                     else
                     {
-                        passed_1 = 1.0f;
+                        passed_2 = 1.0f;
                     }
-                    var reach_1 : f32 = passed_1 * _S60 + 3.84999990463256836f;
+                    var reach_1 : f32 = passed_2 * _S59 + 3.84999990463256836f;
                     if((dot(apart_2, apart_2)) <= (reach_1 * reach_1))
                     {
                         near_2 = (rank_0 | (u32(2)));
@@ -746,53 +764,53 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         near_2 = rank_0;
                     }
-                    passed_1 = passed_0 + norm_1;
+                    passed_2 = passed_1 + norm_1;
                 }
                 else
                 {
-                    passed_1 = passed_0;
+                    passed_2 = passed_1;
                     near_2 = rank_0;
                 }
                 var along_3 : vec2<f32> = path_0[u32(3)] - path_0[u32(2)];
-                var away_2 : vec2<f32> = _S61 - path_0[u32(2)];
+                var away_2 : vec2<f32> = _S60 - path_0[u32(2)];
                 var square_2 : f32 = dot(along_3, along_3) + 9.99999971718068537e-10f;
                 var norm_2 : f32 = sqrt(square_2);
-                if(u32(2) == _S44)
+                if(u32(2) == _S43)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(2)], along_3);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_1, norm_2, 1.0f / _S60);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_2, passed_2, norm_2, 1.0f / _S59);
                 }
-                if(u32(2) >= _S63)
+                if(u32(2) >= _S62)
                 {
-                    _S66 = u32(2) <= _S64;
+                    _S65 = u32(2) <= _S63;
                 }
                 else
                 {
-                    _S66 = false;
+                    _S65 = false;
                 }
-                var passed_2 : f32;
-                var _S67 : bool;
+                var passed_3 : f32;
+                var _S66 : bool;
                 var near_3 : u32;
-                if(_S66)
+                if(_S65)
                 {
                     var apart_3 : vec2<f32> = away_2 - vec2<f32>(saturate(dot(away_2, along_3) / square_2)) * along_3;
-                    if(u32(2) == _S63)
+                    if(u32(2) == _S62)
                     {
-                        _S67 = true;
+                        _S66 = true;
                     }
                     else
                     {
-                        _S67 = u32(2) == _S64;
+                        _S66 = u32(2) == _S63;
                     }
-                    if(_S67)
+                    if(_S66)
                     {
-                        passed_2 = 1.39999997615814209f;
+                        passed_3 = 1.39999997615814209f;
                     }
                     else
                     {
-                        passed_2 = 1.0f;
+                        passed_3 = 1.0f;
                     }
-                    var reach_2 : f32 = passed_2 * _S60 + 3.84999990463256836f;
+                    var reach_2 : f32 = passed_3 * _S59 + 3.84999990463256836f;
                     if((dot(apart_3, apart_3)) <= (reach_2 * reach_2))
                     {
                         near_3 = (near_2 | (u32(4)));
@@ -801,53 +819,53 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         near_3 = near_2;
                     }
-                    passed_2 = passed_1 + norm_2;
+                    passed_3 = passed_2 + norm_2;
                 }
                 else
                 {
-                    passed_2 = passed_1;
+                    passed_3 = passed_2;
                     near_3 = near_2;
                 }
                 var along_4 : vec2<f32> = path_0[u32(4)] - path_0[u32(3)];
-                var away_3 : vec2<f32> = _S61 - path_0[u32(3)];
+                var away_3 : vec2<f32> = _S60 - path_0[u32(3)];
                 var square_3 : f32 = dot(along_4, along_4) + 9.99999971718068537e-10f;
                 var norm_3 : f32 = sqrt(square_3);
-                if(u32(3) == _S44)
+                if(u32(3) == _S43)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(3)], along_4);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_2, norm_3, 1.0f / _S60);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_3, passed_3, norm_3, 1.0f / _S59);
                 }
-                if(u32(3) >= _S63)
+                if(u32(3) >= _S62)
                 {
-                    _S67 = u32(3) <= _S64;
+                    _S66 = u32(3) <= _S63;
                 }
                 else
                 {
-                    _S67 = false;
+                    _S66 = false;
                 }
-                var passed_3 : f32;
-                var _S68 : bool;
+                var passed_4 : f32;
+                var _S67 : bool;
                 var near_4 : u32;
-                if(_S67)
+                if(_S66)
                 {
                     var apart_4 : vec2<f32> = away_3 - vec2<f32>(saturate(dot(away_3, along_4) / square_3)) * along_4;
-                    if(u32(3) == _S63)
+                    if(u32(3) == _S62)
                     {
-                        _S68 = true;
+                        _S67 = true;
                     }
                     else
                     {
-                        _S68 = u32(3) == _S64;
+                        _S67 = u32(3) == _S63;
                     }
-                    if(_S68)
+                    if(_S67)
                     {
-                        passed_3 = 1.39999997615814209f;
+                        passed_4 = 1.39999997615814209f;
                     }
                     else
                     {
-                        passed_3 = 1.0f;
+                        passed_4 = 1.0f;
                     }
-                    var reach_3 : f32 = passed_3 * _S60 + 3.84999990463256836f;
+                    var reach_3 : f32 = passed_4 * _S59 + 3.84999990463256836f;
                     if((dot(apart_4, apart_4)) <= (reach_3 * reach_3))
                     {
                         near_4 = (near_3 | (u32(8)));
@@ -856,53 +874,53 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         near_4 = near_3;
                     }
-                    passed_3 = passed_2 + norm_3;
+                    passed_4 = passed_3 + norm_3;
                 }
                 else
                 {
-                    passed_3 = passed_2;
+                    passed_4 = passed_3;
                     near_4 = near_3;
                 }
                 var along_5 : vec2<f32> = path_0[u32(5)] - path_0[u32(4)];
-                var away_4 : vec2<f32> = _S61 - path_0[u32(4)];
+                var away_4 : vec2<f32> = _S60 - path_0[u32(4)];
                 var square_4 : f32 = dot(along_5, along_5) + 9.99999971718068537e-10f;
                 var norm_4 : f32 = sqrt(square_4);
-                if(u32(4) == _S44)
+                if(u32(4) == _S43)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(4)], along_5);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_3, norm_4, 1.0f / _S60);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_4, passed_4, norm_4, 1.0f / _S59);
                 }
-                if(u32(4) >= _S63)
+                if(u32(4) >= _S62)
                 {
-                    _S68 = u32(4) <= _S64;
+                    _S67 = u32(4) <= _S63;
                 }
                 else
                 {
-                    _S68 = false;
+                    _S67 = false;
                 }
-                var passed_4 : f32;
-                var _S69 : bool;
+                var passed_5 : f32;
+                var _S68 : bool;
                 var near_5 : u32;
-                if(_S68)
+                if(_S67)
                 {
                     var apart_5 : vec2<f32> = away_4 - vec2<f32>(saturate(dot(away_4, along_5) / square_4)) * along_5;
-                    if(u32(4) == _S63)
+                    if(u32(4) == _S62)
                     {
-                        _S69 = true;
+                        _S68 = true;
                     }
                     else
                     {
-                        _S69 = u32(4) == _S64;
+                        _S68 = u32(4) == _S63;
                     }
-                    if(_S69)
+                    if(_S68)
                     {
-                        passed_4 = 1.39999997615814209f;
+                        passed_5 = 1.39999997615814209f;
                     }
                     else
                     {
-                        passed_4 = 1.0f;
+                        passed_5 = 1.0f;
                     }
-                    var reach_4 : f32 = passed_4 * _S60 + 3.84999990463256836f;
+                    var reach_4 : f32 = passed_5 * _S59 + 3.84999990463256836f;
                     if((dot(apart_5, apart_5)) <= (reach_4 * reach_4))
                     {
                         near_5 = (near_4 | (u32(16)));
@@ -911,53 +929,53 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         near_5 = near_4;
                     }
-                    passed_4 = passed_3 + norm_4;
+                    passed_5 = passed_4 + norm_4;
                 }
                 else
                 {
-                    passed_4 = passed_3;
+                    passed_5 = passed_4;
                     near_5 = near_4;
                 }
                 var along_6 : vec2<f32> = path_0[u32(6)] - path_0[u32(5)];
-                var away_5 : vec2<f32> = _S61 - path_0[u32(5)];
+                var away_5 : vec2<f32> = _S60 - path_0[u32(5)];
                 var square_5 : f32 = dot(along_6, along_6) + 9.99999971718068537e-10f;
                 var norm_5 : f32 = sqrt(square_5);
-                if(u32(5) == _S44)
+                if(u32(5) == _S43)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(5)], along_6);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_4, norm_5, 1.0f / _S60);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_5, passed_5, norm_5, 1.0f / _S59);
                 }
-                if(u32(5) >= _S63)
+                if(u32(5) >= _S62)
                 {
-                    _S69 = u32(5) <= _S64;
+                    _S68 = u32(5) <= _S63;
                 }
                 else
                 {
-                    _S69 = false;
+                    _S68 = false;
                 }
-                var passed_5 : f32;
-                var _S70 : bool;
+                var passed_6 : f32;
+                var _S69 : bool;
                 var near_6 : u32;
-                if(_S69)
+                if(_S68)
                 {
                     var apart_6 : vec2<f32> = away_5 - vec2<f32>(saturate(dot(away_5, along_6) / square_5)) * along_6;
-                    if(u32(5) == _S63)
+                    if(u32(5) == _S62)
                     {
-                        _S70 = true;
+                        _S69 = true;
                     }
                     else
                     {
-                        _S70 = u32(5) == _S64;
+                        _S69 = u32(5) == _S63;
                     }
-                    if(_S70)
+                    if(_S69)
                     {
-                        passed_5 = 1.39999997615814209f;
+                        passed_6 = 1.39999997615814209f;
                     }
                     else
                     {
-                        passed_5 = 1.0f;
+                        passed_6 = 1.0f;
                     }
-                    var reach_5 : f32 = passed_5 * _S60 + 3.84999990463256836f;
+                    var reach_5 : f32 = passed_6 * _S59 + 3.84999990463256836f;
                     if((dot(apart_6, apart_6)) <= (reach_5 * reach_5))
                     {
                         near_6 = (near_5 | (u32(32)));
@@ -966,53 +984,53 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         near_6 = near_5;
                     }
-                    passed_5 = passed_4 + norm_5;
+                    passed_6 = passed_5 + norm_5;
                 }
                 else
                 {
-                    passed_5 = passed_4;
+                    passed_6 = passed_5;
                     near_6 = near_5;
                 }
                 var along_7 : vec2<f32> = path_0[u32(7)] - path_0[u32(6)];
-                var away_6 : vec2<f32> = _S61 - path_0[u32(6)];
+                var away_6 : vec2<f32> = _S60 - path_0[u32(6)];
                 var square_6 : f32 = dot(along_7, along_7) + 9.99999971718068537e-10f;
                 var norm_6 : f32 = sqrt(square_6);
-                if(u32(6) == _S44)
+                if(u32(6) == _S43)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(6)], along_7);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_5, norm_6, 1.0f / _S60);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_6, passed_6, norm_6, 1.0f / _S59);
                 }
-                if(u32(6) >= _S63)
+                if(u32(6) >= _S62)
                 {
-                    _S70 = u32(6) <= _S64;
+                    _S69 = u32(6) <= _S63;
                 }
                 else
                 {
-                    _S70 = false;
+                    _S69 = false;
                 }
-                var passed_6 : f32;
-                var _S71 : bool;
+                var passed_7 : f32;
+                var _S70 : bool;
                 var near_7 : u32;
-                if(_S70)
+                if(_S69)
                 {
                     var apart_7 : vec2<f32> = away_6 - vec2<f32>(saturate(dot(away_6, along_7) / square_6)) * along_7;
-                    if(u32(6) == _S63)
+                    if(u32(6) == _S62)
                     {
-                        _S71 = true;
+                        _S70 = true;
                     }
                     else
                     {
-                        _S71 = u32(6) == _S64;
+                        _S70 = u32(6) == _S63;
                     }
-                    if(_S71)
+                    if(_S70)
                     {
-                        passed_6 = 1.39999997615814209f;
+                        passed_7 = 1.39999997615814209f;
                     }
                     else
                     {
-                        passed_6 = 1.0f;
+                        passed_7 = 1.0f;
                     }
-                    var reach_6 : f32 = passed_6 * _S60 + 3.84999990463256836f;
+                    var reach_6 : f32 = passed_7 * _S59 + 3.84999990463256836f;
                     if((dot(apart_7, apart_7)) <= (reach_6 * reach_6))
                     {
                         near_7 = (near_6 | (u32(64)));
@@ -1021,53 +1039,53 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                     {
                         near_7 = near_6;
                     }
-                    passed_6 = passed_5 + norm_6;
+                    passed_7 = passed_6 + norm_6;
                 }
                 else
                 {
-                    passed_6 = passed_5;
+                    passed_7 = passed_6;
                     near_7 = near_6;
                 }
                 var along_8 : vec2<f32> = path_0[u32(8)] - path_0[u32(7)];
-                var away_7 : vec2<f32> = _S61 - path_0[u32(7)];
+                var away_7 : vec2<f32> = _S60 - path_0[u32(7)];
                 var square_7 : f32 = dot(along_8, along_8) + 9.99999971718068537e-10f;
                 var norm_7 : f32 = sqrt(square_7);
-                if(u32(7) == _S44)
+                if(u32(7) == _S43)
                 {
                     segments_0[thread_1] = vec4<f32>(path_0[u32(7)], along_8);
-                    lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_6, norm_7, 1.0f / _S60);
+                    lengths_0[thread_1] = vec4<f32>(1.0f / square_7, passed_7, norm_7, 1.0f / _S59);
                 }
-                if(u32(7) >= _S63)
+                if(u32(7) >= _S62)
                 {
-                    _S71 = u32(7) <= _S64;
+                    _S70 = u32(7) <= _S63;
                 }
                 else
                 {
-                    _S71 = false;
+                    _S70 = false;
                 }
                 var near_8 : u32;
-                if(_S71)
+                if(_S70)
                 {
                     var apart_8 : vec2<f32> = away_7 - vec2<f32>(saturate(dot(away_7, along_8) / square_7)) * along_8;
-                    var _S72 : bool;
-                    if(u32(7) == _S63)
+                    var _S71 : bool;
+                    if(u32(7) == _S62)
                     {
-                        _S72 = true;
+                        _S71 = true;
                     }
                     else
                     {
-                        _S72 = u32(7) == _S64;
+                        _S71 = u32(7) == _S63;
                     }
-                    var _S73 : f32;
-                    if(_S72)
+                    var _S72 : f32;
+                    if(_S71)
                     {
-                        _S73 = 1.39999997615814209f;
+                        _S72 = 1.39999997615814209f;
                     }
                     else
                     {
-                        _S73 = 1.0f;
+                        _S72 = 1.0f;
                     }
-                    var reach_7 : f32 = _S73 * _S60 + 3.84999990463256836f;
+                    var reach_7 : f32 = _S72 * _S59 + 3.84999990463256836f;
                     if((dot(apart_8, apart_8)) <= (reach_7 * reach_7))
                     {
                         near_8 = (near_7 | (u32(128)));
@@ -1081,26 +1099,26 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
                 {
                     near_8 = near_7;
                 }
-                near_segments_0[stroke_1 * u32(8) + _S44] = near_8;
+                near_segments_0[stroke_1 * u32(8) + _S43] = near_8;
                 if(near_8 != u32(0))
                 {
-                    var _S74 : u32 = atomicAdd(&(near_strokes_0[_S44]), (u32(1) << (stroke_1)));
+                    var _S73 : u32 = atomicAdd(&(near_strokes_0[_S43]), (u32(1) << (stroke_1)));
                 }
             }
             workgroupBarrier();
-            var _S75 : u32 = atomicLoad(&(near_strokes_0[part_1]));
-            rank_0 = _S75;
+            var _S74 : u32 = atomicLoad(&(near_strokes_0[part_1]));
+            rank_0 = _S74;
             for(;;)
             {
                 if(rank_0 != u32(0))
                 {
-                    _S55 = (pixel_1.seen_0) >= 0.02999999932944775f;
+                    _S54 = (pixel_1.seen_0) >= 0.02999999932944775f;
                 }
                 else
                 {
-                    _S55 = false;
+                    _S54 = false;
                 }
-                if(_S55)
+                if(_S54)
                 {
                 }
                 else
@@ -1113,21 +1131,21 @@ fn main(@builtin(workgroup_id) group_0 : vec3<u32>, @builtin(local_invocation_in
             }
             if((pixel_1.seen_0) >= 0.02999999932944775f)
             {
-                var _S76 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
+                var _S75 : u32 = atomicAdd(&(shared_counts_0[i32(0)]), u32(1));
             }
             workgroupBarrier();
-            var _S77 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
-            var _S78 : bool = _S77 > u32(0);
+            var _S76 : u32 = atomicLoad(&(shared_counts_0[i32(0)]));
+            var _S77 : bool = _S76 > u32(0);
             workgroupBarrier();
             m_0 = m_0 + u32(32);
-            open_0 = _S78;
+            open_0 = _S77;
         }
         open_1 = open_0;
         high_1 = low_5;
     }
     var near_9 : Between_0 = between_samples_0(in_level_0(middle_0, Constants_0.ground_level_0), Constants_0.levels_0[Constants_0.ground_level_0]);
-    var _S79 : vec4<f32> = vec4<f32>(near_9.share_5.x);
-    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(pyramid_0[near_9.at_1.x], pyramid_0[near_9.at_1.y], _S79), mix(pyramid_0[near_9.at_1.z], pyramid_0[near_9.at_1.w], _S79), vec4<f32>(near_9.share_5.y)).xyz;
+    var _S78 : vec4<f32> = vec4<f32>(near_9.share_4.x);
+    pixel_1.colour_0 = pixel_1.colour_0 + vec3<f32>(pixel_1.seen_0) * mix(mix(pyramid_0[near_9.at_1.x], pyramid_0[near_9.at_1.y], _S78), mix(pyramid_0[near_9.at_1.z], pyramid_0[near_9.at_1.w], _S78), vec4<f32>(near_9.share_4.y)).xyz;
     pixel_1.height_0 = pixel_1.height_0 + pixel_1.seen_0 * 0.15000000596046448f;
     if(!shown_0)
     {

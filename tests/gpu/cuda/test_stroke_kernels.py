@@ -31,7 +31,7 @@ from framebrush.gpu.stages import cells as cells_reference
 from framebrush.gpu.stages import corners, planes_to_tensor, tensor_to_planes
 from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief import STROKE_HEIGHT, broad_weights
 from framebrush.gpu.stages.relief import reference as relief_reference
 from framebrush.gpu.stages.relief.cuda import Relief
 from framebrush.gpu.stages.strokes import (
@@ -586,7 +586,6 @@ def test_kernels_of_the_relief(
 ) -> None:
     """Heights of pictures as the GPU draws them, and light on heights as it finds them."""
     look = replace(look, brush=brush)
-    relief, lamp = look.relief or 0.0, Lamp.at(look.lamp_degrees)
     with kit(device, size, working) as tools:
         _, seen = tools.show(painting(size), growing_noise(*working))
         tools.draw(look)
@@ -607,10 +606,10 @@ def test_kernels_of_the_relief(
         if brush:
             covered = brush * (1.0 - corners.at_target(corners.corners(seen), working, size))
             raised = STROKE_HEIGHT * tools.layout.kind.relief * tools.layout.hair_px * strokes
-        want = relief_reference.height(values, paint, relief, look.canvas or 0.0, raised, covered)
+        want = relief_reference.height(values, paint, look, raised, covered)
         assert_near(height, want, "relief_height")
         monkeypatch.setattr(relief_reference, "height", lambda *_: height)
-        lit = relief_reference.lit(values, paint, relief, look.canvas or 0.0, lamp)
+        lit = relief_reference.lit(values, paint, look)
         pixels = tools.get(tools.relief.lit, 4 * size[0] * size[1], np.float16).reshape(size[1], size[0], 4)
         assert_near(np.moveaxis(pixels, -1, 0)[:3].astype(np.float64), lit, "relief_light")
 

@@ -84,7 +84,6 @@ STRUCTS = (
     "STEADY",
     "LAYERS",
     "DRAWING",
-    "PAINT",
     "RELIEF",
 )
 

@@ -31,7 +31,7 @@ def relief_variants(paint: Cells) -> list[Variant]:
     cell, radius = ("CELL_PX", str(paint.cell_px)), ("RADIUS", str(len(broad_weights(paint)) // 2))
     return [
         Variant("relief_cells", (cell,)),
-        *(Variant("relief_smooth", (*thick, radius)) for thick in ((), THICK)),
+        *(Variant("relief_smooth", (*thick, radius)) for thick in ((), (THICK,))),
         *(Variant("relief_height", (cell, *covered)) for covered in ((), (COVERED,))),
     ]
 

@@ -16,9 +16,9 @@ from framebrush.gpu.stages import cells as celled
 from framebrush.gpu.stages import corners, relief
 from framebrush.gpu.stages.cells import LEAST_SCALE, MOST_SCALE, Cells
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, Lamp, broad_weights
+from framebrush.gpu.stages.relief import MOST_RADIUS, STROKE_HEIGHT, broad_weights, relief_record
 from framebrush.gpu.stages.relief import reference as lamps
-from framebrush.gpu.stages.relief.passes import Relief, relief_record
+from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 from framebrush.models.style import Style
@@ -66,7 +66,7 @@ def test_relief_light(gpu: Gpu, monkeypatch: pytest.MonkeyPatch, size: Size, deg
     made = np.full((3, height, width), 77.0, np.float32)
     (lit,) = gpu.run(Variant("relief_light"), record, [Picture(heights), Picture(texels)], [made], size)
     monkeypatch.setattr(lamps, "height", lambda *_: heights.astype(float))
-    want = lamps.lit(picture.astype(float), strokes, 0.7, 0.4, Lamp.at(degrees))
+    want = lamps.lit(picture.astype(float), strokes, look)
     np.testing.assert_allclose(lit, want, rtol=0, atol=1e-4)  # a power of 60 in float32
     assert np.abs(want - picture).max() > 0.1 or size == (1, 1)
 
@@ -130,13 +130,13 @@ def test_height_and_light(gpu: Gpu, monkeypatch: pytest.MonkeyPatch, size: Size,
     np.testing.assert_allclose(playing.array(made.ground, 0), np.stack([broad, thick], -1), rtol=0, atol=1e-5)
     stroke_px = STROKE_HEIGHT * settings.layout.kind.relief * settings.layout.hair_px
     raised, covered = (stroke_px * paint[..., 0], paint[..., 1]) if brushed else (0.0, 0.0)
-    want = lamps.height(seen, strokes, 0.8, 0.7, raised, covered)
+    want = lamps.height(seen, strokes, look, raised, covered)
     got = playing.array(made.heights, 0)
     np.testing.assert_allclose(got, want, rtol=0, atol=1e-4)
     assert np.abs(want).max() > 0.01
     monkeypatch.setattr(lamps, "height", lambda *_: got.astype(float))
     lit = playing.array(into, 0).reshape(3, height, width)
-    np.testing.assert_allclose(lit, lamps.lit(seen, strokes, 0.8, 0.7, Lamp.at(20.0)), rtol=0, atol=1e-4)
+    np.testing.assert_allclose(lit, lamps.lit(seen, strokes, look), rtol=0, atol=1e-4)
 
 
 @pytest.mark.parametrize("scale", [LEAST_SCALE, 1.0, 1.2499, MOST_SCALE])
