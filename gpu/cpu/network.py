@@ -38,10 +38,10 @@ def allocate(width: int, height: int, scale: int, precision: str) -> Tensors:
 class Network:
     """One network at one size, run by one thread at a time on whole frames or tile by tile.
 
-    The weights of a mix of paintings are blended here, once for each mix. They become a constant of a new session, which
-    takes a few hundredths of a second at most: ONNX Runtime lays them out for the processor, and is faster then. Where
-    the mix moves with the film, one session takes them as an input. The two round differently, so which of them it is
-    never depends on the frames before.
+    The weights of a mix of paintings are blended here, once for each mix. They become a constant of a new session,
+    which takes a few hundredths of a second at most: ONNX Runtime lays them out for the processor, and is faster then.
+    Where the mix moves with the film, one session takes them as an input. The two round differently, so which of them
+    it is never depends on the frames before.
     """
 
     def __init__(
