@@ -30,7 +30,7 @@ from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import Column, FileName, accept_copy, faint, local_files
-from framebrush.window.widgets.numbers import decimal, megabytes
+from framebrush.window.widgets.numbers import data_size, decimal
 from framebrush.window.widgets.theme import SPACE, STAGE
 
 PREVIEW = QSize(80, 48)
@@ -138,7 +138,7 @@ class JobCard(QFrame):
         job = self._job
         if job.state is not State.DONE or not job.size_bytes:
             return ""
-        size, time = megabytes(job.size_bytes), clock(ceil(job.took_s), precise=False)
+        size, time = data_size(job.size_bytes), clock(ceil(job.took_s), precise=False)
         return self.tr("{size}, in {time}").format(size=size, time=time)
 
     def progress(self, line: dict[str, Any]) -> None:
