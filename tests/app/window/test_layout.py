@@ -27,11 +27,12 @@ from PySide6.QtWidgets import (
 
 from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.jobs.segments.folder import folder_of
+from framebrush.models.library import bundled, card_of
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import State
 from framebrush.window.layout import PANEL_WIDTH
-from framebrush.window.styles.catalog import title
+from framebrush.window.styles.catalog import FINER, TITLES, title
 from framebrush.window.widgets.controls import FileName
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.exports.test_exports import job
@@ -335,3 +336,10 @@ def test_the_names_of_the_paintings_are_whole(desk: Desk) -> None:
 )
 def test_names_of_paintings(painting: str, shown: str) -> None:
     assert title(painting) == shown
+
+
+def test_the_bundled_paintings_and_networks_have_titles_that_are_translated() -> None:
+    cards = [card_of(path) for path in bundled().values()]
+    paintings = {painting.removesuffix(FINER) for card in cards for painting in card.paintings}
+    assert TITLES.keys() == paintings | {card.name for card in cards}
+    assert [TITLES[card.name] for card in cards] == [card.title for card in cards]
