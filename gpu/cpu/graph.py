@@ -41,7 +41,7 @@ def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
     is, and N ones on the diagonal are returned.
     """
     graph = model.graph
-    mix = _input(graph, "mix")
+    mix = _mix(graph)
     makers = {node.output[0]: node for node in graph.node}
     readers = [node for node in graph.node if "mix" in node.input]
     tensors = {tensor.name: tensor for tensor in graph.initializer}
@@ -66,14 +66,16 @@ def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
 def made_constant(model: ModelProto) -> TensorProto:
     """Make "mix" a constant of a network, in place. Returns its tensor, float32, whose `raw_data` is to be set."""
     graph = model.graph
-    mix = _input(graph, "mix")
+    mix = _mix(graph)
     graph.input.remove(mix)
     dims = [dim.dim_value for dim in mix.type.tensor_type.shape.dim]
-    return graph.initializer.add(name="mix", data_type=TensorProto.FLOAT, dims=dims)
+    constant: TensorProto = graph.initializer.add(name="mix", data_type=TensorProto.FLOAT, dims=dims)
+    return constant
 
 
-def _input(graph: GraphProto, name: str) -> ValueInfoProto:
-    return next(value for value in graph.input if value.name == name)
+def _mix(graph: GraphProto) -> ValueInfoProto:
+    found: ValueInfoProto = next(value for value in graph.input if value.name == "mix")
+    return found
 
 
 def _reads(graph: GraphProto, name: str) -> bool:
