@@ -27,12 +27,10 @@ from PySide6.QtWidgets import (
 
 from framebrush.jobs.saved_look import LookFolder, SavedLook
 from framebrush.jobs.segments.folder import folder_of
-from framebrush.models.library import bundled, card_of
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import State
 from framebrush.window.layout import PANEL_WIDTH
-from framebrush.window.styles.catalog import FINER, TITLES, title
 from framebrush.window.widgets.controls import FileName
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.exports.test_exports import job
@@ -328,18 +326,3 @@ def test_the_names_of_the_paintings_are_whole(desk: Desk) -> None:
         needed = tiles.fontMetrics().horizontalAdvance(text) + 2 * (BORDER_PX + tiles.style().pixelMetric(MARGIN))
         room = tiles.visualItemRect(tiles.item(row)).width()
         assert needed <= room <= tiles.gridSize().width(), f"{text!r} needs {needed} px of {room}"
-
-
-@pytest.mark.parametrize(
-    ("painting", "shown"),
-    [("starry-night-fine", "Starry night"), ("composition-vii", "Composition VII"), ("my_own style", "My own style")],
-)
-def test_names_of_paintings(painting: str, shown: str) -> None:
-    assert title(painting) == shown
-
-
-def test_the_bundled_paintings_and_networks_have_titles_that_are_translated() -> None:
-    cards = [card_of(path) for path in bundled().values()]
-    paintings = {painting.removesuffix(FINER) for card in cards for painting in card.paintings}
-    assert TITLES.keys() == paintings | {card.name for card in cards}
-    assert [TITLES[card.name] for card in cards] == [card.title for card in cards]
