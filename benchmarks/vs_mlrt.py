@@ -32,7 +32,9 @@ import onnx
 import vapoursynth as vs
 
 import framebrush.vapoursynth as fb
+from benchmarks.painting import one_of
 from benchmarks.speed import classic
+from framebrush.gpu.cpu.graph import made_constant
 from framebrush.models.graph import set_dims
 from framebrush.models.load import load_style
 
@@ -50,8 +52,8 @@ def networks(folder: Path, width: int, height: int) -> list[Path]:
         set_dims(end, [1, 3, height, width])
     for name in ("realtime", "quality"):
         style = load_style(name)
-        mix = (1.0, *(0.0,) * (len(style.card.paintings) - 1))
-        models[name] = onnx.load_model_from_string(style.fixed(width, height, mix))
+        models[name] = onnx.load_model_from_string(style.fixed(width, height))
+        made_constant(models[name]).raw_data = one_of(style, 0).tobytes()
         del models[name].metadata_props[:]  # as somebody else's
     paths = []
     for name, model in models.items():

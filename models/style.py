@@ -148,9 +148,8 @@ class Style:
             raise StyleError(f"{card.title}: {error}; use --precision float32") from None
         return replace(self, card=replace(card, precision="float16", float16_codes=codes), model=model)
 
-    def fixed(self, width_px: int, height_px: int, mix: tuple[float, ...] = ()) -> bytes:
-        """The model with H and W set, as DirectML wants it and every provider runs it faster; with a mix, the input of
-        that name becomes this constant.
+    def fixed(self, width_px: int, height_px: int) -> bytes:
+        """The model with H and W set, as DirectML wants it and every provider runs it faster.
 
         width_px, height_px: of the input. Raises ValueError where a side is not a multiple of the stride, or the size
         is not `card.fixed_size`.
@@ -168,8 +167,4 @@ class Style:
                 scale = self.card.scale if value.name == "styled" else 1
                 for dim, size in zip(value.type.tensor_type.shape.dim[2:], (height_px, width_px), strict=True):
                     dim.dim_value = size * scale
-        if mix:
-            model.graph.input.remove(next(value for value in model.graph.input if value.name == "mix"))
-            shape = (1, len(self.card.paintings))
-            model.graph.initializer.append(onnx.helper.make_tensor("mix", onnx.TensorProto.FLOAT, shape, mix))
         return bytes(model.SerializeToString(deterministic=True))

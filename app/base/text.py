@@ -1,8 +1,11 @@
-"""Words for people: the first line of an error, text from files without control characters, counts."""
+"""Words for people: the first line of an error, text from files without control characters, counts, sizes."""
 
 from __future__ import annotations
 
 MAX_CHARS = 160
+
+UNITS = "kB", "MB", "GB", "TB"
+"""Of sizes, after bytes."""
 
 
 def printable(text: str) -> str:
@@ -31,3 +34,12 @@ def count_of(number: int, noun: str, verb: str = "") -> str:
     """A number with its noun, in the plural where there is not one: "1 frame", "2 frames". verb: of both, "is/are"."""
     singular, _, plural = verb.partition("/")
     return f"{number} {noun} {singular}".rstrip() if number == 1 else f"{number} {noun}s {plural}".rstrip()
+
+
+def data_size(size_bytes: int) -> str:
+    """A number of bytes in the unit that suits it, of which one is a thousand of the one before, as the window has it:
+    "999 bytes", "1.2 kB", "3.4 MB"."""
+    if size_bytes < 1000:
+        return count_of(size_bytes, "byte")
+    power = min((len(str(size_bytes)) - 1) // 3, len(UNITS))
+    return f"{size_bytes / 1000**power:.1f} {UNITS[power - 1]}"

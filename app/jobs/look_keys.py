@@ -221,6 +221,11 @@ class LookOverTime:
         """Whether frames have looks of their own."""
         return bool(self.tracks) or self.shots is not None
 
+    @property
+    def moves(self) -> bool:
+        """Whether weights of paintings are among what changes."""
+        return self.shots is not None or any(track.of == STYLE for track in self.tracks)
+
     def at(self, number: int, time_s: Fraction) -> Look:
         """The look of the frame with that number, at that time in seconds from the first shown frame."""
         changes: dict[str, float | tuple[float, ...]] = {}

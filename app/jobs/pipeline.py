@@ -232,8 +232,7 @@ class Pipeline(Closing):
         self._tiling: Tiling = tiling
         self._precision: Precision = precision
         self._engine: EngineName = engine
-        self._moving = moving
-        self.window, self.carries = window, carries
+        self.window, self.carries, self.moving = window, carries, moving
         self._past: deque[VideoFrame] = deque(maxlen=window.before)  # no longer in flight, neighbours of those that are
         self._ended = False  # no frame follows those in flight
         self._alpha = AlphaCarrier()
@@ -260,7 +259,7 @@ class Pipeline(Closing):
             window=self.window,
             carries=self.carries,
             engine=self._engine if device is self.device or self._engine in device.engines else "auto",
-            moving=self._moving,
+            moving=self.moving,
         )
 
     @property

@@ -299,7 +299,7 @@ def job_pipeline(
         look=spec.most_look,
         look_of=look_of if over_time.changes else None,
         sizes_of=sizes_of if by_stroke else None,
-        moving=over_time.shots is not None or any(track.of == STYLE for track in spec.keys),
+        moving=over_time.moves,
         tiling=spec.tiling,
         precision=spec.precision,
         engine=spec.engine,

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
 
+from framebrush.base.text import data_size
 from framebrush.jobs.transcode import OnProgress
 from framebrush.jobs.transcode import Progress as State
 
@@ -73,7 +74,7 @@ def _bar(console: Console) -> Iterator[OnProgress]:
                 frames=frames,
                 fps=state.fps,
                 left=left,
-                size=f"{state.size_bytes / 1e6:.1f} MB",
+                size=data_size(state.size_bytes),
             )
 
         yield on_progress

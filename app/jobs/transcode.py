@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from framebrush.base.prefetch import Prefetcher
-from framebrush.base.text import count_of
+from framebrush.base.text import count_of, data_size
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
@@ -69,7 +69,7 @@ class Outcome:
         """The outcome in lines for the user."""
         state = self.progress
         lost = picture_lost(self.lost, cut_off=False)
-        size, speed = f"{state.size_bytes / 1e6:.1f} MB", f"{state.fps:.1f} fps"
+        size, speed = data_size(state.size_bytes), f"{state.fps:.1f} fps"
         return [*lost, f"{self.path}: {count_of(state.frames, 'frame')}, {size}, {speed}"]
 
 

@@ -200,24 +200,26 @@ def _decoders() -> Answer:
 def _devices() -> Answer:
     """Whether each opens; a missing kind is worth a warning, as there is always the processor."""
     details: list[dict[str, Any]] = []
-    problems = []
+    problems, absent = [], []
     for backend in BACKENDS:
         if not backend.listed or (backend.platforms and sys.platform not in backend.platforms):
             continue
         try:
             backend.devices()
         except AbsentError as error:  # hardware that not every machine has
+            absent.append(str(error))
             details.append({"kind": backend.kind, "absent": str(error)})
         except Exception as error:  # a driver's library may raise anything
             problems.append(str(error))
             details.append({"kind": backend.kind, "problem": str(error)})
-    opened = []
+    opened, has_card = [], False
     for info in list_devices():
         found = {"index": info.index, "kind": info.kind, "name": info.name, "vendor": info.vendor, "pci": info.pci}
         found |= {"memory_bytes": info.memory_bytes, "software": info.software}
         try:
             with open_device(str(info.index)) as device:
                 opened.append(f"{device.info.kind} {device.info.name}")
+                has_card |= not info.on_processor
         except Exception as error:
             problems.append(f"{info.name}: {error}")
             found["problem"] = str(error)
@@ -227,7 +229,8 @@ def _devices() -> Answer:
     state = State.WARNING if problems else State.OK
     optional = [_tensorrt()] if any(found["kind"] == "cuda" and "index" in found for found in details) else []
     details += optional
-    return Answer("; ".join([*opened, *problems, *(one["says"] for one in optional)]), details, state)
+    hints = [] if has_card or not absent else [f"for a graphics card: {'; '.join(absent)}"]
+    return Answer("; ".join([*opened, *problems, *hints, *(one["says"] for one in optional)]), details, state)
 
 
 def _tensorrt() -> dict[str, Any]:

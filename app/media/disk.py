@@ -11,7 +11,7 @@ from pathlib import Path
 from av import FFmpegError
 
 from framebrush.base.files import write_whole
-from framebrush.base.text import first_line
+from framebrush.base.text import data_size, first_line
 from framebrush.media.video import DiskFullError, OutputError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -27,7 +27,7 @@ def disk_error(error: OSError | FFmpegError, folder: Path, failed: str, written:
         return OutputError(f"{failed}: {first_line(error)}")
     free = shutil.disk_usage(folder).free
     return DiskFullError(
-        f"the disk of {folder} is full ({free / 1e6:.1f} MB left){written}; free some space or write elsewhere"
+        f"the disk of {folder} is full ({data_size(free)} left){written}; free some space or write elsewhere"
     )
 
 

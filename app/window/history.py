@@ -53,11 +53,11 @@ class History(QObject):
         self.stack = QUndoStack(self)
         self.stack.setUndoLimit(LIMIT)
         self._rest = Rest(TOGETHER_MS, self._come_to_rest, self)
-        for name, step in (("undo", self._undo), ("redo", self._redo)):
-            actions[name].triggered.connect(lambda _=False, step=step: step())
-            actions[name].setEnabled(False)
-        self.stack.canUndoChanged.connect(actions["undo"].setEnabled)
-        self.stack.canRedoChanged.connect(actions["redo"].setEnabled)
+        self._actions = actions["undo"], actions["redo"]
+        for action, step in zip(self._actions, (self.stack.undo, self.stack.redo), strict=True):
+            action.triggered.connect(lambda _=False, step=step: self._step(step))
+        self._enable()
+        self.stack.indexChanged.connect(self._enable)
         session.changed.connect(self._follow)
         session.loaded.connect(self._begin)
 
@@ -73,6 +73,7 @@ class History(QObject):
             self._remember(before)
             self._last = replace(self._last, film=now.film, keys=now.keys, painted=now.painted)
         self._rest.start()
+        self._enable()
 
     def _come_to_rest(self) -> None:
         if self._session.awaits_style:  # it may be refused, which is no step of its own
@@ -87,18 +88,24 @@ class History(QObject):
             self._last = now
             self.stack.push(_Change(before, now, self._go))
 
+    def _enable(self) -> None:
+        """A change can be undone at once, before it has come to rest, and nothing can be redone after it."""
+        now = self._session.choice
+        pends = self._last is not None and now.back_at(self._last) != now
+        undo, redo = self._actions
+        undo.setEnabled(pends or self.stack.canUndo())
+        redo.setEnabled(not pends and self.stack.canRedo())
+
     def follow_painted(self) -> None:
         """Have the painted frames as they were found, which is nothing that is undone."""
         if self._last is not None:
             self._last = replace(self._last, painted=self._session.choice.painted)
+            self._enable()
 
-    def _undo(self) -> None:
+    def _step(self, step: Callable[[], None]) -> None:
+        self._session.hurry()
         self._remember(self._session.choice)  # a change that is not recorded yet
-        self.stack.undo()
-
-    def _redo(self) -> None:
-        self._remember(self._session.choice)
-        self.stack.redo()
+        step()
 
     def _go(self, to: Choice) -> None:
         self._last = self._session.choice.back_at(to)

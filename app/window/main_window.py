@@ -468,7 +468,7 @@ class MainWindow(QMainWindow):
         if self.isVisible():
             self.settings.geometry = self.saveGeometry()
             self.settings.columns = self.columns.saveState()
-            self.session.keep()
+            self.session.hurry()
         self.hide()
         self.statistics.hide()
         self.exports.stop()

@@ -18,7 +18,7 @@ from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.window.actions import Actions
 from framebrush.window.settings import LANGUAGES, RENDERS_GB, Settings
-from framebrush.window.widgets.numbers import megabytes
+from framebrush.window.widgets.numbers import data_size
 from framebrush.window.widgets.theme import Theme
 
 
@@ -207,7 +207,7 @@ class Menus(QObject):
         self._add(menu, "paint-ahead", "")
         self._add_choices(menu, choices, in_use, self.renders_chosen)
         text = self.tr("Memory: up to {painted} painted, {read} unpainted")
-        sizes = {"painted": megabytes(memory_budget()), "read": megabytes(CACHE_BYTES)}
+        sizes = {"painted": data_size(memory_budget()), "read": data_size(CACHE_BYTES)}
         menu.addSeparator()
         menu.addAction(text.format(**sizes)).setEnabled(False)
         self._add(menu, "", "clear-renders")

@@ -40,6 +40,7 @@ class Session(QObject):
     film_changed = Signal(object)  # what is Opened now, or None
     loaded = Signal()  # another style is in use, or the chosen one is, or is refused
     obeyed = Signal(bool)  # whether the frame on the screen has the look, the keys and the sizes that are chosen
+    hurried = Signal()  # what waits until a slider rests is to happen now: the choice is about to be read
     refused = Signal()  # the chosen style, or colours: those in use are the chosen ones again
 
     def __init__(self, player: Player, settings: Settings, choice: Choice, parent: QObject) -> None:
@@ -124,6 +125,11 @@ class Session(QObject):
         self._tell_keys()
         self.changed.emit(before, choice)
 
+    def hurry(self) -> None:
+        """Have what waits for a moment of rest happen now, and be remembered."""
+        self.hurried.emit()
+        self.keep()
+
     def keep(self) -> None:
         """Remember the chosen look, as style and colours are when they are in use: a window that a driver ends comes
         back with it."""
@@ -147,6 +153,7 @@ class Session(QObject):
 
     def job(self, source: str, target: str) -> JobSpec:
         """An export of a whole video as it is chosen."""
+        self.hurried.emit()
         now = self.choice
         return JobSpec(
             source,

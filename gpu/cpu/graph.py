@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
-from onnx import GraphProto, ModelProto, NodeProto, helper, numpy_helper
+from onnx import GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from framebrush.gpu.tiles import with_shapes
 
@@ -31,15 +33,15 @@ def shuffled_by_rows(model: ModelProto) -> None:
     graph.node.extend(nodes)
 
 
-def blended_outside(model: ModelProto) -> NDArray[np.float32]:
-    """Take the product of "mix" and the paintings' weights out of a network, in place.
+def blended_outside(model: ModelProto) -> NDArray[np.floating[Any]]:
+    """Take the product of "mix" and the paintings' weights out of a network, and these with it, in place.
 
     Returns the weights, (N, K), a row a painting: "mix" is then (1, K), the sum of the rows, each times its share. What
     computes that leaves out paintings without a share, most of the rows. A network that blends otherwise stays as it
     is, and N ones on the diagonal are returned.
     """
     graph = model.graph
-    mix = next(value for value in graph.input if value.name == "mix")
+    mix = _mix(graph)
     makers = {node.output[0]: node for node in graph.node}
     readers = [node for node in graph.node if "mix" in node.input]
     tensors = {tensor.name: tensor for tensor in graph.initializer}
@@ -48,13 +50,36 @@ def blended_outside(model: ModelProto) -> NDArray[np.float32]:
         cast = makers.get(name)
         held = tensors.get(cast.input[0] if cast is not None and cast.op_type == "Cast" else name)
         if held is not None and len(held.dims) == 2:
-            rows = numpy_helper.to_array(held).astype(np.float32)
+            rows = numpy_helper.to_array(held)
             graph.node.remove(product)
             for node in graph.node:
                 node.input[:] = ["mix" if source == product.output[0] else source for source in node.input]
+            if cast is not None and not _reads(graph, name):
+                graph.node.remove(cast)
+            if not _reads(graph, held.name):
+                graph.initializer.remove(held)
             mix.type.tensor_type.shape.dim[1].dim_value = rows.shape[1]
             return rows
     return np.eye(mix.type.tensor_type.shape.dim[1].dim_value, dtype=np.float32)
+
+
+def made_constant(model: ModelProto) -> TensorProto:
+    """Make "mix" a constant of a network, in place. Returns its tensor, float32, whose `raw_data` is to be set."""
+    graph = model.graph
+    mix = _mix(graph)
+    graph.input.remove(mix)
+    dims = [dim.dim_value for dim in mix.type.tensor_type.shape.dim]
+    constant: TensorProto = graph.initializer.add(name="mix", data_type=TensorProto.FLOAT, dims=dims)
+    return constant
+
+
+def _mix(graph: GraphProto) -> ValueInfoProto:
+    found: ValueInfoProto = next(value for value in graph.input if value.name == "mix")
+    return found
+
+
+def _reads(graph: GraphProto, name: str) -> bool:
+    return any(name in node.input for node in graph.node)
 
 
 def _moves_pixels(node: NodeProto) -> bool:

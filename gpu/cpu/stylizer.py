@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from framebrush.gpu.cpu.network import Binding, Network, allocate, beside_strokes, on_processor
+from framebrush.gpu.cpu.network import Network, Tensors, allocate, beside_strokes, on_processor
 from framebrush.gpu.cpu.planes_to_tensor import PlanesToTensor
 from framebrush.gpu.cpu.session import native_errors
 from framebrush.gpu.cpu.stages.detail import Detail
@@ -53,7 +53,7 @@ class Slot:
     planes: tuple[Plane, ...]
     current: tuple[Plane, ...]
     source: Tensor
-    tensors: Binding
+    tensors: Tensors
     result: Tensor
     colours: Colours | None = None
     work: Future[None] | None = None

@@ -288,12 +288,13 @@ def _paint(style: Style, about: str) -> None:
     card = style.card
     assert "".join((card.title, card.licence, card.source, *card.paintings, *card.notes)).isprintable(), about
     width, height = card.fixed_size or (card.stride * -(-200 // card.stride), card.stride * -(-150 // card.stride))
-    mix = (1.0, *(0.0,) * (len(card.paintings) - 1)) if len(card.paintings) > 1 else ()
     options = ort.SessionOptions()
     options.log_severity_level = 4
-    session = ort.InferenceSession(style.fixed(width, height, mix), options, providers=["CPUExecutionProvider"])
-    frame = np.full((1, 3, height, width), 0.5, card.precision)
-    shape = session.run(None, {"frame": frame})[0].shape
+    session = ort.InferenceSession(style.fixed(width, height), options, providers=["CPUExecutionProvider"])
+    feeds = {"frame": np.full((1, 3, height, width), 0.5, card.precision)}
+    if len(card.paintings) > 1:
+        feeds["mix"] = np.eye(len(card.paintings), dtype=np.float32)[:1]
+    shape = session.run(None, feeds)[0].shape
     assert shape == (1, 3, height * card.scale, width * card.scale), about
 
 

@@ -14,13 +14,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from framebrush.gpu import tiles
 from framebrush.gpu.cpu.device import CpuDevice
+from framebrush.gpu.cpu.network import Network, allocate
 from framebrush.gpu.cpu.stages import steady
 from framebrush.gpu.cpu.stages.finishing import Finishing, finishing_bytes
 from framebrush.gpu.cpu.stages.relief import TABLE_SIZE
 from framebrush.gpu.cpu.stages.stroke_kernels import BAND_PIXELS
 from framebrush.gpu.cpu.stages.strokes import StrokePainter
-from framebrush.gpu.cpu.strips import LEAST_PIXELS, Arguments, Workers, strips
+from framebrush.gpu.cpu.strips import LEAST_PIXELS, Arguments, Tensor, Workers, strips
 from framebrush.gpu.device import Diagnosis, list_devices
 from framebrush.gpu.errors import DeviceError, NonFiniteError, OutOfMemoryError
 from framebrush.gpu.frame import Frame, rgba8
@@ -30,6 +32,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.steady import BLOCK_PX, NO_WINDOW, PAST_ONE, PAST_ONLY
 from framebrush.gpu.stages.strokes import OIL, Layout
 from framebrush.gpu.tiles import Tiling
+from framebrush.models.load import load_style
 from framebrush.models.style import Style
 from tests import networks
 from tests.gpu.pictures import noise, scene
@@ -104,6 +107,25 @@ def test_a_network_leaves_a_processor_to_strokes(
             session = stylizer._network._session  # type: ignore[attr-defined]
             found.append(session.get_session_options().intra_op_num_threads)
     assert found == [threads, processors]
+
+
+def test_a_painting_is_the_same_to_the_last_bit_after_another() -> None:
+    """A sum that is rounded otherwise decides where a stroke ends, which can be seen."""
+    style, size = load_style("realtime"), (160, 96)
+    first, second = ((*mix, *(0.0,) * 14) for mix in ((0.25, 0.75), (1.0, 0.0)))
+    plan = tiles.plan(*size, style.card, "off")
+
+    def painted(network: Network, mix: tuple[float, ...]) -> Tensor:
+        tensors = allocate(*size, 1, "float32")
+        tensors.frame[:] = np.random.default_rng(0).random(tensors.frame.shape, np.float32)
+        network.run(tensors, mix)
+        return tensors.styled
+
+    for moving in (False, True):
+        network = Network(style, plan, first, moving=moving)
+        for mix in (first, second, first):
+            alone = Network(style, plan, mix, moving=moving)
+            np.testing.assert_array_equal(painted(network, mix), painted(alone, mix))
 
 
 def test_infinity_is_not_finite_and_large_numbers_are(device: CpuDevice) -> None:

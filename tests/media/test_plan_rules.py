@@ -277,7 +277,7 @@ def test_a_full_disk_is_named_before_the_work(tmp_path: Path, monkeypatch: pytes
         (
             errno.ENOSPC,
             DiskFullError,
-            r"^the disk of .* is full \([\d.]+ MB left\); free some space or write elsewhere$",
+            r"^the disk of .* is full \([\d.]+ [kMGT]B left\); free some space or write elsewhere$",
         ),
         (errno.EROFS, OutputError, "^cannot write to the folder .*: .*no writing"),
     ):

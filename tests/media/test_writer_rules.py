@@ -377,14 +377,18 @@ def test_a_folder_that_went_away_is_named(silent: VideoInfo, tmp_path: Path, mon
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(writing, "OutputFile", full)
-    with pytest.raises(DiskFullError, match=r"^the disk of .* is full \([\d.]+ MB left\); free some space"):
+    with pytest.raises(DiskFullError, match=r"^the disk of .* is full \([\d.]+ [kMGT]B left\); free some space"):
         Writer(plan(silent, tmp_path / "out.mp4"))
 
 
 @pytest.mark.parametrize(
     ("code", "kind", "words"),
     [
-        (errno.ENOSPC, DiskFullError, r"is full \([\d.]+ MB left\) after 0\.0 MB of out\.mkv; free some space"),
+        (
+            errno.ENOSPC,
+            DiskFullError,
+            r"is full \([\d.]+ [kMGT]B left\) after [\d.]+ (kB|bytes) of out\.mkv; free",
+        ),
         (errno.EIO, OutputError, r"^writing out\.mkv failed: .*broken"),
     ],
 )

@@ -284,17 +284,6 @@ def test_enlarger_in_bytes() -> None:
     np.testing.assert_allclose(styled(style, picture), picture.repeat(2, 1).repeat(2, 2), atol=1e-5)
 
 
-def test_fixed_mix() -> None:
-    style = networks.blend()
-    frame = sample_picture(8, 8)[None]
-    live = onnx.load_from_string(style.fixed(8, 8))
-    session = networks.session(live)
-    want = session.run(None, {"frame": frame, "mix": np.array([[0.25, 0.75]], np.float32)})[0]
-    at_rest = onnx.load_from_string(style.fixed(8, 8, (0.25, 0.75)))
-    assert [value.name for value in at_rest.graph.input] == ["frame"]
-    np.testing.assert_allclose(run(at_rest, frame), want, atol=1e-6)
-
-
 def test_load_by_path_names_the_style(tmp_path: Path) -> None:
     net = divided()
     johnson(net)

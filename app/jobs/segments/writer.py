@@ -187,6 +187,7 @@ class _SegmentFile:
             made_of="",
             source_grown=lambda: False,
             most_bytes=None,
+            part_of=plan.target,
         )
         self._source_grown = plan.source_grown
         self._writer: Writer | None = None
@@ -230,7 +231,8 @@ class _SegmentFile:
         if self._writer is not None:
             header, light = self._writer.header, self._writer.light
             size = self._writer.finish().bytes
-        with disk_errors(self._folder.path, f"writing {self._folder.record_file(self.segment)} failed"):
+        result = self._plan.result
+        with disk_errors(result.parent, f"writing {result.name} failed"):
             if size:
                 with self._folder.media(self.segment).open("rb") as file:
                     digest = hashlib.file_digest(file, "sha256").hexdigest()

@@ -270,7 +270,8 @@ class _Worker:
         values, content = painted
         record = from_values(SegmentRecord, json.loads(json.dumps(values)), "record")
         rest = record.rest(part)
-        with disk_errors(self._folder.path, f"saving segment {part.number} failed"):
+        result = Path(self._folder.journal.job.target)
+        with disk_errors(result.parent, f"writing {result.name} failed"):
             if record.pts:
                 with OutputFile(self._folder.media(part)) as file:
                     file.write(content)

@@ -83,7 +83,8 @@ class OutputPlan:
     output will lack of the source, as far as it is known by then. timecode: of the source's first frame, where it is
     kept; see `timecode_at`.
     made_of: what the file says it was made of, see `media/streams/made_of.py`; empty for nothing. light: what it says
-    of its HDR, None for SDR. most_bytes: how large the file may be, None for any size.
+    of its HDR, None for SDR. most_bytes: how large the file may be, None for any size. part_of: the file that this one
+    becomes a part of, None for one that stays: a person knows no other.
 
     source_grown: called once all of the source has been read, before anything gets its name: whether the source has
     grown since it was opened. Raises InputError where it is no longer the same.
@@ -111,6 +112,12 @@ class OutputPlan:
     light: HdrData | None = None
     source_grown: Callable[[], bool] = lambda: False
     most_bytes: int | None = None
+    part_of: Path | None = None
+
+    @property
+    def result(self) -> Path:
+        """What a person knows it as."""
+        return self.part_of or self.target
 
     @property
     def incomplete(self) -> bool:

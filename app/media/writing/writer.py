@@ -17,7 +17,7 @@ from av.stream import Disposition, Stream
 from av.video.stream import VideoStream
 
 from framebrush.base import signals
-from framebrush.base.text import count_of, first_line
+from framebrush.base.text import count_of, data_size, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.containers import SEGMENTS
@@ -102,7 +102,7 @@ class Writer:
         if plan.container.piped:
             self._file = PipeFile()
             return
-        with disk_errors(plan.target.parent, f"cannot write to the folder {plan.target.parent}"):
+        with disk_errors(plan.result.parent, f"cannot write to the folder {plan.result.parent}"):
             self._file = OutputFile(plan.target)
 
     def __enter__(self) -> Self:
@@ -236,13 +236,13 @@ class Writer:
             raise OutputError(f"{self._plan.target.name} is closed already")
 
     def _said(self, error: av.FFmpegError | OSError) -> OutputError:
-        target = self._plan.target
         if isinstance(self._file, PipeFile):
             if self._file.was_left:
                 return ClosedPipeError("standard output was closed")
             return OutputError(f"writing to standard output failed: {first_line(error)}")
-        written = f" after {self.bytes_written / 1e6:.1f} MB of {target.name}"
-        return disk_error(error, target.parent, f"writing {target.name} failed", written)
+        result = self._plan.result
+        written = f" after {data_size(self.bytes_written)} of {result.name}" if result == self._plan.target else ""
+        return disk_error(error, result.parent, f"writing {result.name} failed", written)
 
 
 class _Run:

@@ -223,14 +223,16 @@ class Presenter:
 
     def use_look(self, look: Look) -> None:
         """Show frames with this look from now on; weights of paintings and steadiness apply to frames prepared from
-        now on. When steadying is switched on or off, or a brush on, nothing is on the screen until a frame is
-        prepared."""
-        self._look = look
-        lacks_strokes = self.pipeline is not None and self._carries() and not self.pipeline.carries
-        if self.pipeline and (lacks_strokes or self.pipeline.window != self._window()):
+        now on. When steadying is switched on or off, a brush on, or paintings begin or end to change with the film,
+        nothing is on the screen until a frame is prepared."""
+        self._look, pipeline = look, self.pipeline
+        if pipeline is None:
+            return
+        lacks_strokes = self._carries() and not pipeline.carries
+        if lacks_strokes or (pipeline.window, pipeline.moving) != (self._window(), self._over_time().moves):
             self._renew()
-        elif self.pipeline:
-            self.pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
+        else:
+            pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
         """Values of the look, paintings, and strokes, that change with the film, from now on; as for `use_look`.
@@ -407,8 +409,11 @@ class Presenter:
 
     def _look_at(self, place: tuple[int, Fraction]) -> Look:
         """The look of the frame with that number, at that time."""
+        return self._over_time().at(*place)
+
+    def _over_time(self) -> LookOverTime:
         shots = None if self._style is None else ShotsOfCard.of(self._style.card)
-        return LookOverTime(self._fitting(self._look), self.tracks, self._weights, shots).at(*place)
+        return LookOverTime(self._fitting(self._look), self.tracks, self._weights, shots)
 
     def _fitting(self, look: Look) -> Look:
         """The look with the style's weights, if it has none or those of another style."""
@@ -452,6 +457,7 @@ class Presenter:
             look=look,
             window=self._window(),
             carries=self._carries(),
+            moving=self._over_time().moves,
         )
         self.precision = self._precision if self._device.info.has_precision else "auto"
         try:

@@ -31,7 +31,7 @@ from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import Column, FileName, accept_copy, ask_whether, faint, local_files
 from framebrush.window.widgets.images import fitted
 from framebrush.window.widgets.layouts import fill
-from framebrush.window.widgets.numbers import decimal, megabytes
+from framebrush.window.widgets.numbers import data_size, decimal
 from framebrush.window.widgets.theme import SPACE, STAGE
 
 PREVIEW = QSize(80, 48)
@@ -127,7 +127,7 @@ class JobCard(QFrame):
         job = self._job
         if job.state is not State.DONE or not job.size_bytes:
             return ""
-        size, time = megabytes(job.size_bytes), clock(ceil(job.took_s), precise=False)
+        size, time = data_size(job.size_bytes), clock(ceil(job.took_s), precise=False)
         return self.tr("{size}, in {time}").format(size=size, time=time)
 
     def progress(self, line: dict[str, Any]) -> None:

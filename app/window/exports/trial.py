@@ -19,7 +19,7 @@ from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import choice, faint, push_button, unseen_name
 from framebrush.window.widgets.layouts import fill
-from framebrush.window.widgets.numbers import decimal, megabytes
+from framebrush.window.widgets.numbers import data_size, decimal
 from framebrush.window.widgets.theme import SPACE
 
 LENGTHS_S = (2, 5, 15)
@@ -194,11 +194,11 @@ class Trial(QWidget):
         total = frames_of(attempt.info, attempt.asked.range)
         if total is None:
             text = self.tr("{size} per second, {number} frames per second")
-            values = {"size": megabytes(round(size * float(attempt.info.rate or 25)))}
+            values = {"size": data_size(round(size * float(attempt.info.rate or 25)))}
             values["number"] = decimal(attempt.fps)
         else:
             text = self.tr("The whole result: about {size}, in about {time}")
-            values = {"size": megabytes(round(size * total))}
+            values = {"size": data_size(round(size * total))}
             values["time"] = clock(total / max(1e-3, attempt.fps), precise=False)
         self._say(text.format(**values))
 

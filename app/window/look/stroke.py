@@ -68,6 +68,7 @@ class StrokePanel(QWidget):
         self.button.clicked.connect(lambda _=False: keys.toggle(STROKE, lambda: session.seen.sizes.stroke))
         keys.changed.connect(self.show_here)
         session.changed.connect(self._follow)
+        session.hurried.connect(self._hurry)
         session.on(events.Shown, lambda _: self.show_here())
         session.on(events.SizesInUse, self._show_whole)
         session.on(events.PicturesRefused, lambda refused: self.use_pictures(**refused.stay))
@@ -146,6 +147,11 @@ class StrokePanel(QWidget):
         if not self._keys.has(STROKE):
             self._take(replace(self._sizes, stroke=self._moved_to))
         self._show_figures()
+
+    def _hurry(self) -> None:
+        if self._rest.isActive():
+            self._rest.stop()
+            self._come_to_rest()
 
     def _come_to_rest(self) -> None:
         if self._keys.has(STROKE):

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPen
 
 from framebrush.media.position import frame_named
 from framebrush.models.style import ModelCard
+from framebrush.playback.events import QT_TRANSLATE_NOOP
 from framebrush.styles.folder import FILES, OwnStyle
 from framebrush.styles.names import PLAIN
 from framebrush.window.widgets import icons
@@ -22,6 +23,30 @@ FOLDER = Path(__file__).with_name("thumbnails")
 FINER = "-fine"
 _WEIGHT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*", re.ASCII)
 SPEEDS = ("realtime", "", "quality", "slow")
+
+TITLES = {
+    "starry-night": QT_TRANSLATE_NOOP("Styles", "Starry night"),
+    "great-wave": QT_TRANSLATE_NOOP("Styles", "Great wave"),
+    "scream": QT_TRANSLATE_NOOP("Styles", "Scream"),
+    "composition-vii": QT_TRANSLATE_NOOP("Styles", "Composition VII"),
+    "udnie": QT_TRANSLATE_NOOP("Styles", "Udnie"),
+    "wheat-field": QT_TRANSLATE_NOOP("Styles", "Wheat field"),
+    "dusk": QT_TRANSLATE_NOOP("Styles", "Dusk"),
+    "tahiti": QT_TRANSLATE_NOOP("Styles", "Tahiti"),
+    "charing-cross": QT_TRANSLATE_NOOP("Styles", "Charing Cross"),
+    "rhone": QT_TRANSLATE_NOOP("Styles", "Rhone"),
+    "night-cafe": QT_TRANSLATE_NOOP("Styles", "Night café"),
+    "olive-trees": QT_TRANSLATE_NOOP("Styles", "Olive trees"),
+    "self-portrait": QT_TRANSLATE_NOOP("Styles", "Self-portrait"),
+    "cottages": QT_TRANSLATE_NOOP("Styles", "Cottages"),
+    "te-fare": QT_TRANSLATE_NOOP("Styles", "Te fare"),
+    "in-bed": QT_TRANSLATE_NOOP("Styles", "In bed"),
+    "ink": QT_TRANSLATE_NOOP("Styles", "Ink"),
+    "oil": QT_TRANSLATE_NOOP("Styles", "Oil"),
+    "realtime": QT_TRANSLATE_NOOP("Styles", "Sixteen paintings, for real time"),
+    "quality": QT_TRANSLATE_NOOP("Styles", "Sixteen paintings, finer"),
+}
+"""Of the bundled paintings, and of networks of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +87,19 @@ def catalog(own: Iterable[OwnStyle] = ()) -> list[Entry]:
             if painting.removesuffix(FINER) in networks.keys() - {painting}:
                 continue
             finer = painting + FINER if painting + FINER in networks else ""
-            hint = "\n".join(filter(None, (title(painting), card.title, card.licence)))
+            hint = "\n".join(filter(None, (title(painting), title(card.name), card.licence)))
             both = tuple(networks[name] for name in (painting, finer) if name)
             found.append(Entry(painting, title(painting), hint, finer, _picture(painting), networks=both))
     return found + [Entry(str(each.path), each.name, each.name, picture=each.picture, own=each) for each in own]
 
 
 def title(painting: str) -> str:
-    """A painting's name for display, with an initial capital and Roman numerals in capitals."""
-    first, *others = re.split("[-_ ]", painting.removesuffix(FINER))
-    return " ".join([first.capitalize(), *(word.upper() if re.fullmatch("[ivx]+", word) else word for word in others)])
+    """A painting for display: a bundled one in the user's language, else its name with an initial capital."""
+    name = painting.removesuffix(FINER)
+    if name in TITLES:
+        return QCoreApplication.translate("Styles", TITLES[name])
+    words = re.sub("[-_]", " ", name)
+    return words[:1].upper() + words[1:]
 
 
 def words_of(name: str) -> str:

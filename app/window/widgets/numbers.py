@@ -34,9 +34,8 @@ def percents(weights: Sequence[float]) -> list[str]:
     return [percent(part / 100) for part in parts]
 
 
-def megabytes(size: int) -> str:
-    """A number of bytes, in the unit that suits it: kB, MB and so on, of which one is a thousand of the one before, as
-    a size that is asked for is meant."""
+def data_size(size: int) -> str:
+    """A number of bytes as the command line has it (`base.text.data_size`)."""
     return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 

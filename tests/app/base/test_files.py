@@ -56,7 +56,7 @@ def test_it_reaches_the_disk_before_it_takes_the_name(tmp_path: Path, monkeypatc
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_a_full_disk_is_said_with_what_is_left_of_it(tmp_path: Path, number: int) -> None:
-    with pytest.raises(DiskFullError, match="MB left"), disk_errors(tmp_path, "writing x failed"):
+    with pytest.raises(DiskFullError, match=r"[MGT]B left"), disk_errors(tmp_path, "writing x failed"):
         raise OSError(number, os.strerror(number))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from framebrush.base.text import MAX_CHARS, first_line
+from framebrush.base.text import MAX_CHARS, data_size, first_line
 
 pytestmark = pytest.mark.unit
 
@@ -16,3 +16,21 @@ def test_a_long_error_is_cut_between_words_and_says_so() -> None:
     assert first_line(ValueError(f"{whole} word\nmore")) == " ".join(["word"] * 31) + " …"
     assert first_line(ValueError("x" * 200)) == "x" * (MAX_CHARS - 2) + " …"
     assert first_line(ValueError()) == "ValueError"
+
+
+@pytest.mark.parametrize(
+    ("size_bytes", "words"),
+    [
+        (0, "0 bytes"),
+        (1, "1 byte"),
+        (999, "999 bytes"),
+        (1000, "1.0 kB"),
+        (43_210, "43.2 kB"),
+        (999_940, "999.9 kB"),
+        (1_000_000, "1.0 MB"),
+        (12_345_678_901, "12.3 GB"),
+        (10**16, "10000.0 TB"),
+    ],
+)
+def test_a_size_is_in_the_unit_that_suits_it(size_bytes: int, words: str) -> None:
+    assert data_size(size_bytes) == words

@@ -23,6 +23,7 @@ from framebrush.gpu.frame import Frame
 from framebrush.gpu.reference import device as reference
 from framebrush.gpu.reference.device import ReferenceStylizer
 from framebrush.gpu.stylizer import EngineName
+from framebrush.gpu.webgpu import adapters
 from framebrush.machine import doctor
 from framebrush.machine.doctor import CHECKS, Answer, Check, Report, State, examine
 from framebrush.machine.window_needs import why_no_window
@@ -258,7 +259,20 @@ def test_hardware_that_not_every_machine_has_is_no_problem(monkeypatch: pytest.M
     with_backend(monkeypatch, Module)
     answer = the("devices").run()
     assert answer.state is State.OK
+    assert answer.says.endswith("; for a graphics card: no such card")
     assert {"kind": "odd", "absent": "no such card"} in answer.details
+
+
+def test_without_a_card_it_is_said_what_one_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where this program runs on no card it may have nothing that would find one."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr(adapters, "CARDS", tmp_path)
+    kept = [backend for backend in BACKENDS if backend.kind in ("webgpu", "cpu")]
+    monkeypatch.setattr("framebrush.gpu.device.BACKENDS", kept)
+    monkeypatch.setattr(doctor, "BACKENDS", kept)
+    answer = the("devices").run()
+    assert (answer.state, answer.says.count("cpu ")) == (State.OK, 1)
+    assert answer.says.endswith(f"; for a graphics card: WebGPU needs the package wgpu; run: {adapters.INSTALL}")
 
 
 def test_a_window_that_cannot_be_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

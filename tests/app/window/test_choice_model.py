@@ -150,15 +150,14 @@ class ChoiceModel(RuleBasedStateMachine):
     def undo(self, again: bool) -> None:
         model = self.model
         self.window.actions_["redo" if again else "undo"].trigger()
-        if not again and model.done:  # what has not come to rest is a step only then
+        pends = model.now != model.last
+        if not again and (model.done or pends):
             model.remember()
             model.done -= 1
             model.go(model.steps[model.done][0])
-        elif again and model.done < len(model.steps):
-            model.remember()
-            if model.done < len(model.steps):
-                model.done += 1
-                model.go(model.steps[model.done - 1][1])
+        elif again and not pends and model.done < len(model.steps):
+            model.done += 1
+            model.go(model.steps[model.done - 1][1])
 
     def open(self, film: str) -> None:
         self.let_go()

@@ -254,8 +254,7 @@ def test_from_the_first_click_to_the_last(hand: Hand) -> None:
     desk, window, gallery = hand.desk, hand.desk.window, hand.desk.window.gallery
 
     def wait_seen(wanted: Pixels, what: str) -> None:
-        # A few pixels at the edges of strokes have been seen to differ by 3; the blend is 90 away.
-        desk.wait(lambda: farthest(desk.picture()[..., :3], wanted) <= 4, what)
+        desk.wait(lambda: farthest(desk.picture()[..., :3], wanted) == 0, what)
 
     def painted(before: Pixels) -> Pixels:
         desk.wait(lambda: farthest(desk.picture()[..., :3], before) > 40, "another picture")

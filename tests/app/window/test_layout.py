@@ -31,7 +31,6 @@ from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.queue import State
 from framebrush.window.layout import PANEL_WIDTH
-from framebrush.window.styles.catalog import title
 from framebrush.window.widgets.controls import FileName
 from tests.app.window.conftest import Desk, speaking
 from tests.app.window.exports.test_exports import job
@@ -327,11 +326,3 @@ def test_the_names_of_the_paintings_are_whole(desk: Desk) -> None:
         needed = tiles.fontMetrics().horizontalAdvance(text) + 2 * (BORDER_PX + tiles.style().pixelMetric(MARGIN))
         room = tiles.visualItemRect(tiles.item(row)).width()
         assert needed <= room <= tiles.gridSize().width(), f"{text!r} needs {needed} px of {room}"
-
-
-@pytest.mark.parametrize(
-    ("painting", "shown"),
-    [("starry-night-fine", "Starry night"), ("composition-vii", "Composition VII"), ("my_own style", "My own style")],
-)
-def test_names_of_paintings(painting: str, shown: str) -> None:
-    assert title(painting) == shown

@@ -109,8 +109,8 @@ def untranslated(top: QWidget, data: set[str]) -> list[str]:
 @pytest.mark.usefixtures("bracketed")
 def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> None:
     window = desk.window
-    paintings = {offer.title for offer in catalog([])}
-    cards = {line for path in bundled().values() for line in (card_of(path).title, card_of(path).licence)}
+    assert [offer.title for offer in catalog([]) if not offer.title.startswith("⟦") and offer.name != "none"] == []
+    cards = {card_of(path).licence for path in bundled().values()}
     device_names = {"cfr.mp4", f"<qt>{CLIPS / 'cfr.mp4'}</qt>", str(tmp_path / "out.mp4"), "out.mp4"}
     window.player.list_devices()
     desk.open("cfr.mp4")
@@ -133,12 +133,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     device = window.player.engine.presenter.device.info.name
     assert window.session.opened is not None
     info = window.session.opened.info
-    data = (
-        paintings
-        | cards
-        | device_names
-        | {device, str(info.path), f"{info.format.width} × {info.format.height}   h264"}
-    )
+    data = cards | device_names | {device, str(info.path), f"{info.format.width} × {info.format.height}   h264"}
     statistics = window.findChildren(StatisticsOverlay)
     assert statistics
     missing = [line for line in untranslated(window, data) if not line.startswith("StatisticsOverlay")]
@@ -151,7 +146,7 @@ def test_every_text_goes_through_a_translator(desk: Desk, tmp_path: Path) -> Non
     assert len(dialogs) == 3
     desk.rest(0.2)
     for dialog in dialogs:
-        assert untranslated(dialog, data | {"cfr.mp4   ·   Starry night"}) == []
+        assert untranslated(dialog, data | {"cfr.mp4   ·"}) == []
         dialog.reject()
     window.session.take(events.Closed())
     desk.rest(0.1)

@@ -18,6 +18,7 @@ from PySide6.QtGui import QDesktopServices, QDrag, QDropEvent
 from PySide6.QtTest import QTest
 
 from assets.make_clips import Clip, make, x264
+from framebrush.base.text import data_size
 from framebrush.gpu.device import DeviceInfo, open_device
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import folder_of
@@ -33,7 +34,6 @@ from framebrush.window.exports.panel import CARD
 from framebrush.window.exports.queue import ExportQueue, State
 from framebrush.window.exports.trial import Trial
 from framebrush.window.widgets import files
-from framebrush.window.widgets.numbers import megabytes
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.exports.test_exports import job
 from tests.app.window.hand import Hand, farthest, pixels_of
@@ -228,7 +228,7 @@ def test_a_finished_export_is_told_and_opened(desk: Desk, tmp_path: Path, monkey
     QTest.mouseClick(desk.window.messages.open, Qt.MouseButton.LeftButton)
     desk.window.side.setCurrentWidget(desk.window.export_panel)
     card = desk.window.export_panel.cards[made.name]
-    size = megabytes((tmp_path / "out.mp4").stat().st_size)
+    size = data_size((tmp_path / "out.mp4").stat().st_size)
     assert re.fullmatch(rf"Done: {re.escape(size)}, in 0:\d\d", card._state.text())
     desk.exports.queue.flush()
     (found,) = ExportQueue(tmp_path / "exports.json")

@@ -15,7 +15,7 @@ from framebrush.gpu.stages.look import Look
 from framebrush.jobs.saved_look import MAX_BYTES, LookError, LookFolder, SavedLook
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.widgets import files
-from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 
 pytestmark = pytest.mark.media
 
@@ -172,6 +172,44 @@ def test_no_look_is_replaced_unasked(desk: Desk, tmp_path: Path, monkeypatch: py
         assert kept() == {"Mine": 0.8, "Mine 2": 0.25}
     assert "There is already a look Mine; this one is kept as Mine 2." in window.messages.text
     assert window.session.choice.look.strength == 0.25
+
+
+def test_a_change_is_undone_at_once(desk: Desk) -> None:
+    """Before it has come to rest, also the first one of all; nothing can be redone after it."""
+    desk.open("cfr.mp4")
+    desk.wait_style("none")
+    window, slider = desk.window, desk.window.look_panel.strength.slider
+    undo, redo = window.actions_["undo"], window.actions_["redo"]
+    window.history._rest.setInterval(NEVER_MS)
+    for value in (90, 60):
+        slider.setValue(value)
+    assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
+    desk.key("z", CTRL)
+    assert window.session.choice.look.strength == 1.0
+    assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
+    slider.setValue(30)
+    assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
+    desk.key("z", CTRL | SHIFT)
+    assert window.session.choice.look.strength == pytest.approx(0.3)
+    slider.setValue(100)  # as it was: nothing is left to undo
+    assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
+    desk.key("z", CTRL | SHIFT)
+    assert window.session.choice.look.strength == pytest.approx(0.6)
+
+
+def test_what_is_changed_as_the_window_is_closed_is_there_next_time(desk: Desk, tmp_path: Path) -> None:
+    desk.open("cfr.mp4")
+    window = desk.window
+    window.stroke._rest.setInterval(NEVER_MS)
+    window.session.use_style("ink")  # which is still to be loaded
+    window.look_panel.strength.slider.setValue(60)
+    window.stroke.slider.slider.setValue(12)
+    desk.close()
+    again = Desk(tmp_path, style="")
+    again.wait_style("ink")
+    choice = again.window.session.choice
+    assert (choice.style, choice.look.strength, choice.sizes.stroke) == ("ink", 0.6, 3.0)
+    again.close()
 
 
 @pytest.mark.slow

@@ -8,11 +8,12 @@ from pathlib import Path, PureWindowsPath
 import pytest
 
 from framebrush.jobs.spec import JobSpec
+from framebrush.models.library import bundled, card_of
 from framebrush.playback import events
 from framebrush.styles.specs import StyleSpec
 from framebrush.window.exports.dialog import ExportDialog
 from framebrush.window.styles import catalog
-from framebrush.window.styles.catalog import parts_of, words_of
+from framebrush.window.styles.catalog import FINER, TITLES, parts_of, title, words_of
 from tests.app.window.conftest import Desk
 
 
@@ -74,3 +75,18 @@ def test_the_export_says_which_picture(desk: Desk, tmp_path: Path, style: str, w
     dialog = ExportDialog(desk.window, info, spec, events.Marked(None, None), desk.settings)
     assert f"cfr.mp4   ·   {words}" in dialog.summary
     dialog.close()
+
+
+@pytest.mark.parametrize(
+    ("painting", "shown"),
+    [("starry-night-fine", "Starry night"), ("composition-vii", "Composition VII"), ("my_own style", "My own style")],
+)
+def test_names_of_paintings(painting: str, shown: str) -> None:
+    assert title(painting) == shown
+
+
+def test_the_bundled_paintings_and_networks_have_titles_that_are_translated() -> None:
+    cards = [card_of(path) for path in bundled().values()]
+    paintings = {painting.removesuffix(FINER) for card in cards for painting in card.paintings}
+    assert TITLES.keys() == paintings | {card.name for card in cards}
+    assert [TITLES[card.name] for card in cards] == [card.title for card in cards]

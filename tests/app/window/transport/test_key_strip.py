@@ -16,7 +16,7 @@ from framebrush.jobs.look_keys import STROKE, Key, Track
 from framebrush.media.video import Position
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.transport.key_strip import KeyStrip
-from tests.app.window.conftest import CLIPS, Desk
+from tests.app.window.conftest import CLIPS, NEVER_MS, Desk
 from tests.app.window.hand import Hand
 
 pytestmark = pytest.mark.media
@@ -170,6 +170,23 @@ def test_undo_brings_back_a_stroke_and_its_keys(hand: Hand) -> None:
     assert desk.window.session.choice.sizes.stroke == 4.0
     hand.key("z", CTRL)
     assert desk.window.session.choice.sizes.stroke == "auto"
+
+
+def test_a_key_of_a_stroke_counts_at_once(hand: Hand) -> None:
+    """The player hears of it when the slider rests; undo and exports do not wait for that."""
+    desk = hand.desk
+    window, panel = desk.window, desk.window.stroke
+    hand.click(panel.button)
+    step(desk)
+    panel._rest.setInterval(NEVER_MS)
+    panel.slider.slider.setValue(8)
+    hand.key("z", CTRL)
+    assert strokes(desk) == {0: ("auto", "hold")}
+    hand.key("z", CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert strokes(desk) == {0: (2.0, "hold")}
+    panel.slider.slider.setValue(12)
+    (track,) = window.exporting.spec(window.session.choice.film, "out.mp4").keys
+    assert [key.value for key in track.keys] == [3.0]
 
 
 def test_values_move_while_it_plays(hand: Hand) -> None:
