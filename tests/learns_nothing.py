@@ -1,0 +1,56 @@
+"""Python that trains without learning: `python -P tests/learns_nothing.py -m MODULE ...` is `python -m MODULE ...`, but
+a step takes a hundredth of a second and needs no PyTorch. A folder of photographs with a file "broken" cannot be used.
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+
+class EnoughError(Exception):
+    """As that of `framebrush.models.training.cli`."""
+
+
+def train(
+    style: Path,
+    photos: Path,
+    out: Path,
+    features: Path,
+    recipe: SimpleNamespace,
+    *,
+    on_progress: Callable[[object], None],
+    on_preview: Callable[[Path], None],
+    check: Callable[[], None],
+    **_: object,
+) -> None:
+    """Goes on from its checkpoint, which it writes when it is to end, as that of `framebrush.models.training.cli`
+    does."""
+    if (photos / "broken").exists():
+        raise ValueError("these photographs are broken")
+    checkpoint = out.with_suffix(".checkpoint")
+    step = int(checkpoint.read_text()) if checkpoint.exists() else 0
+    try:
+        while step < recipe.steps:
+            check()
+            step += 1
+            on_progress(SimpleNamespace(step=step, losses={}))
+            on_preview(out.with_suffix(".preview.png"))
+            time.sleep(0.01)
+    except KeyboardInterrupt:
+        checkpoint.write_text(str(step))
+        raise
+    except EnoughError:
+        pass
+    out.write_text("the style")
+
+
+for name, contents in (("cli", {"EnoughError": EnoughError, "train": train}), ("trainer", {"Recipe": SimpleNamespace})):
+    module = sys.modules[f"framebrush.models.training.{name}"] = ModuleType(name)
+    vars(module).update(contents)
+del sys.argv[: sys.argv.index("-m") + 1]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
