@@ -66,6 +66,11 @@ def test_cache_forgets_what_was_used_longest_ago_and_keeps_one() -> None:
     assert cache.get(0) is not None
     assert len(cache) == 4
     assert cache.room_for(frame(0)) == 4
+    cache.clear()
+    assert cache.get(0) is None
+    for number in range(4):
+        cache.add(frame(number))
+    assert len(cache) == 4  # what was dropped takes no room
     small = FrameCache(1)
     small.add(frame(7))
     assert small.get(7) is not None
