@@ -147,6 +147,7 @@ class Trainings(RuleBasedStateMachine):
         assert runner.spec is not None
         assert runner.spec.steps == self.there
         assert "is not finished" in self.told[window][-1]
+        assert runner.preview.isNull() != (self.folder / "Style.preview.png").exists()
         self.knows[window] = self.there
         event("met")
 
@@ -178,6 +179,7 @@ class Trainings(RuleBasedStateMachine):
         if then == "runs":
             assert runner.state is State.RUNNING
             assert runner.step > self.learnt
+            self.wait(lambda: not runner.preview.isNull(), "a preview")
             self.trains = window
         else:
             assert runner.state is State.STOPPED
@@ -213,6 +215,7 @@ class Trainings(RuleBasedStateMachine):
                 self.met(window)
             else:
                 self.learnt = 0
+                assert (runner.step, runner.left_s, runner.preview.isNull()) == (0, None, True)
                 self.launched(window, then, pressed)
                 assert self.there == spec.steps
 
@@ -280,6 +283,7 @@ class Trainings(RuleBasedStateMachine):
         assert window is not None
         runner = self.windows[window]
         runner.finish()
+        assert runner.state is State.STOPPING
         self.wait(lambda: runner.state not in (State.RUNNING, State.STOPPING), "the style")
         for does in (lambda: runner.start(self.spec()), runner.resume, runner.discard, runner.stop):
             does()
