@@ -1,5 +1,6 @@
 """Python that trains without learning: `python -P tests/learns_nothing.py -m MODULE ...` is `python -m MODULE ...`, but
-a step takes a hundredth of a second and needs no PyTorch. A folder of photographs with a file "broken" cannot be used.
+a step takes a hundredth of a second and needs no PyTorch. A folder of photographs with a file "broken" cannot be used;
+one with a file "hangs", which it then deletes, has a step without an end.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ def train(
         while step < recipe.steps:
             check()
             step += 1
+            if (photos / "hangs").exists():
+                (photos / "hangs").unlink()
+                time.sleep(1000)
             on_progress(SimpleNamespace(step=step, losses={}))
             out.with_suffix(".preview.png").write_bytes(PICTURE)
             on_preview(out.with_suffix(".preview.png"))

@@ -76,7 +76,7 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.window.exports.presets": ("test_presets.py",),
     "framebrush.window.picture.composing": ("test_composing.py", "test_looking.py"),
     "framebrush.window.picture.statistics": ("test_statistics.py",),
-    "framebrush.window.training.runner": ("test_trainings.py",),
+    "framebrush.window.training.runner": ("test_hanging.py", "test_trainings.py"),
     "framebrush.window.training.training_folder": ("test_trainings.py",),
     "framebrush.window.transport.key_strip": ("test_key_strip.py",),
     "framebrush.window.transport.playlist": ("test_playlist.py",),

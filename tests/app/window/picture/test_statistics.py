@@ -48,6 +48,7 @@ def test_device_way_and_film_above_and_no_figures_without_a_film(overlay: Statis
     overlay.show_device(events.DeviceInUse(DeviceInfo(0, "cpu", "A processor"), ""), "")
     assert overlay.text() == "A processor"
     overlay.show_way("it has no queue for it")
+    assert overlay.text() == "A processor\nit has no queue for it"
     with Reader(CLIPS / "cfr.mp4") as reader:
         info = reader.info
     overlay.show_video(info)
