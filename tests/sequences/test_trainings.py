@@ -61,7 +61,7 @@ class Trainings(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.work = tempfile.TemporaryDirectory()
-        self.folder = Path(self.work.name) / "training"
+        self.folder = Path(self.work.name) / "data" / "training"
         self.photos = Path(self.work.name) / "photos"
         self.photos.mkdir()
         self.told: list[list[str]] = [[], []]
@@ -282,6 +282,7 @@ class Trainings(RuleBasedStateMachine):
         window = self.trains
         assert window is not None
         runner = self.windows[window]
+        self.kept[window].clear()
         runner.finish()
         assert runner.state is State.STOPPING
         self.wait(lambda: runner.state not in (State.RUNNING, State.STOPPING), "the style")
@@ -334,7 +335,7 @@ class Trainings(RuleBasedStateMachine):
         assert not self.folder.with_name("training.damaged").exists()
         assert [path for path in self.folder.parent.rglob("*.part") if not busy] == []
         left = {path.name for path in self.folder.parent.iterdir() if not path.name.endswith(".new")}
-        assert left - {"photos"} <= {"training", "training.lock"}
+        assert left <= {"training", "training.lock"}
         assert os.path.isdir(self.folder) == (self.there is not None)  # noqa: PTH112
 
 

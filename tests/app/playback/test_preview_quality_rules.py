@@ -78,12 +78,12 @@ def test_a_device_that_no_size_is_small_enough_for(
 
 def test_nothing_changes_before_times_are_known() -> None:
     quality = PreviewQuality()
-    for _ in range(3):
-        assert quality.divisor(1.0, {"network": 500.0}, 0.04, 720) == 1.0
-        quality.shown()
-    assert quality.divisor(1.0, {"network": 500.0, "fetch": 900.0}, 0.04, 720) == 4.0
-    quality.begun()
-    assert quality.divisor(1.5, {"network": 500.0}, 0.04, 720) == 1.5
+    for _ in range(2):
+        for _ in range(3):
+            assert quality.divisor(1.0, {"network": 500.0}, 0.04, 720) == 1.0
+            quality.shown()
+        assert quality.divisor(1.0, {"network": 500.0, "fetch": 900.0}, 0.04, 720) == 4.0
+        quality.begun()
 
 
 @pytest.mark.parametrize(("mode", "divisor"), [("full", 1.0), ("half", 2.0), ("quarter", 4.0)])
