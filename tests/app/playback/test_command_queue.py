@@ -24,12 +24,30 @@ def test_command_queue_keeps_order_and_replaces_only_neighbours() -> None:
     assert done == ["seek 2", "mark", "seek 3"]
 
 
-def test_command_queue_wakes_who_waits() -> None:
+@pytest.mark.parametrize("was_woken", [False, True])
+def test_command_queue_wakes_who_waits(was_woken: bool) -> None:
+    commands, taken, done = CommandQueue(), [], []
+    if was_woken:
+        commands.wake()
+        assert commands.take() is None
+    thread = threading.Thread(target=lambda: taken.append(commands.take()), daemon=True)
+    thread.start()
+    time.sleep(0.05)  # it waits by now, as a rule
+    commands.post(lambda: done.append(True))
+    thread.join(30)
+    assert not thread.is_alive()
+    [call] = taken
+    assert call is not None
+    call()
+    assert done == [True]
+
+
+def test_who_waits_is_woken_without_a_call() -> None:
     commands = CommandQueue()
     thread = threading.Thread(target=commands.take, daemon=True)
     thread.start()
     time.sleep(0.05)  # it waits by now, as a rule
-    commands.post(lambda: None)
+    commands.wake()
     thread.join(30)
     assert not thread.is_alive()
 
