@@ -29,6 +29,8 @@ def train(
     features: Path,
     recipe: SimpleNamespace,
     *,
+    on_message: Callable[[str], None],
+    on_prepared: Callable[[float], None],
     on_progress: Callable[[object], None],
     on_preview: Callable[[Path], None],
     check: Callable[[], None],
@@ -38,6 +40,8 @@ def train(
     does."""
     if (photos / "broken").exists():
         raise ValueError("these photographs are broken")
+    on_message("Nothing is prepared.")
+    on_prepared(0.5)
     checkpoint = out.with_suffix(".checkpoint")
     step = int(checkpoint.read_text()) if checkpoint.exists() else 0
     try:
@@ -48,8 +52,8 @@ def train(
                 (photos / "hangs").unlink()
                 time.sleep(1000)
             on_progress(SimpleNamespace(step=step, losses={}))
-            out.with_suffix(".preview.png").write_bytes(PICTURE)
-            on_preview(out.with_suffix(".preview.png"))
+            out.with_suffix(".png").write_bytes(PICTURE)
+            on_preview(out.with_suffix(".png").replace(out.with_suffix(".preview.png")))  # whole, if it is killed here
             time.sleep(0.01)
     except KeyboardInterrupt:
         checkpoint.write_text(str(step))

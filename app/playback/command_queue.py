@@ -69,7 +69,7 @@ class CommandQueue:
             if entry.kind == kind:
                 del self._calls[at]
                 return entry
-            if {kind, entry.kind} <= MOVES:
+            if kind in MOVES and entry.kind in MOVES:
                 break
         return None
 

@@ -65,6 +65,7 @@ class Trainings(RuleBasedStateMachine):
         self.photos = Path(self.work.name) / "photos"
         self.photos.mkdir()
         self.told: list[list[str]] = [[], []]
+        self.changes = [0, 0]
         self.kept: list[list[Path]] = [[], []]  # the styles that a window was told of
         self.trains: int | None = None
         self.there: int | None = None
@@ -77,11 +78,16 @@ class Trainings(RuleBasedStateMachine):
         made = TrainingRunner(self.folder)
         made.python = str(self.material / "python")
         self.told[window], self.kept[window] = [], []
+        self.changes[window] = 0
 
         def tell(notification: Notification) -> None:
             self.told[window].append(notification.text)
 
+        def change() -> None:
+            self.changes[window] += 1
+
         made.notified.connect(tell)
+        made.changed.connect(change)
         made.trained.connect(self.kept[window].append)
         made.begin()
         self.settle()
@@ -130,10 +136,13 @@ class Trainings(RuleBasedStateMachine):
         """Do it; whether that is without effect since another window trains."""
         runner = self.windows[window]
         before, told = (runner.state, runner.spec, runner.step), len(self.told[window])
+        changes = self.changes[window]
         does()
         if runner.state is before[0] and self.trains not in (None, window):
             assert self.told[window][told:] == ["Another window of Framebrush is training a style."]
             assert (runner.state, runner.spec, runner.step) == before
+            assert runner.message == self.told[window][-1]
+            assert self.changes[window] == changes + 1  # for the dialog, which has the message
             event("refused")
             return True
         assert self.trains is None
@@ -154,7 +163,7 @@ class Trainings(RuleBasedStateMachine):
     def launched(self, window: int, then: str, pressed: str) -> None:
         """What becomes of a training that the window has begun."""
         runner = self.windows[window]
-        assert runner.state is State.STARTING
+        assert (runner.state, runner.prepared, runner.message) == (State.STARTING, 0.0, "")
         match pressed:
             case "start":
                 runner.start(self.spec())
@@ -179,7 +188,11 @@ class Trainings(RuleBasedStateMachine):
         if then == "runs":
             assert runner.state is State.RUNNING
             assert runner.step > self.learnt
+            assert runner.prepared == 0.5
             self.wait(lambda: not runner.preview.isNull(), "a preview")
+            step, changes = runner.step, self.changes[window]
+            self.wait(lambda: runner.step > step, "a step")
+            assert self.changes[window] > changes
             self.trains = window
         else:
             assert runner.state is State.STOPPED
@@ -191,7 +204,7 @@ class Trainings(RuleBasedStateMachine):
 
     def leave(self, window: int) -> None:
         """Close the window, and open it again."""
-        former = self.windows[window]
+        former, trained = self.windows[window], self.trains == window
         former.close()
         self.wait(lambda: former.is_idle and former.state in AT_REST, "its end")
         if self.trains == window:
@@ -202,6 +215,8 @@ class Trainings(RuleBasedStateMachine):
         self.windows[window] = self.opened(window)
         wanted = State.STOPPED if self.knows[window] is not None else State.NONE
         assert self.windows[window].state is wanted
+        if trained:
+            assert self.windows[window].step == former.step
 
     @rule(window=WINDOWS, then=THEN, pressed=PRESSED)
     def start(self, window: int, then: str, pressed: str) -> None:

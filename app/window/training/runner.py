@@ -83,7 +83,7 @@ class TrainingRunner(ProcessRunner[Run]):
         the training is resumed."""
         if self.state not in AT_REST or not self._hold_or_tell():
             return
-        self.spec, self.step, self.left_s, self.message = spec, 0, None, ""
+        self.spec, self.step, self.left_s, self.message, self.prepared = spec, 0, None, "", 0.0
         self._show(QImage())
         self._set(State.STARTING)
         known = self._name
@@ -92,7 +92,7 @@ class TrainingRunner(ProcessRunner[Run]):
     def resume(self) -> None:
         """Resume a stopped training."""
         if self.state is State.STOPPED and self.spec is not None and self._hold_or_tell():
-            self.message, self.left_s = "", None
+            self.message, self.left_s, self.prepared = "", None, 0.0
             self._set(State.STARTING)
             Background(self._folder.find, self._resumed, self)
 
@@ -208,7 +208,6 @@ class TrainingRunner(ProcessRunner[Run]):
         if self.state is State.STOPPING:  # while its files were looked for or copied
             self._stopped("")
             return
-        self.prepared = 0.0
         self._run(Run(spec=spec), "framebrush.window.training.training_worker", python=self.python)
         self._send({"spec": spec.to_values(), "folder": str(self._folder.path)})
 

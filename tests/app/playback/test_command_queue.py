@@ -24,6 +24,15 @@ def test_command_queue_keeps_order_and_replaces_only_neighbours() -> None:
     assert done == ["seek 2", "mark", "seek 3"]
 
 
+def test_moves_keep_their_order_and_settings_none() -> None:
+    commands, done = CommandQueue(), []
+    for name in ("seek 1", "look 1", "step 1", "look 2", "seek 2", "volume 1", "seek 3", "look 3"):
+        commands.post(lambda name=name: done.append(name), instead_of=name.split()[0])
+    while (call := commands.take(0)) is not None:
+        call()
+    assert done == ["seek 1", "step 1", "volume 1", "seek 3", "look 3"]
+
+
 @pytest.mark.parametrize("was_woken", [False, True])
 def test_command_queue_wakes_who_waits(was_woken: bool) -> None:
     commands, taken, done = CommandQueue(), [], []

@@ -11,8 +11,11 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
-from framebrush.window.picture.composing import Pixels, _part, image_of
+from framebrush.gpu.surface import Viewport
+from framebrush.media.reading.reader import Reader
+from framebrush.window.picture.composing import Pixels, _part, compose, image_of
 from framebrush.window.picture.geometry import Place
+from tests.app.window.conftest import CLIPS
 
 TRIES = 10
 TURNS = 20
@@ -81,6 +84,18 @@ def test_what_is_seen_lies_where_it_does_in_the_whole() -> None:
     image, (x, y) = _part(picture, place, (401, 201), smooth=False)
     left, top = round(x) + 253, round(y) + 127
     assert np.array_equal(samples(image), whole[top : top + 205, left : left + 405])
+
+
+def test_a_pair_is_drawn_into_the_whole_view() -> None:
+    with Reader(CLIPS / "cfr.mp4") as reader:
+        info = reader.info
+    picture = smooth_picture()
+    pair = compose(np.stack([picture, 255 - picture]), info, (400, 200), Viewport(side_by_side=True))
+    assert (pair.x, pair.y, pair.pair) == (0, 0, True)
+    assert pair.image.size() == QSize(400, 200)
+    left, right = np.split(samples(pair.image), 2, axis=1)
+    inside = slice(round(pair.place.y) + 1, round(pair.place.y + pair.place.height) - 1)
+    assert np.abs(left[inside] + right[inside].astype(int) - 255).max() <= 1
 
 
 def test_without_gaps_or_not() -> None:

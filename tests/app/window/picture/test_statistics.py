@@ -40,6 +40,7 @@ def overlay(application: QApplication) -> Iterator[StatisticsOverlay]:
 def test_a_row_for_each_figure_in_columns(overlay: StatisticsOverlay) -> None:
     overlay.show_measured(FIGURES)
     assert overlay.text() == f"{ROWS}cached         90 frames"
+    assert overlay.size() == overlay.wanted_size()
     overlay.show_measured(replace(FIGURES, latency_ms=31.5))
     assert overlay.text() == f"{ROWS}latency      31.5 ms"
 

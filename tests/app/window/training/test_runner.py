@@ -1,4 +1,4 @@
-"""A training whose process no longer answers."""
+"""A training whose process no longer answers, and one whose folder cannot be made."""
 
 from __future__ import annotations
 
@@ -65,4 +65,22 @@ def test_its_process_is_ended_when_patience_is_over(
     wait(lambda: training.is_idle)
     assert training.state is State.STOPPED
     assert training.message == "Its process ended unexpectedly."
+    training.deleteLater()
+
+
+def test_a_folder_that_cannot_be_made_is_said(application: QApplication, tmp_path: Path) -> None:
+    """And not that another window trains."""
+    (tmp_path / "data").write_text("a file")
+    training = TrainingRunner(tmp_path / "data" / "training")
+    told: list[str] = []
+    training.notified.connect(lambda notification: told.append(notification.text))
+    training.begin()
+    training.start(TrainingSpec("Style", str(tmp_path / "data"), str(tmp_path), ""))
+    end = time.monotonic() + 60
+    while training.state is not State.STOPPED:
+        QCoreApplication.processEvents()
+        time.sleep(0.005)
+        assert time.monotonic() < end
+    [text] = told
+    assert text.startswith("Training Style failed: The picture cannot be copied (")
     training.deleteLater()
