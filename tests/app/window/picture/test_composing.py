@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from PySide6.QtGui import QImage
 
 from framebrush.gpu.surface import Viewport
 from framebrush.media.reading.reader import Reader
-from framebrush.window.picture.composing import Pixels, _part, compose, image_of
+from framebrush.window.picture.composing import Pixels, _part, compose, image_of, in_square_pixels
 from framebrush.window.picture.geometry import Place
 from tests.app.window.conftest import CLIPS
 
@@ -84,6 +86,16 @@ def test_what_is_seen_lies_where_it_does_in_the_whole() -> None:
     image, (x, y) = _part(picture, place, (401, 201), smooth=False)
     left, top = round(x) + 253, round(y) + 127
     assert np.array_equal(samples(image), whole[top : top + 205, left : left + 405])
+
+
+def test_a_picture_of_wide_pixels_is_smooth() -> None:
+    with Reader(CLIPS / "cfr.mp4") as reader:
+        info = replace(reader.info, sample_aspect=Fraction(4, 3))
+    picture = smooth_picture()
+    image = in_square_pixels(picture, info)
+    assert image == image_of(picture, image.size(), smooth=True)
+    assert image != image_of(picture, image.size(), smooth=False)
+    assert (image.width(), image.height()) == (round(90 * info.format.width * 4 / 3 / info.format.height), 90)
 
 
 def test_a_pair_is_drawn_into_the_whole_view() -> None:
