@@ -190,6 +190,9 @@ class Trainings(RuleBasedStateMachine):
             assert runner.step > self.learnt
             assert runner.prepared == 0.5
             self.wait(lambda: not runner.preview.isNull(), "a preview")
+            noted = runner._folder.find()
+            assert noted is not None
+            assert noted.step > 0  # also for a window that is killed
             step, changes = runner.step, self.changes[window]
             self.wait(lambda: runner.step > step, "a step")
             assert self.changes[window] > changes
@@ -200,6 +203,7 @@ class Trainings(RuleBasedStateMachine):
         assert runner.message == ("these photographs are broken" if then == "fails" else "")
         assert runner.spec is not None
         assert runner.spec.steps == self.there
+        assert runner.spec.picture == str(self.folder / "picture.png")  # its copy
         (self.photos / "broken").unlink(missing_ok=True)
 
     def leave(self, window: int) -> None:
