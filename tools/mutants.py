@@ -69,12 +69,15 @@ NEAR: dict[str, tuple[str, ...]] = {
     "framebrush.playback.pacing": ("test_pacing_rules.py", "test_pacing.py"),
     "framebrush.playback.display.preview_quality": ("test_preview_quality_rules.py",),
     "framebrush.playback.cache": ("test_parts_rules.py", "test_parts.py"),
+    "framebrush.playback.clock": ("test_parts_rules.py",),
     "framebrush.playback.command_queue": ("test_command_queue.py",),
     "framebrush.playback.ahead.cache": ("test_cache.py",),
     "framebrush.playback.ahead.store": ("test_store.py",),
     "framebrush.window.exports.presets": ("test_presets.py",),
     "framebrush.window.picture.composing": ("test_composing.py", "test_looking.py"),
-    "framebrush.window.picture.statistics": ("test_scopes.py",),
+    "framebrush.window.picture.statistics": ("test_statistics.py",),
+    "framebrush.window.training.runner": ("test_runner.py", "test_trainings.py"),
+    "framebrush.window.training.training_folder": ("test_trainings.py",),
     "framebrush.window.transport.key_strip": ("test_key_strip.py",),
     "framebrush.window.transport.playlist": ("test_playlist.py",),
     "framebrush.gpu.stylizer": ("test_temporal_window.py", "test_order_of_calls.py", "test_colour_table.py"),
@@ -94,6 +97,9 @@ BUDGETS = frozenset(
         "_PACKETS_TO_TRY",
         "_PACKETS_IF_LATE",
         "CACHE_BYTES",
+        "COUNT_BYTES",
+        "MEMORY_SHARE",
+        "MOST_BYTES",
         "FREE_BYTES",
     }
 )
@@ -283,7 +289,8 @@ def tests_of(module: str) -> list[str]:
 
 
 def copy_tree() -> None:
-    """Copy what git knows or would know to `COPY`, with times, and lay out its package there."""
+    """Copy what git knows or would know to `COPY`, with times and the compiled kernels, without which nothing is
+    painted, and lay out its package there."""
     shutil.rmtree(COPY, ignore_errors=True)
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -291,7 +298,8 @@ def copy_tree() -> None:
         capture_output=True,
         check=True,
     )
-    for name in filter(None, os.fsdecode(listed.stdout).split("\0")):
+    kernels = (str(path.relative_to(dev.ROOT)) for path in dev.ROOT.glob("gpu/cpu/*framebrush_kernels.*"))
+    for name in (*filter(None, os.fsdecode(listed.stdout).split("\0")), *kernels):
         if (dev.ROOT / name).is_file():
             (COPY / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(dev.ROOT / name, COPY / name)

@@ -20,9 +20,7 @@ class Clock:
     def __init__(self, monotonic: Callable[[], float] = time.perf_counter) -> None:
         self._monotonic = monotonic
         self._lock = threading.Lock()
-        self._media_s = 0.0
-        self._since: float | None = None
-        self._speed = 1.0
+        self._media_s = self._since = self._speed = 0.0  # without speed while it stands still
 
     def now(self) -> float:
         """The media time now."""
@@ -37,15 +35,15 @@ class Clock:
     def stop(self) -> None:
         """Pause at the current media time."""
         with self._lock:
-            self._media_s, self._since = self._at(self._monotonic()), None
+            self._media_s, self._speed = self._at(self._monotonic()), 0.0
 
     def correct(self, media_s: float, at: float) -> None:
         """Apply a measurement: at `at` on the computer's clock the media time was `media_s`. Ignored while paused."""
         with self._lock:
-            if self._since is None:
+            if not self._speed:
                 return
             error = media_s - self._at(at)
             self._media_s += error if abs(error) > JUMP_S else error * APPROACH
 
     def _at(self, moment: float) -> float:
-        return self._media_s if self._since is None else self._media_s + (moment - self._since) * self._speed
+        return self._media_s + (moment - self._since) * self._speed

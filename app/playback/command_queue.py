@@ -42,7 +42,8 @@ class CommandQueue:
         with self._arrived:
             pending = self._take_pending(kind)
             if pending is not None:
-                amount = pending.call.args[0] + amount  # type: ignore[attr-defined]  # the partial made below
+                (former,) = pending.call.args  # type: ignore[attr-defined]  # the partial made below
+                amount = former + amount
             self._append(_Entry(kind, partial(call, amount)))
 
     def take(self, timeout_s: float | None = None) -> Call | None:
@@ -68,7 +69,7 @@ class CommandQueue:
             if entry.kind == kind:
                 del self._calls[at]
                 return entry
-            if {kind, entry.kind} <= MOVES:
+            if kind in MOVES and entry.kind in MOVES:
                 break
         return None
 

@@ -97,7 +97,7 @@ def test_paintings_shown_again_are_coloured_once(tested: Device, exact: Device, 
     [
         ((61, 47), (61, 47), Look(dither=False)),
         ((61, 47), (90, 70), Look(0.7, split=0.4, dither=False)),
-        ((31, 23), (31, 23), Look(steady=0.6, brush=1.0, relief=0.4, dither=False)),
+        ((19, 13), (19, 13), Look(steady=0.6, brush=1.0, relief=0.4, dither=False)),
     ],
 )
 def test_each_frame_keeps_the_table_that_it_was_submitted_with(

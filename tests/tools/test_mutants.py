@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -92,3 +96,14 @@ def test_the_seed_decides_and_each_module_has_its_share() -> None:
 def test_every_module_and_the_tests_near_it_are_there(module: str) -> None:
     assert (mutants.dev.ROOT / mutants.source_of(module)).is_file()
     assert len(mutants.tests_of(module)) == len(mutants.NEAR[module])
+
+
+def test_the_copy_paints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else tests near a module see a window without a style, and fail, or notice nothing."""
+    monkeypatch.setattr(mutants, "COPY", tmp_path / "copy")
+    mutants.copy_tree()
+    paths = str(mutants.COPY / "build" / "types")
+    answer = "from framebrush.gpu.cpu import native; native.library(); print(native.__file__)"
+    asked = [sys.executable, "-P", "-c", answer]
+    printed = subprocess.run(asked, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=True)
+    assert Path(printed.stdout.strip()).is_relative_to(paths)

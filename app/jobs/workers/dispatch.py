@@ -208,7 +208,6 @@ class Dispatcher:
         frames, size_bytes = self._folder.frames_done - frames, self._folder.bytes_done - size_bytes
         self._made[seat] = made[0] + frames, made[1] + size_bytes
         signals.kept = self._folder.kept_words
-        self._crashed_on.pop(number, None)
 
     def _show(self) -> None:
         frames = self._before[0] + sum(frames for frames, _ in self._written.values())

@@ -12,7 +12,8 @@ from framebrush.gpu import host_memory
 from framebrush.gpu.frame import Frame
 from framebrush.media.video import VideoFrame
 
-MEMORY_SHARE, MOST_BYTES = 8, 2 << 30
+MEMORY_SHARE = 8
+MOST_BYTES = 2 << 30
 """Frames may take an eighth of this machine's memory, and at most two gigabytes: 27 seconds of 1080p at 25 frames per
 second, or four minutes of 640x360."""
 

@@ -32,7 +32,7 @@ def best_divisor(now: float, stages_ms: Mapping[str, float], period_s: float, li
     network_ms, period_ms = stages_ms.get("network", 0.0), 1e3 * period_s
     others_ms = sum(stages_ms.values()) - network_ms
     coarsest = max(1.0, min(STEPS[-1], lines / MIN_LINES))
-    for divisor in (*(step for step in STEPS if step < coarsest), coarsest):
+    for divisor in (min(step, coarsest) for step in STEPS):
         share = (others_ms + network_ms * (now / divisor) ** 2) / period_ms
         if share <= (FITS_WELL if divisor < now else FITS):
             return divisor

@@ -99,7 +99,7 @@ class Purposes(QWidget):
             button.clicked.connect(partial(self._ask, name))
             self._group.addButton(button)
             layout.addWidget(button, *divmod(index, ACROSS))
-        layout.addWidget(self._note, -(-len(self.buttons) // ACROSS), 0, 1, ACROSS)
+        layout.addWidget(self._note, layout.rowCount(), 0, 1, ACROSS)
         self.show_chosen(LIKE_SOURCE)
 
     def show_chosen(self, name: str) -> None:

@@ -37,6 +37,9 @@ class State(StrEnum):
     TRAINED = "trained"
 
 
+AT_REST = State.NONE, State.STOPPED
+
+
 @dataclass(slots=True, eq=False)
 class Run(Attempt):
     """A process that trains. spec: what. problem: why it failed, as it has reported."""
@@ -60,7 +63,6 @@ class TrainingRunner(ProcessRunner[Run]):
         """folder: of the training, created when one starts. parent: the application by default."""
         super().__init__(parent)
         self._folder = TrainingFolder(folder)
-        self._closing = False
         self._name = ""  # of the training in `spec`
         self.python = sys.executable
         self.spec: TrainingSpec | None = None
@@ -79,9 +81,9 @@ class TrainingRunner(ProcessRunner[Run]):
     def start(self, spec: TrainingSpec) -> None:
         """Train a style, replacing a stopped training. Its picture is copied, since the original may be moved before
         the training is resumed."""
-        if self.state not in (State.NONE, State.STOPPED) or not self._hold_or_tell():
+        if self.state not in AT_REST or not self._hold_or_tell():
             return
-        self.spec, self.step, self.left_s, self.message = spec, 0, None, ""
+        self.spec, self.step, self.left_s, self.message, self.prepared = spec, 0, None, "", 0.0
         self._show(QImage())
         self._set(State.STARTING)
         known = self._name
@@ -90,13 +92,13 @@ class TrainingRunner(ProcessRunner[Run]):
     def resume(self) -> None:
         """Resume a stopped training."""
         if self.state is State.STOPPED and self.spec is not None and self._hold_or_tell():
-            self.message, self.left_s = "", None
+            self.message, self.left_s, self.prepared = "", None, 0.0
             self._set(State.STARTING)
             Background(self._folder.find, self._resumed, self)
 
     def stop(self) -> None:
-        """Save a checkpoint and end the process."""
-        if not self.is_idle and self.state in (State.STARTING, State.RUNNING):
+        """Save a checkpoint and end the process, or start none if it has not been started yet."""
+        if self.state in (State.STARTING, State.RUNNING):
             self._set(State.STOPPING)
             self._end(GRACE_S)
 
@@ -109,7 +111,7 @@ class TrainingRunner(ProcessRunner[Run]):
 
     def discard(self) -> None:
         """Delete a stopped training."""
-        if self.is_idle and self._hold_or_tell():
+        if self.state in AT_REST and self._hold_or_tell():
             found = self._folder.find()
             if found is None or found.name == self._name:
                 self.clear()
@@ -118,7 +120,6 @@ class TrainingRunner(ProcessRunner[Run]):
 
     def close(self) -> None:
         """When the window closes, the process saves a checkpoint and ends."""
-        self._closing = True
         self.stop()
         self._end(GRACE_S)
 
@@ -195,7 +196,7 @@ class TrainingRunner(ProcessRunner[Run]):
         if isinstance(made, OSError):
             self._stopped(self.tr("The picture cannot be copied ({reason}).").format(reason=made))
         elif made.is_new:
-            self._name, self.spec = made.name, made.spec
+            self._name = made.name
             self._launch(made.spec)
         else:
             self._meet(made)
@@ -203,11 +204,10 @@ class TrainingRunner(ProcessRunner[Run]):
     # The process
 
     def _launch(self, spec: TrainingSpec) -> None:
-        if self._closing:
-            self._folder.lock.release()
-            self._set(State.STOPPED)
+        self.spec = spec
+        if self.state is State.STOPPING:  # while its files were looked for or copied
+            self._stopped("")
             return
-        self.prepared = 0.0
         self._run(Run(spec=spec), "framebrush.window.training.training_worker", python=self.python)
         self._send({"spec": spec.to_values(), "folder": str(self._folder.path)})
 

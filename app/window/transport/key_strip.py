@@ -95,7 +95,7 @@ class KeyStrip(MarksStrip):
             painter.drawLine(int(places[one.number]), int(middle), int(places[other.number]), int(middle))
         for each in self._keys.values():
             is_chosen = each.number == self._chosen and self.hasFocus()
-            painter.setPen(QPen(text if is_chosen else ground, 2 if is_chosen else 1))
+            painter.setPen(QPen(text, 2) if is_chosen else ground)
             painter.setBrush(accent)
             x, radius = places[each.number], RADIUS_PX + (each.number == self._chosen)
             if each.ease == "ease":

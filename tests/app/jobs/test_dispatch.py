@@ -36,6 +36,7 @@ class Painter:
     crashes_on: set[int] = field(default_factory=set)
     leaves_on: set[int] = field(default_factory=set)
     painted: list[int] = field(default_factory=list)
+    closed: bool = False
     longest_run = 1
 
     def give(self, run: list[Segment]) -> None:
@@ -56,7 +57,7 @@ class Painter:
         self.dispatcher.reports.put(Report(self, "ready"))
 
     def close(self) -> None:
-        pass
+        self.closed = True
 
 
 @dataclass
@@ -99,11 +100,45 @@ def test_a_sick_seat_is_given_up_and_the_job_is_done(work: Work) -> None:
 
 
 def test_a_segment_that_ends_every_process_ends_the_job(work: Work) -> None:
-    for number in range(4):
-        work.seat(f"seat {number}", crashes_on=range(2, 3))
+    seats = [work.seat(f"seat {number}", crashes_on=range(2, 3)) for number in range(4)]
     with pytest.raises(DeviceError, match=r"the process that painted frames \d+ to \d+ crashed 3 times; .* SIGSEGV"):
         work.dispatcher.run(lambda seat, why: None)
     assert len([line for line in work.said if "restarting it" in line]) == TRIES - 1
+    assert all(seat.closed for seat in seats)
+
+
+class Restless(Painter):
+    """A seat whose process crashes each time when it has painted a segment, before it is ready for another one."""
+
+    def give(self, run: list[Segment]) -> None:
+        self.begins = False
+        super().give(run)
+
+    def begin_again(self) -> None:
+        if self.begins:
+            super().begin_again()
+        else:
+            self.begins = True
+            self.dispatcher.reports.put(Report(self, "crashed", text="was ended by SIGSEGV"))
+
+    begins = True
+
+
+def test_a_segment_that_is_whole_is_not_blamed_for_a_crash(work: Work) -> None:
+    seat = Restless("restless", work.dispatcher, work.folder)
+    work.dispatcher.add(seat)
+    seat.begin_again()
+    gone: list[str] = []
+
+    def on_gone(seat: object, why: str) -> None:
+        gone.append(why)
+        work.seat("well")
+
+    work.dispatcher.run(on_gone)
+    words = "the process of restless was ended by SIGSEGV before it could begin"
+    assert [line for line in work.said if "SIGSEGV" in line] == [f"{words}; restarting it"] * (TRIES - 1)
+    assert gone == [words]
+    assert seat.painted == list(range(TRIES))
 
 
 class Sick(Painter):

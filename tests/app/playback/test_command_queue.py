@@ -24,12 +24,39 @@ def test_command_queue_keeps_order_and_replaces_only_neighbours() -> None:
     assert done == ["seek 2", "mark", "seek 3"]
 
 
-def test_command_queue_wakes_who_waits() -> None:
+def test_moves_keep_their_order_and_settings_none() -> None:
+    commands, done = CommandQueue(), []
+    for name in ("seek 1", "look 1", "step 1", "look 2", "seek 2", "volume 1", "seek 3", "look 3"):
+        commands.post(lambda name=name: done.append(name), instead_of=name.split()[0])
+    while (call := commands.take(0)) is not None:
+        call()
+    assert done == ["seek 1", "step 1", "volume 1", "seek 3", "look 3"]
+
+
+@pytest.mark.parametrize("was_woken", [False, True])
+def test_command_queue_wakes_who_waits(was_woken: bool) -> None:
+    commands, taken, done = CommandQueue(), [], []
+    if was_woken:
+        commands.wake()
+        assert commands.take() is None
+    thread = threading.Thread(target=lambda: taken.append(commands.take()), daemon=True)
+    thread.start()
+    time.sleep(0.05)  # it waits by now, as a rule
+    commands.post(lambda: done.append(True))
+    thread.join(30)
+    assert not thread.is_alive()
+    [call] = taken
+    assert call is not None
+    call()
+    assert done == [True]
+
+
+def test_who_waits_is_woken_without_a_call() -> None:
     commands = CommandQueue()
     thread = threading.Thread(target=commands.take, daemon=True)
     thread.start()
     time.sleep(0.05)  # it waits by now, as a rule
-    commands.post(lambda: None)
+    commands.wake()
     thread.join(30)
     assert not thread.is_alive()
 

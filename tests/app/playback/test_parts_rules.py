@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import cast
+
 import pytest
 
+from framebrush.gpu.frame import Frame
 from framebrush.playback.cache import FrameCache
 from framebrush.playback.clock import JUMP_S, Clock
 from tests.app.playback.test_parts import frame
@@ -55,6 +59,33 @@ def test_a_correction_is_applied_by_a_tenth_or_whole(error_s: float, applied_s: 
     assert clock.now() == pytest.approx(5.0 + applied_s)
 
 
+def test_a_correction_at_the_limit_is_a_small_one() -> None:
+    clock = Clock(Watch())
+    clock.start(0.0)
+    clock.correct(JUMP_S, 100.0)
+    assert clock.now() == pytest.approx(JUMP_S / 10)
+
+
+def test_cache_is_full_to_the_byte() -> None:
+    cache = FrameCache(4 * 384 - 1)
+    for _ in range(2):
+        for number in range(4):
+            cache.add(frame(number))
+        assert len(cache) == 3
+        cache.clear()
+    assert cache.room_for(frame(0)) == 3
+    smallest = FrameCache(4)
+    smallest.add(frame(0))
+    smallest.add(frame(1))
+    assert len(smallest) == smallest.room_for(frame(0)) == 1
+    on_a_gpu = replace(frame(2), frame=cast("Frame", object()))
+    assert smallest.room_for(on_a_gpu) == 4  # none of the host's memory
+    smallest.clear()
+    for number in range(9):
+        smallest.add(replace(on_a_gpu, number=number))
+    assert len(smallest) == 9
+
+
 def test_cache_forgets_what_was_used_longest_ago_and_keeps_one() -> None:
     cache = FrameCache(4 * 384)
     for number in range(4):
@@ -66,6 +97,11 @@ def test_cache_forgets_what_was_used_longest_ago_and_keeps_one() -> None:
     assert cache.get(0) is not None
     assert len(cache) == 4
     assert cache.room_for(frame(0)) == 4
+    cache.clear()
+    assert cache.get(0) is None
+    for number in range(4):
+        cache.add(frame(number))
+    assert len(cache) == 4  # what was dropped takes no room
     small = FrameCache(1)
     small.add(frame(7))
     assert small.get(7) is not None

@@ -7,9 +7,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from framebrush.gpu import host_memory
 from framebrush.gpu.frame import nv12
 from framebrush.media.video import VideoFrame
-from framebrush.playback.ahead.cache import NEVER, Course, Painted, RenderCache
+from framebrush.playback.ahead.cache import MOST_BYTES, NEVER, Course, Painted, RenderCache, memory_budget
 
 pytestmark = pytest.mark.unit
 
@@ -72,6 +73,31 @@ def test_looks_used_before_go_before_the_one_in_use() -> None:
     cache.use("first")
     cache.add("first", painted(1), course)
     assert (kept(cache, "first"), kept(cache, "second")) == ([0, 1], [0, 1])
+
+
+def test_frames_have_a_share_of_the_memory() -> None:
+    assert 0 < memory_budget() <= min(MOST_BYTES, host_memory.total_bytes() // 2)
+
+
+def test_a_look_without_frames_leaves_no_room_to_others() -> None:
+    cache = RenderCache(FRAMES * SIZE)
+    cache.use("empty")
+    cache.use("look")
+    for number in range(FRAMES + 1):
+        cache.add("look", painted(number), Course())
+    assert kept(cache) == list(range(FRAMES))
+
+
+def test_there_is_as_much_room_however_many_came_before() -> None:
+    course = Course(0, 0, SIZE)
+    cache = filled(*range(SIZE), course=course)
+    for _ in range(SIZE):  # one that is there is replaced
+        cache.add("look", painted(0), course)
+    assert kept(cache) == list(range(FRAMES))
+    cache.clear()
+    for number in range(FRAMES):
+        cache.add("look", painted(number), course)
+    assert kept(cache) == list(range(FRAMES))
 
 
 def test_the_latest_of_what_begins_alike() -> None:

@@ -127,6 +127,8 @@ def test_each_purpose_says_what_it_makes(desk: Desk) -> None:
         choose(desk, dialog, name)
         title, says = titles()[name]
         assert dialog.purposes._note.text() == says
+        assert dialog.purposes._note.isVisible()
+        assert dialog.purposes._note.x() == dialog.purposes.buttons["source"].x()
         assert dialog.purposes.buttons[name].text() == title
         for figure in (preset.lines, preset.size_mb):
             assert figure is None or str(figure) in says

@@ -5,13 +5,19 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
-from framebrush.window.picture.composing import Pixels, image_of
+from framebrush.gpu.surface import Viewport
+from framebrush.media.reading.reader import Reader
+from framebrush.window.picture.composing import Pixels, _part, compose, image_of, in_square_pixels
+from framebrush.window.picture.geometry import Place
+from tests.app.window.conftest import CLIPS
 
 TRIES = 10
 TURNS = 20
@@ -51,6 +57,57 @@ def test_as_qt_scales_it(size: tuple[int, int], smooth: bool, codes: int) -> Non
     wanted = samples(by_qt.convertToFormat(QImage.Format.Format_RGB32))
     assert np.abs(samples(image).astype(int) - wanted).max() <= codes
     assert image.pixel(0, 0) >> 24 == 255
+
+
+@pytest.mark.parametrize(
+    ("place", "size", "corner"),
+    [
+        (Place(0, 0, 160, 90), (160, 90), (0, 0)),  # it is smaller than the pane
+        (Place(-250, -125, 800, 450), (405, 205), (0, 0)),  # from a sample on
+        (Place(-253, -127, 800, 450), (405, 205), (-3, -2)),  # from within a sample
+        (Place(-401, -203, 800, 450), (400, 205), (-1, -3)),  # its end
+        (Place(50, 30, 800, 450), (355, 175), (50, 30)),
+        (Place(-1000, -1000, 800, 450), (5, 5), (-205, -555)),  # beyond the pane: the last sample
+        (Place(700, 900, 800, 450), (5, 5), (700, 900)),
+        (Place(10, 20, 16, 9), (16, 9), (10, 20)),  # reduced
+        (Place(10, 20, 0.5, 0.25), (1, 1), (10, 20)),
+    ],
+)
+def test_only_what_is_seen_is_scaled(place: Place, size: tuple[int, int], corner: tuple[float, float]) -> None:
+    """Of a picture of 160 x 90 in a pane of 401 x 201: whole samples."""
+    image, where = _part(smooth_picture(), place, (401, 201), smooth=False)
+    assert (image.width(), image.height()) == size
+    assert where == pytest.approx(corner)
+
+
+def test_what_is_seen_lies_where_it_does_in_the_whole() -> None:
+    picture, place = smooth_picture(), Place(-253, -127, 800, 450)
+    whole = samples(image_of(picture, QSize(800, 450), smooth=False))
+    image, (x, y) = _part(picture, place, (401, 201), smooth=False)
+    left, top = round(x) + 253, round(y) + 127
+    assert np.array_equal(samples(image), whole[top : top + 205, left : left + 405])
+
+
+def test_a_picture_of_wide_pixels_is_smooth() -> None:
+    with Reader(CLIPS / "cfr.mp4") as reader:
+        info = replace(reader.info, sample_aspect=Fraction(4, 3))
+    picture = smooth_picture()
+    image = in_square_pixels(picture, info)
+    assert image == image_of(picture, image.size(), smooth=True)
+    assert image != image_of(picture, image.size(), smooth=False)
+    assert (image.width(), image.height()) == (round(90 * info.format.width * 4 / 3 / info.format.height), 90)
+
+
+def test_a_pair_is_drawn_into_the_whole_view() -> None:
+    with Reader(CLIPS / "cfr.mp4") as reader:
+        info = reader.info
+    picture = smooth_picture()
+    pair = compose(np.stack([picture, 255 - picture]), info, (400, 200), Viewport(side_by_side=True))
+    assert (pair.x, pair.y, pair.pair) == (0, 0, True)
+    assert pair.image.size() == QSize(400, 200)
+    left, right = np.split(samples(pair.image), 2, axis=1)
+    inside = slice(round(pair.place.y) + 1, round(pair.place.y + pair.place.height) - 1)
+    assert np.abs(left[inside] + right[inside].astype(int) - 255).max() <= 1
 
 
 def test_without_gaps_or_not() -> None:

@@ -1,0 +1,70 @@
+"""Python that trains without learning: `python -P tests/learns_nothing.py -m MODULE ...` is `python -m MODULE ...`, but
+a step takes a hundredth of a second and needs no PyTorch. A folder of photographs with a file "broken" cannot be used;
+one with a file "hangs", which it then deletes, has a step without an end.
+"""
+
+from __future__ import annotations
+
+import base64
+import runpy
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+)
+
+
+class EnoughError(Exception):
+    """As that of `framebrush.models.training.cli`."""
+
+
+def train(
+    style: Path,
+    photos: Path,
+    out: Path,
+    features: Path,
+    recipe: SimpleNamespace,
+    *,
+    on_message: Callable[[str], None],
+    on_prepared: Callable[[float], None],
+    on_progress: Callable[[object], None],
+    on_preview: Callable[[Path], None],
+    check: Callable[[], None],
+    **_: object,
+) -> None:
+    """Goes on from its checkpoint, which it writes when it is to end, as that of `framebrush.models.training.cli`
+    does."""
+    if (photos / "broken").exists():
+        raise ValueError("these photographs are broken")
+    on_message("Nothing is prepared.")
+    on_prepared(0.5)
+    checkpoint = out.with_suffix(".checkpoint")
+    step = int(checkpoint.read_text()) if checkpoint.exists() else 0
+    try:
+        while step < recipe.steps:
+            check()
+            step += 1
+            if (photos / "hangs").exists():
+                (photos / "hangs").unlink()
+                time.sleep(1000)
+            on_progress(SimpleNamespace(step=step, losses={}))
+            out.with_suffix(".png").write_bytes(PICTURE)
+            on_preview(out.with_suffix(".png").replace(out.with_suffix(".preview.png")))  # whole, if it is killed here
+            time.sleep(0.01)
+    except KeyboardInterrupt:
+        checkpoint.write_text(str(step))
+        raise
+    except EnoughError:
+        pass
+    out.write_text("the style")
+
+
+for name, contents in (("cli", {"EnoughError": EnoughError, "train": train}), ("trainer", {"Recipe": SimpleNamespace})):
+    module = sys.modules[f"framebrush.models.training.{name}"] = ModuleType(name)
+    vars(module).update(contents)
+del sys.argv[: sys.argv.index("-m") + 1]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
