@@ -1160,6 +1160,10 @@
         <translation>Farben speichern</translation>
     </message>
     <message>
+        <source>Pictures and videos ({patterns})</source>
+        <translation>Bilder und Videos ({patterns})</translation>
+    </message>
+    <message>
         <source>Colour table</source>
         <translation>Farbtabelle</translation>
     </message>
@@ -2724,6 +2728,89 @@
     <message>
         <source>Style: {share}</source>
         <translation>Stil: {share}</translation>
+    </message>
+</context>
+<context>
+    <name>Styles</name>
+    <message>
+        <source>Starry night</source>
+        <translation>Sternennacht</translation>
+    </message>
+    <message>
+        <source>Great wave</source>
+        <translation>Die große Welle</translation>
+    </message>
+    <message>
+        <source>Scream</source>
+        <translation>Der Schrei</translation>
+    </message>
+    <message>
+        <source>Composition VII</source>
+        <translation>Komposition VII</translation>
+    </message>
+    <message>
+        <source>Udnie</source>
+        <translation>Udnie</translation>
+    </message>
+    <message>
+        <source>Wheat field</source>
+        <translation>Weizenfeld</translation>
+    </message>
+    <message>
+        <source>Dusk</source>
+        <translation>Dämmerung</translation>
+    </message>
+    <message>
+        <source>Tahiti</source>
+        <translation>Tahiti</translation>
+    </message>
+    <message>
+        <source>Charing Cross</source>
+        <translation>Charing Cross</translation>
+    </message>
+    <message>
+        <source>Rhone</source>
+        <translation>Rhône</translation>
+    </message>
+    <message>
+        <source>Night café</source>
+        <translation>Nachtcafé</translation>
+    </message>
+    <message>
+        <source>Olive trees</source>
+        <translation>Olivenbäume</translation>
+    </message>
+    <message>
+        <source>Self-portrait</source>
+        <translation>Selbstbildnis</translation>
+    </message>
+    <message>
+        <source>Cottages</source>
+        <translation>Hütten</translation>
+    </message>
+    <message>
+        <source>Te fare</source>
+        <translation>Te fare</translation>
+    </message>
+    <message>
+        <source>In bed</source>
+        <translation>Im Bett</translation>
+    </message>
+    <message>
+        <source>Ink</source>
+        <translation>Tusche</translation>
+    </message>
+    <message>
+        <source>Oil</source>
+        <translation>Öl</translation>
+    </message>
+    <message>
+        <source>Sixteen paintings, for real time</source>
+        <translation>Sechzehn Gemälde, in Echtzeit</translation>
+    </message>
+    <message>
+        <source>Sixteen paintings, finer</source>
+        <translation>Sechzehn Gemälde, feiner</translation>
     </message>
 </context>
 <context>
