@@ -519,7 +519,7 @@ def test_where_there_is_no_room_the_finest_layers_are_left_out(
         stage.Memory, room, property(lambda _: held + 1 if room == "list_room" else -(-held // 64) * 64)
     )
     with ExitStack() as stack:
-        tools = Kit(shown.device, shown.size, shown.working, stack, "float32", OIL)
+        tools = Kit(shown.device, shown.size, shown.working, stack, "float32", OIL, NO_MAPS)
         tools.show(painting(tools.size), film(tools.working, 0))
         tools.draw(Look(brush=1.0))
         work = tools.work()
