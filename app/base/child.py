@@ -33,8 +33,9 @@ PIPE_BYTES = 1 << 20
 
 LAST_WORDS_BYTES = 1 << 16  # the end of them says why it died; a library may have written on for hours
 
-_END = b"\0\n"
-"""The line after the last one of a process that has ended."""
+_END = os.urandom(32).hex().encode() + b"\n"
+"""The line after the last one of a process that has ended. It is read some time after that, so it must be none that a
+process, or a library in it, could have printed."""
 
 _KILLED = (1, -9)
 """Statuses of a process that was killed, on Windows and elsewhere."""
@@ -178,7 +179,7 @@ class Child:
 
     def _next(self) -> dict[str, Any] | None:
         for line in self._said:
-            if line == _END and self._over.is_set():
+            if line == _END:
                 break
             try:
                 said = json.loads(line)

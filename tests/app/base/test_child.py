@@ -61,6 +61,22 @@ def ended(said: Said) -> Ended:
     return last
 
 
+def test_what_was_said_before_its_end_is_told_however_late_it_is_read(write: Write) -> None:
+    said: Said = SimpleQueue()
+    process: SimpleQueue[Child] = SimpleQueue()
+
+    def take(report: dict[str, Any]) -> None:
+        said.put(report)
+        process.get().wait()
+
+    write('import os; os.write(1, b\'{"a": 1}\\n\\0\\n\\n{"b": 1}\\n\')')
+    child = Child(MODULE, take=take, gone=said.put)
+    process.put(child)
+    process.put(child)
+    assert [said.get(timeout=60) for _ in range(2)] == [{"a": 1}, {"b": 1}]
+    assert ended(said) == Ended(0, "", False)
+
+
 def test_orders_are_answered_and_the_end_of_orders_ends_it(run: Begin) -> None:
     process, said = run(ANSWERS)
     process.send({"one": [1, "ü"]})
