@@ -218,3 +218,47 @@ def test_a_seat_gets_a_third_of_its_share_at_a_time(work: Work) -> None:
     work.dispatcher.run(lambda seat, why: None)
     assert seat.runs[0] == COUNT // 3
     assert seat.painted == list(range(COUNT))
+
+
+class Slow(Painter):
+    """A seat that paints its first segment when it is told to."""
+
+    held: list[Segment] | None = None
+
+    def give(self, run: list[Segment]) -> None:
+        if self.held is None:
+            self.held = run
+        else:
+            super().give(run)
+
+
+def test_a_segment_that_crashed_on_a_seat_waits_for_another_one(work: Work) -> None:
+    slow = Slow("slow", work.dispatcher, work.folder)
+
+    class Sick(Painter):
+        def give(self, run: list[Segment]) -> None:
+            super().give(run)
+            if self.painted == [2, 3, 4, 5]:
+                slow.give(slow.held or [])
+
+    sick = Sick("sick", work.dispatcher, work.folder, {0})
+    for seat in (sick, slow):
+        work.dispatcher.add(seat)
+        seat.begin_again()
+    work.dispatcher.run(lambda seat, why: None)
+    assert (sick.painted, slow.painted) == ([2, 3, 4, 5], [1, 0])
+
+
+def test_a_segment_that_crashed_on_every_seat_is_tried_again(work: Work) -> None:
+    class Unlucky(Painter):
+        def give(self, run: list[Segment]) -> None:
+            super().give(run)
+            self.crashes_on.discard(run[0].number)
+
+    seats = [Unlucky(name, work.dispatcher, work.folder, {0}) for name in ("one", "other")]
+    for seat in seats:
+        work.dispatcher.add(seat)
+        seat.begin_again()
+    work.dispatcher.run(lambda seat, why: None)
+    assert [seat.crashes_on for seat in seats] == [set(), set()]
+    assert sorted(number for seat in seats for number in seat.painted) == list(range(COUNT))
