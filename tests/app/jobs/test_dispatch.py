@@ -197,6 +197,15 @@ def test_what_several_seats_have_written_is_added_up_and_said_once(work: Work) -
     assert [(state.frames, state.size_bytes) for state in work.shown[:2]] == [(2, 30), (4, 60)]
 
 
+def test_what_others_have_made_stays_counted_where_a_seat_crashes(work: Work) -> None:
+    seats = Telling("one", work.dispatcher, work.folder), Painter("other", work.dispatcher, work.folder, {1})
+    for seat in seats:
+        work.dispatcher.add(seat)
+        seat.begin_again()
+    work.dispatcher.run(lambda seat, why: None)
+    assert {(state.frames, state.size_bytes) for state in work.shown} == {(2, 30)}
+
+
 @dataclass(eq=False)
 class Hungry(Painter):
     """A seat that takes many segments at a time."""
