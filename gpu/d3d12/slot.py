@@ -180,8 +180,9 @@ class Slot:
         OutOfMemoryError."""
         if self._maps is maps:
             return []
+        changed = self._executor.memory.change(MAPS, self.index, pixels(maps))
         self._maps = maps
-        return self._executor.memory.change(MAPS, self.index, pixels(maps))
+        return changed
 
     def output(self, look: Look, painted: Tensor, drawn: Tensor | None = None) -> list[CommandList]:
         """What makes the output, as `Output.step` has it; the device is done with the one before."""
