@@ -18,7 +18,7 @@ import numpy as np
 
 from framebrush.media.video import InputError
 from framebrush.playback.clock import Clock
-from framebrush.playback.reading.process import LostError, ReadingProcess, call
+from framebrush.playback.reading.process import LostError, ReadingProcess, call, items
 from framebrush.playback.reading.samples import CHANNELS, RATE, Samples, decode, track_names
 
 QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
@@ -67,7 +67,7 @@ class Sound:
         reading: ReadingProcess | None = None,
     ) -> None:
         """track: the selected one. tracks: the names of all. reading: as for `open_sound`."""
-        self._decode = decode if reading is None else reading.samples
+        self._reading = reading
         self.track, self.tracks = track, tracks
         self.volume = 1.0
         self.delay_s = 0.0
@@ -144,10 +144,10 @@ class Sound:
             self._clock.correct(begin_s, time.perf_counter() + times.outputBufferDacTime - times.currentTime)
 
     def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
-        track = self.track
+        path, track = self._path, self.track
         from_s = self._origin_s + self._at_s - self.delay_s
         try:
-            for block in self._decode(self._path, from_s, self._speed, track):
+            for block in items(self._reading, path, ("sound", track), decode, path, from_s, self._speed, track):
                 while not stop.is_set():
                     with suppress(queue.Full):
                         blocks.put(block, timeout=0.1)
