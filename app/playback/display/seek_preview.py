@@ -31,10 +31,6 @@ class SeekPreview(LatestWorker[float]):
         self._kept: OrderedDict[int, Picture] = OrderedDict()
         super().__init__("seek preview")
 
-    def forget(self) -> None:
-        """Discard what is known, so that positions are decoded again."""
-        self._kept.clear()
-
     def _run(self) -> None:
         path = self._info.path
         if path is None:
@@ -48,11 +44,10 @@ class SeekPreview(LatestWorker[float]):
 
     def _answer(self, source: Far[Thumbnails] | Near[Thumbnails], time_s: float) -> None:
         key = round(time_s / STEP_S)
-        if key not in self._kept:
-            picture = source.do(Thumbnails.picture, time_s)
-            if picture is not None:
-                self._kept[key] = picture
-                while len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
-        if key in self._kept and not self._ended:
-            self._on_picture(time_s, self._kept[key])
+        picture = self._kept.get(key)
+        if picture is None and (picture := source.do(Thumbnails.picture, time_s)) is not None:
+            self._kept[key] = picture
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        if picture is not None and not self._ended:
+            self._on_picture(time_s, picture)
