@@ -257,8 +257,8 @@ def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
         assert_same(next(frames), next(reader))
         kill(reading)
         sound.start(0.0, 1.0)
-        assert sound._feeder is not None
-        sound._feeder.join(60)
+        assert sound._blocks is not None
+        sound._blocks._thread.join(60)
         sound.stop()
         assert reading.deaths == 1
         assert_same(next(frames), next(reader))
