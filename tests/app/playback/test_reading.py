@@ -32,7 +32,7 @@ from framebrush.playback.reading.thumbnails import Thumbnails
 from framebrush.playback.sound import Sound
 from framebrush.playback.subtitles import Subtitles
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles import maps
+from framebrush.styles import pictures
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.specs import SizeSpec
 from framebrush.window.styles.thumbnails import PHOTOGRAPH
@@ -117,7 +117,7 @@ def test_maps_of_the_brush_are_those_of_this_process(tmp_path: Path, monkeypatch
     places = [(number, Fraction(number, 24)) for number in (0, 1, 2, 9, 4, 5)]
     expected = []
     for elsewhere in (None, reading):
-        monkeypatch.setattr(maps, "elsewhere", elsewhere)
+        monkeypatch.setattr(pictures, "elsewhere", elsewhere)
         with BrushMaps(asked) as moving, BrushMaps(still) as fixed:
             found = [fixed.at(0, None), *(moving.at(*place) for place in places)]
             if elsewhere:
