@@ -495,8 +495,7 @@ class Engine(Screen):
         """Seek forwards or backwards by a time."""
         if self._video is None or self._current is None:
             return
-        here = Fraction(self._current.pts - self._video.info.start_pts) * self._video.info.time_base
-        self.seek(Position(max(Fraction(0), here + seconds), "s"))
+        self.seek(Position(max(Fraction(0), self._video.info.time_s(self._current) + seconds), "s"))
 
     def step(self, frames: int) -> None:
         """Step forwards, or backwards if negative, as far as there are frames, and pause there."""

@@ -23,7 +23,7 @@ from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
-from framebrush.styles import maps, pictures
+from framebrush.styles import pictures
 from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import default_style
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
@@ -119,8 +119,7 @@ class MainWindow(QMainWindow):
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
         self.transport.popup.reading = reading
-        pictures.decode_elsewhere = None if reading is None else reading.picture
-        maps.elsewhere = reading
+        pictures.elsewhere = reading
         stroke = sizes if sizes != SOURCE_SIZE else settings.strokes
         self.player = Player(
             self.bridge.post_event,
