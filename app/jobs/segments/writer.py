@@ -22,8 +22,7 @@ from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.encoder_frames import EncoderFrames
 from framebrush.media.encoding.encoders import between
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import USUAL_RATE, TimeRange
+from framebrush.media.video import USUAL_RATE, FrameSource, TimeRange
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
 

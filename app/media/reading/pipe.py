@@ -17,7 +17,6 @@ from av.video.format import VideoFormat
 from av.video.frame import VideoFrame as AVFrame
 from av.video.stream import VideoStream
 
-from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
@@ -28,6 +27,7 @@ from framebrush.media.tags import tags_of
 from framebrush.media.video import (
     USUAL_RATE,
     Deinterlace,
+    FrameSource,
     InputError,
     Position,
     RangeError,
@@ -90,11 +90,9 @@ def _no_picture(container: InputContainer) -> str:
     return "-: standard input holds no picture that can be decoded"
 
 
-class PipeSource(Closing):
-    """A `FrameSource` of the first video stream of standard input. It cannot seek; what lies before a range is decoded
+class PipeSource(FrameSource):
+    """The first video stream of standard input. It cannot seek; what lies before a range is decoded
     and left out. left_out: a sentence for each other stream, which is left out."""
-
-    can_seek, live, has_end = False, False, True
 
     def __init__(
         self,
@@ -107,7 +105,7 @@ class PipeSource(Closing):
         `open_frame_source`. Raises InputError."""
         raw = _raw_options(text) if text.startswith(RAW) else None
         self.name = text
-        self.lost_frames, self._broken = 0, ""
+        self._broken = ""
         self._span, self._context = span or TimeRange(), context
         self._number = self._given = 0
         self._container: InputContainer | None = None
@@ -171,11 +169,6 @@ class PipeSource(Closing):
         return stream
 
     @property
-    def cut_off(self) -> bool:
-        """Whether it broke off within a packet; nothing else shows how long a pipe should have been."""
-        return bool(self._broken)
-
-    @property
     def warnings(self) -> list[str]:
         """What was lost."""
         lost, changed = self.lost_frames, self._planes.changed
@@ -183,15 +176,8 @@ class PipeSource(Closing):
         words += [f"standard input broke off ({self._broken})"] if self._broken else []
         return words + ([f"{count_of(changed, 'frame')} changed in size or format: converted"] if changed else [])
 
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
-
     def __next__(self) -> VideoFrame:
         return next(self._items)
-
-    def seek(self, position: Position) -> None:
-        """Raises InputError: a pipe comes once."""
-        raise InputError("- cannot seek: standard input comes once")
 
     def close(self) -> None:
         """Close the demuxer; standard input stays open. Idempotent."""
@@ -211,7 +197,8 @@ class PipeSource(Closing):
             except av.error.InvalidDataError:
                 self.lost_frames += 1
             except av.error.FFmpegError as error:
-                self._broken = first_line(error)
+                # Within a packet; nothing else shows how long a pipe should have been.
+                self._broken, self.cut_off = first_line(error), True
                 return
 
     @property

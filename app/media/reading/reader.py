@@ -13,7 +13,7 @@ decoded from the start and counted.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -22,7 +22,6 @@ from pathlib import Path
 import av
 from av.video.frame import VideoFrame as AVFrame
 
-from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Matrix, Transfer
@@ -53,6 +52,7 @@ from framebrush.media.tags import (
 from framebrush.media.video import (
     PLAIN_FILE,
     Deinterlace,
+    FrameSource,
     InputError,
     OpenOptions,
     Position,
@@ -65,16 +65,14 @@ from framebrush.media.video import (
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 
 
-class Reader(Closing):
+class Reader(FrameSource):
     """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration continues there.
 
-    info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
-    cut_off: the end was reached and the file is shorter than it should be. profile_problem: why the ICC profile of a
+    profile_problem: why the ICC profile of a
     photograph does not count, empty where it does or there is none.
-    For one thread at a time. A `FrameSource`.
     """
 
-    can_seek, has_end, live = True, True, False
+    can_seek = True
 
     def __init__(
         self,
@@ -97,8 +95,6 @@ class Reader(Closing):
         """
         self.path = Path(path)
         self.name = self.path.name
-        self.lost_frames = 0
-        self.cut_off = False
         self.profile_problem = ""
         self._profile: bytes | None = None
         self._first_picture: int | None = None  # of numbered ones
@@ -155,9 +151,6 @@ class Reader(Closing):
         if self.cut_off:
             lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
         return lines
-
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
 
     def __next__(self) -> VideoFrame:
         frame = self._ahead or next(self._decoder.frames, None)

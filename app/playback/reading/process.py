@@ -20,9 +20,9 @@ from framebrush.base.asked_process import AskedProcess
 from framebrush.base.closing import Closing
 from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.frame import Frame
-from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
+from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.reading.subtitles import Cue, SubtitleTrack
-from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame, VideoInfo
+from framebrush.media.video import PLAIN_FILE, FrameSource, InputError, OpenOptions, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.reading.deadly import Deadly, DiedError
 from framebrush.playback.reading.memory import Layout, SharedFrames
@@ -184,12 +184,11 @@ class Far(Closing):
         self._life = -1
 
 
-class FilmReader(Closing):
-    """A file that a `ReadingProcess` decodes; a `FrameSource` like `Reader`, whose frames are exactly these. Where the
+class FilmReader(FrameSource):
+    """A file that a `ReadingProcess` decodes, as `Reader` does, whose frames are exactly these. Where the
     process dies of something else, it goes on in the next one."""
 
-    can_seek, has_end, live = True, True, False
-    lost_frames, cut_off = 0, False  # `warnings` say so
+    can_seek = True  # of lost frames and an end that is cut off the warnings tell
 
     def __init__(self, process: ReadingProcess, path: Path, opening: OpenOptions = PLAIN_FILE) -> None:
         """Raises InputError."""
@@ -201,7 +200,7 @@ class FilmReader(Closing):
         request = {"open": str(self._path), "opening": to_values(self._opening)}
         self._far = Far(self._process, request, self._path, "film")
         said = self._far.said
-        self.warnings: list[str] = said["warnings"]
+        self._warnings: list[str] = said["warnings"]
         try:
             self.info = replace(from_values(VideoInfo, said["info"], "film"), path=self._path)
         except JsonError as error:
@@ -218,8 +217,10 @@ class FilmReader(Closing):
         """Release decoder and file. Frames that were returned stay valid. Idempotent."""
         self._far.close()
 
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
+    @property
+    def warnings(self) -> list[str]:
+        """As those of `Reader`."""
+        return self._warnings
 
     def __next__(self) -> VideoFrame:
         try:
@@ -238,7 +239,7 @@ class FilmReader(Closing):
         finally:
             if "number" not in said:
                 self._frames.give_back(slot)
-        self.warnings = said["warnings"]
+        self._warnings = said["warnings"]
         if "number" not in said:
             raise StopIteration
         self._place = Position(Fraction(said["number"] + 1), "frame")
