@@ -15,6 +15,7 @@ from framebrush.gpu import colour
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, PlaneAddresses
 from framebrush.media.dlpack import described
+from framebrush.media.filters import swscale_threads
 from framebrush.media.reading.profile import ToSrgb
 from framebrush.media.tags import LINEAR, resolve, tags_of
 
@@ -108,12 +109,6 @@ def is_grey(frame: VideoFrame) -> bool:
         return True
     rgb = frame.reformat(format="rgb24", threads=swscale_threads(frame.format)).to_ndarray()
     return bool((rgb == rgb[..., :1]).all())
-
-
-def swscale_threads(pixel_format: VideoFormat) -> int:
-    """How many threads may convert from a pixel format, 0 for as many as there are processors. They share the rows out,
-    and swscale ends the process where one of them is left with a single row of a Bayer pattern."""
-    return int(pixel_format.is_bayer)
 
 
 def nearest(pixel_format: VideoFormat) -> str:

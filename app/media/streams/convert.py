@@ -13,13 +13,13 @@ from av.audio.frame import AudioFrame
 from av.audio.layout import AudioLayout
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
-from av.error import BlockingIOError as NotYetError
 from av.filter import Graph
 from av.packet import Packet
 from av.stream import Stream
 from av.subtitles.codeccontext import SubtitleCodecContext
 from av.subtitles.stream import SubtitleStream
 
+from framebrush.media.filters import sound_filter, through
 from framebrush.media.reading.sound import SoundDecoder, layout_of
 
 _FEW = ("mono", "stereo", "3.0")
@@ -37,8 +37,9 @@ _SIDES = {"SL": "BL", "SR": "BR"}
 _OPUS_RATE = 48000  # of its clock, whatever it was made of (RFC 7845, 4)
 PCM = {"pcm_s16le": "s16", "pcm_s24le": "s32"}
 PCM_RATE = 48000
-# Nothing of what comes before 0, and silence where there is no sound; what containers round times by is no gap.
-_FROM_ZERO = "async=1:min_comp=0.005:min_hard_comp=0.01:first_pts=0"
+_FROM_ZERO = ("aresample", {"async": "1", "min_comp": "0.005", "min_hard_comp": "0.01", "first_pts": "0"})
+"""Frames to frames without gaps: nothing of what comes before 0, and silence where there is no sound; what containers
+round times by is no gap."""
 LOSSLESS = ("flac", "alac")
 # That its header has a number for (ISO/IEC 14496-3, 1.6.3.4).
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
@@ -142,7 +143,9 @@ class AudioConverter:
         context.bit_rate = LOSSY_BITS_PER_CHANNEL * context.layout.nb_channels
         context.open()
         self._encoder = context
-        self._from_zero = _from_zero(context) if encoder in PCM else None
+        self._from_zero = None
+        if encoder in PCM:
+            self._from_zero = sound_filter(rate, context.format, context.layout, Fraction(1, rate), _FROM_ZERO)
         self._heard = 0  # samples that went through it
         self.failed = 0
         self._last_dts = -(1 << 63)
@@ -210,24 +213,7 @@ class AudioConverter:
         return kept
 
 
-def _from_zero(encoder: AudioCodecContext) -> Graph:
-    """Frames as an encoder of PCM takes them to frames without gaps."""
-    graph, rate = Graph(), encoder.sample_rate
-    source = graph.add_abuffer(
-        sample_rate=rate, format=encoder.format, layout=encoder.layout, time_base=Fraction(1, rate)
-    )
-    graph.link_nodes(source, graph.add("aresample", _FROM_ZERO), graph.add("abuffersink")).configure()
-    return graph
-
-
 def _through(graph: Graph, frame: AudioFrame | None) -> Iterator[AudioFrame]:
     if frame is not None and frame.pts is not None and frame.time_base is not None:
         frame.pts, frame.time_base = round(frame.pts * frame.time_base * PCM_RATE), Fraction(1, PCM_RATE)
-    graph.push(frame)
-    while True:
-        try:
-            piece = graph.pull()
-        except (NotYetError, av.EOFError):
-            return
-        assert isinstance(piece, AudioFrame)
-        yield piece
+    return through(graph, frame)

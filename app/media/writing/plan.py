@@ -33,10 +33,10 @@ from framebrush.media.reading.timeline import FORWARD_S, may_jump
 from framebrush.media.streams.metadata import metadata_losses, timecode_of, with_table_of_keys
 from framebrush.media.streams.stream_plan import Item, plan_streams
 from framebrush.media.streams.timing import repeated
+from framebrush.media.timecode import Timecode
 from framebrush.media.video import USUAL_RATE, OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.animation import upright_size
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
-from framebrush.media.writing.timecode import Timecode
 
 _SHORTEST_S = Fraction(2, 100)
 """Browsers show a picture of an animation for a tenth of a second where it asks for less than this."""
