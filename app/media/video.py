@@ -136,11 +136,11 @@ class VideoInfo:
     time_base: Fraction
     rate: Fraction | None
     start_pts: int
-    duration_s: float | None
-    frame_count: int | None
-    sample_aspect: Fraction
-    rotation_degrees: int
-    interlaced: bool
+    duration_s: float | None = None
+    frame_count: int | None = None
+    sample_aspect: Fraction = Fraction(1)
+    rotation_degrees: int = 0
+    interlaced: bool = False
     description: str = ""
     mirrored: bool = False
     opening: OpenOptions = PLAIN_FILE

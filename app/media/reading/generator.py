@@ -107,9 +107,6 @@ class Generator(FrameSource):
             start_pts=0,
             duration_s=None if self._stop is None else float((self._stop - start) / rate),
             frame_count=None if self._stop is None else self._stop - start,
-            sample_aspect=Fraction(1),
-            rotation_degrees=0,
-            interlaced=False,
             description=text,
         )
         self._last = None if self._stop is None else self._stop + context.after

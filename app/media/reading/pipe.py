@@ -21,7 +21,7 @@ from framebrush.base.text import count_of, first_line
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
-from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX, open_stream
+from framebrush.media.reading.open import DECODER_OPTIONS, MAX_AREA_PX, MAX_SIDE_PX, check_size, open_stream
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.tags import tags_of
 from framebrush.media.video import (
@@ -148,8 +148,6 @@ class PipeSource(FrameSource):
             time_base=self._base,
             rate=None if stream.average_rate is None else stream.average_rate * cadence.given / cadence.taken,
             start_pts=self._first_pts,
-            duration_s=None,
-            frame_count=None,
             sample_aspect=stream.sample_aspect_ratio or Fraction(1),
             rotation_degrees=rotation,
             mirrored=mirrored,
@@ -166,6 +164,8 @@ class PipeSource(FrameSource):
             raise InputError("-: standard input holds no video")
         stream = container.streams.video[0]
         stream.thread_type = "AUTO"
+        check_size("-: standard input", stream.codec_context.width, stream.codec_context.height)
+        stream.codec_context.options = DECODER_OPTIONS
         return stream
 
     @property
@@ -210,10 +210,6 @@ class PipeSource(FrameSource):
         duration = 1 / (self._stream.average_rate or USUAL_RATE) / base
         fields = FieldFilter(cadence, base, max(1, round(duration)))
         for number, frame in enumerate(frames):
-            if number == 0 and (
-                max(frame.width, frame.height) > MAX_SIDE_PX or frame.width * frame.height > MAX_AREA_PX
-            ):
-                raise InputError(f"-: pictures of {frame.width}x{frame.height} are too large")
             if frame.pts is None:
                 frame.pts = round(number * duration)
             self._interlaced |= frame.interlaced_frame
@@ -247,7 +243,7 @@ class PipeSource(FrameSource):
             self._number += 1
             if self._is_before(span.start, number, pts):
                 if self._context.before and number >= begin:
-                    yield VideoFrame(number, pts, frame.duration or 0, self._planes.wrap(frame), context=True)
+                    yield self._given_as(number, frame, context=True)
                 continue
             full = span.frames is not None and self._given >= span.frames
             ended = full or (span.end is not None and not self._is_before(span.end, number, pts))
@@ -255,4 +251,11 @@ class PipeSource(FrameSource):
                 return
             after += ended
             self._given += not ended
-            yield VideoFrame(number, pts, frame.duration or 0, self._planes.wrap(frame), context=ended)
+            yield self._given_as(number, frame, context=ended)
+
+    def _given_as(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
+        assert frame.pts is not None
+        try:
+            return VideoFrame(number, frame.pts, frame.duration or 0, self._planes.wrap(frame), context)
+        except (ValueError, av.error.FFmpegError) as error:
+            raise InputError(f"-: {first_line(error)}") from None

@@ -260,7 +260,6 @@ class Reader(FrameSource):
             rate=decoder.rate,
             start_pts=_pts(first),
             duration_s=duration_s if duration_s > 0 else None,
-            frame_count=None,
             sample_aspect=stream.sample_aspect_ratio or Fraction(1),
             rotation_degrees=rotation,
             interlaced=decoder.interlaced,

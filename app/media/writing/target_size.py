@@ -125,9 +125,8 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
     if info.path is None or not items:
         return alone
     with open_media(info.path, info.opening) as source:
-        first_s = info.start_pts * info.time_base
-        begin_s = first_s + _begin_s(info, span) if span.start is not None else None
-        end_s = expected_end(info, span, Fraction(0)) if span != TimeRange() else None
+        begin_s = info.start_pts * info.time_base + _begin_s(info, span)
+        lasts_s = expected_end(info, span, begin_s)
         frames, rate = expected_frames(info, span) or 0, info.rate or USUAL_RATE
         size = number = 0
         counted: list[Stream] = []
@@ -146,7 +145,9 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
             stream.discard = Discard.default if stream in counted else Discard.all
         for packet in packets(source, counted) if counted else ():
             at_s = None if packet.pts is None else packet.pts * packet.time_base
-            if at_s is None or ((begin_s is None or at_s >= begin_s) and (end_s is None or at_s < end_s)):
+            is_early = at_s is not None and span.start is not None and at_s < begin_s
+            is_late = at_s is not None and lasts_s is not None and at_s >= begin_s + lasts_s
+            if not is_early and not is_late:
                 size, number = size + packet.size, number + 1
     return replace(alone, size_bytes=size, packets=number)
 
