@@ -354,10 +354,10 @@ class Reader(FrameSource):
             self._start_number = start
         ends = [start + span.frames] if span.frames is not None else []
         if span.end is not None:
-            if span.end.unit == "frame":
+            if self._index is not None:
+                ends.append(self._index.number_of(span.end, self.info))
+            elif span.end.unit == "frame":
                 ends.append(int(span.end.value))
-            elif self._index is not None:
-                ends.append(self._index.at_or_after(self._tick_of(span.end)))
             else:
                 self._end_pts = self._tick_of(span.end)
         self._end_number = min(ends, default=None)
@@ -378,8 +378,7 @@ class Reader(FrameSource):
         `_make_index` comes first."""
         if self._index is None:
             return self._count_to(position, clamp=clamp, still=still, before=before)
-        by_number = position.unit == "frame"
-        number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
+        number = self._index.number_of(position, self.info)
         last = len(self._index.pts) - 1
         shown = still and self._falls_into(position, self._index.pts[-1], self._index.last_duration)
         if number > last and not (clamp or shown):

@@ -53,17 +53,23 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
     return kept
 
 
-def repeated(info: VideoInfo, container: Container) -> int:
-    """How many frames are shown again where frames are counted, to fill the gaps of a video. Raises OutputError where
-    its frames come closer together than they are counted, InputError."""
+def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
+    """How many frames are shown again where frames are counted, to fill the gaps of a part of a video. Raises
+    OutputError where its frames come closer together than they are counted, InputError."""
     rate, cadence = info.rate or USUAL_RATE, CADENCES[info.deinterlaced or "off"]
     if info.path is None or cadence.given != cadence.taken:
         return 0  # fields come at an even pace
     index = index_of(info.path, info.opening, info.start_pts)
     if index is None:
         return 0
-    ticks = [round((pts - index.pts[0]) * info.time_base * rate) for pts in index.pts]
-    for number, (before, tick) in enumerate(pairwise(ticks), 1):
+    begin = 0 if span.start is None else index.number_of(span.start, info)
+    ends = [len(index.pts)] if span.end is None else [index.number_of(span.end, info)]
+    ends += [] if span.frames is None else [begin + span.frames]
+    shown = index.pts[begin : min(ends)]
+    if not shown:
+        return 0  # a still that begins while the last frame is shown, or what the reader refuses
+    ticks = [round((pts - shown[0]) * info.time_base * rate) for pts in shown]
+    for number, (before, tick) in enumerate(pairwise(ticks), begin + 1):
         if tick <= before:
             raise OutputError(
                 f"{container.name} shows {float(rate):.5g} frames a second at an even pace, and frame {number} of "

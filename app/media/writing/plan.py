@@ -169,7 +169,7 @@ def plan_output(
     if container.is_animation:
         size = upright_size(info, *size)
     info = _paced(info, container)
-    repeats = repeated(info, container) if container.is_counted else 0
+    repeats = repeated(info, span, container) if container.is_counted else 0
     choice = choose_encoder(
         options.codec,
         options.crf,
