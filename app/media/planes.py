@@ -16,12 +16,11 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, PlaneAddresses
 from framebrush.media.dlpack import described
 from framebrush.media.filters import swscale_threads
+from framebrush.media.reading.boxes import Rectangle
 from framebrush.media.reading.profile import ToSrgb
 from framebrush.media.tags import LINEAR, resolve, tags_of
 
-Crop = tuple[int, int, int, int]
-
-_SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
+SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
 _YUV_PLANAR = re.compile(r"yuv([aj]?)(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
 _GBR = re.compile(r"gbr(a?)p(?:(9|10|12|14|16)le)?")
 _FLOATS = re.compile(r"(?:gbr(a?)p|gray)f(16|32)le")
@@ -71,7 +70,7 @@ def packing(name: str) -> Packing | None:
     if name in ("rgba", "rgb0"):
         return Packing(Layout.RGBA, alpha=name == "rgba")
     if match := _YUV_PLANAR.fullmatch(name):
-        return Packing(Layout.PLANAR, int(match[3] or 8), subsample=_SUBSAMPLING[match[2]], alpha=match[1] == "a")
+        return Packing(Layout.PLANAR, int(match[3] or 8), subsample=SUBSAMPLING[match[2]], alpha=match[1] == "a")
     if match := _GBR.fullmatch(name):
         return Packing(Layout.GBR, int(match[2] or 8), alpha=match[1] == "a")
     if match := _FLOATS.fullmatch(name):  # grey is read as three planes that are one
@@ -133,7 +132,7 @@ def nearest(pixel_format: VideoFormat) -> str:
     if len(components) < 3:
         return f"gray{suffix}"
     ratios = 64 // pixel_format.chroma_width(64), 64 // pixel_format.chroma_height(64)
-    chroma = next(name for name, (x, y) in _SUBSAMPLING.items() if ratios == (1 << x, 1 << y))
+    chroma = next(name for name, (x, y) in SUBSAMPLING.items() if ratios == (1 << x, 1 << y))
     return f"yuv{'a' if has_alpha(pixel_format) else ''}{chroma}p{suffix}"
 
 
@@ -151,7 +150,7 @@ class Planes:
         self,
         first: VideoFrame,
         codec: str,
-        crop: Crop | None = None,
+        crop: Rectangle | None = None,
         device: Device | None = None,
         to_srgb: ToSrgb | None = None,
     ) -> None:
@@ -314,7 +313,7 @@ def _address(plane: VideoPlane) -> int:
     return described(plane.__dlpack__()).pointer
 
 
-def _cropped(whole: FrameFormat, crop: Crop | None) -> tuple[int, int, FrameFormat]:
+def _cropped(whole: FrameFormat, crop: Rectangle | None) -> tuple[int, int, FrameFormat]:
     """Left, top and format of the part of a picture that is meant."""
     if crop is None:
         return 0, 0, whole

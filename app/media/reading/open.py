@@ -105,8 +105,6 @@ def open_media(
             io_open=_within_folder_of(path) if opening.playlists else None,
             timeout=(OPEN_TIMEOUT_S, READ_TIMEOUT_S),
         )
-    except InputError:
-        raise
     except (av.error.FFmpegError, OSError, ValueError, RuntimeError, NotImplementedError) as error:
         if hwaccel is not None:
             raise

@@ -26,7 +26,8 @@ from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Matrix, Transfer
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.media.planes import Crop, Planes, downloaded, is_grey, stored
+from framebrush.media.planes import Planes, downloaded, is_grey, stored
+from framebrush.media.reading.boxes import Rectangle
 from framebrush.media.reading.chapters import read_chapters
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
@@ -51,6 +52,7 @@ from framebrush.media.tags import (
 )
 from framebrush.media.video import (
     PLAIN_FILE,
+    USUAL_RATE,
     Deinterlace,
     FrameSource,
     InputError,
@@ -273,7 +275,7 @@ class Reader(FrameSource):
             chapters=read_chapters(container.chapters(), _pts(first) * decoder.time_base),
         )
 
-    def _coloured(self, first: AVFrame, crop: Crop | None) -> tuple[Planes, bool]:
+    def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:
         """What gives the frames, and whether their colours are brought from their profile to sRGB. Raises ValueError,
         OSError, FFmpegError."""
         source = self._decoder.source
@@ -429,7 +431,7 @@ class Reader(FrameSource):
 
     def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
         """Whether a time is one at which a frame is shown. duration: 0 where that is not known."""
-        lasts = duration or round(1 / (self.info.rate or Fraction(25)) / self.info.time_base)
+        lasts = duration or round(1 / (self.info.rate or USUAL_RATE) / self.info.time_base)
         return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
 
     def _behind_end(self, last: int) -> Exception:
