@@ -152,6 +152,15 @@ class VideoInfo:
     chapters: tuple[Chapter, ...] = ()
 
     @property
+    def usual_rate(self) -> Fraction:
+        """Frames a second; USUAL_RATE where the video says none."""
+        return self.rate or USUAL_RATE
+
+    def seconds_of(self, place: Position) -> Fraction:
+        """A place in seconds from the first shown frame, as exact as the rate is constant where it counts frames."""
+        return place.value if place.unit == "s" else place.value / self.usual_rate
+
+    @property
     def woven(self) -> bool:
         """Whether frames hold two fields each."""
         return self.interlaced and self.deinterlaced is None

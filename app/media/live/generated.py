@@ -11,7 +11,7 @@ from framebrush.media.live.sound import SUFFIX, sound_of
 from framebrush.media.live.sources import LiveSource, open_live
 from framebrush.media.reading import generator
 from framebrush.media.reading.generator import Generator
-from framebrush.media.video import USUAL_RATE, TimeRange
+from framebrush.media.video import TimeRange
 
 PREFIX = "live:"
 _TEXT = re.compile("(?P<drawing>.*?)" + SUFFIX, re.DOTALL)
@@ -25,7 +25,7 @@ class DrawnCapture:
         self._drawn = Generator(text)
         self.info = replace(self._drawn.info, container="live", description=name)
         self.has_end = self._drawn.has_end
-        self._period_s = float(1 / (self.info.rate or USUAL_RATE))
+        self._period_s = float(1 / self.info.usual_rate)
         self._due_s = time.perf_counter()
 
     def read(self) -> Frame | None:

@@ -52,7 +52,6 @@ from framebrush.media.tags import (
 )
 from framebrush.media.video import (
     PLAIN_FILE,
-    USUAL_RATE,
     Deinterlace,
     FrameSource,
     InputError,
@@ -431,7 +430,7 @@ class Reader(FrameSource):
 
     def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
         """Whether a time is one at which a frame is shown. duration: 0 where that is not known."""
-        lasts = duration or round(1 / (self.info.rate or USUAL_RATE) / self.info.time_base)
+        lasts = duration or round(1 / self.info.usual_rate / self.info.time_base)
         return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
 
     def _behind_end(self, last: int) -> Exception:

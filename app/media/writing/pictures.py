@@ -23,7 +23,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.media.disk import disk_errors
 from framebrush.media.reading.open import NUMBER, picture_path
 from framebrush.media.reading.orientation import upright
-from framebrush.media.video import USUAL_RATE, OutputError
+from framebrush.media.video import OutputError
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import WriteResult
 
@@ -57,7 +57,7 @@ class PictureWriter:
         self._grown = False
         self._first_pts: int | None = None
         self._end = 0
-        self._usual = max(1, round(1 / (plan.info.rate or USUAL_RATE) / plan.info.time_base))
+        self._usual = max(1, round(1 / plan.info.usual_rate / plan.info.time_base))
         threads = min(MOST_THREADS, os.cpu_count() or 1)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pictures")
         self._waiting: deque[tuple[int, Frame, Future[bytes]]] = deque()

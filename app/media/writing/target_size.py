@@ -19,7 +19,7 @@ from framebrush.media.reading.sound import layout_of
 from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL, layout_for
 from framebrush.media.streams.stream_plan import Item
 from framebrush.media.streams.timing import expected_end
-from framebrush.media.video import USUAL_RATE, OutputError, TimeRange, VideoInfo
+from framebrush.media.video import OutputError, TimeRange, VideoInfo
 
 MARGIN = Fraction(4, 100)
 """The share of the size that is kept for what encoders spend beyond their target rate: a mail server's limit must
@@ -84,7 +84,7 @@ def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRang
     pixels: of a coded picture. info, span: as of `plan_output`. Raises OutputError where the length is not known,
     TooSmallError where the size is less than is sensible.
     """
-    rate = info.rate or USUAL_RATE
+    rate = info.usual_rate
     frames = expected_frames(info, span)
     if frames is None:
         raise OutputError(f"{info.name} has no known length, which a target size needs; give --end or --frames")
@@ -107,8 +107,8 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
     """How many frames a part of a video has, as far as that is known before it is read; None where it is not."""
     if info.frame_count is not None:
         return max(1, info.frame_count)
-    rate = info.rate or USUAL_RATE
-    begin_s = _begin_s(info, span)
+    rate = info.usual_rate
+    begin_s = info.seconds_of(span.start) if span.start is not None else Fraction(0)
     lasts_s = expected_end(info, span, info.start_pts * info.time_base + begin_s)
     if info.duration_s is not None:
         left_s = Fraction(info.duration_s) - begin_s
@@ -125,9 +125,9 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
     if info.path is None or not items:
         return alone
     with open_media(info.path, info.opening) as source:
-        begin_s = info.start_pts * info.time_base + _begin_s(info, span)
+        begin_s = info.start_pts * info.time_base + (info.seconds_of(span.start) if span.start is not None else 0)
         lasts_s = expected_end(info, span, begin_s)
-        frames, rate = expected_frames(info, span) or 0, info.rate or USUAL_RATE
+        frames, rate = expected_frames(info, span) or 0, info.usual_rate
         size = number = 0
         counted: list[Stream] = []
         for item in items:
@@ -150,10 +150,3 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
             if not is_early and not is_late:
                 size, number = size + packet.size, number + 1
     return replace(alone, size_bytes=size, packets=number)
-
-
-def _begin_s(info: VideoInfo, span: TimeRange) -> Fraction:
-    """Where a range begins, in seconds from the first frame."""
-    if span.start is None:
-        return Fraction(0)
-    return span.start.value if span.start.unit == "s" else span.start.value / (info.rate or USUAL_RATE)

@@ -35,7 +35,7 @@ from framebrush.media.streams.made_of import TAG, MadeOf, with_room, write_made_
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.streams.timing import Durations, chapters_within, expected_end
-from framebrush.media.video import USUAL_RATE, ClosedPipeError, LightLevel, OutputError, OverSizeError
+from framebrush.media.video import ClosedPipeError, LightLevel, OutputError, OverSizeError
 from framebrush.media.writing.animation import AnimationPictures, show_alone
 from framebrush.media.writing.pipe import PipeFile
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
@@ -263,7 +263,7 @@ class _Run:
         self._frames = self._refused = self._muxed = 0
         self._doubted = False
         self._end_s = expected_end(info, plan.span, zero_s)
-        rate = info.rate or USUAL_RATE
+        rate = info.usual_rate
         self._durations = Durations(round(1 / rate / base))
 
         options = dict(plan.container.options)
