@@ -115,7 +115,7 @@ _TS = Container(
     ("h264", "hevc"),
     audio_encoder="aac",
     starts_below_zero=True,
-    options=(*_EXACT, ("max_delay", "700000")),
+    options=(*_EXACT, ("max_delay", "700000")),  # as FFmpeg's command line has it: its -muxdelay is 0.7 s
     copies=frozenset({"aac", "ac3", "eac3", "mp2", "mp3", "dts", "truehd", "dvb_subtitle", "dvb_teletext"}),
     # The last of a picture's packets is half empty; some more hold the tables, forty times a second.
     packet_bytes=260,

@@ -28,7 +28,7 @@ from framebrush.media.streams.convert import SoundEncoder
 from framebrush.media.video import InputError
 
 KEPT_S = 10.0
-"""Sound that nobody reads is dropped after this time."""
+"""Sound that nobody reads is dropped after this time: two channels take 4 MB in it."""
 
 APART_S = 0.05
 """How far the count of samples may run from their times before silence is put in, or samples are left out."""

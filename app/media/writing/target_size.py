@@ -34,7 +34,7 @@ LEAST_BITS_PER_PIXEL = Fraction(1, 50)
 1080p at 25 frames a second."""
 
 MOST_BITS_PER_PIXEL = 12
-"""More than the encoders spend at their best."""
+"""More than the encoders spend at their best: as many as 4:2:0 of 8 bits has uncompressed."""
 
 LEAST_SAMPLES = 960
 """Of a packet of AAC or Opus: 20 ms."""
