@@ -31,8 +31,7 @@ from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import as_seen, seen_size
 from framebrush.jobs.transcode import OnMessage, ignore
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import InputError, VideoInfo
+from framebrush.media.video import FrameSource, InputError, VideoInfo
 from framebrush.styles.shots import Shot
 
 Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]

@@ -167,7 +167,9 @@ def video_target(
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
     """What JPEG (JFIF, in full range) and WebP (in limited range) say that their codes are: Y'CbCr of BT.601, with
-    chroma in the middle."""
+    chroma in the middle. Floats, which no encoder of these takes, stay what they are."""
+    if frames.floating:
+        return frames
     planar = replace(frames, layout=Layout.PLANAR, shift=0, matrix=Matrix.BT601, full_range=full_range)
     return replace(planar, siting=Siting.CENTRE)
 

@@ -22,10 +22,10 @@ from framebrush.jobs.transcode import Listener, OnMessage, Progress
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import Loss, sentence
-from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
+from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
-from framebrush.media.video import InputError, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
 from framebrush.styles.maps import BrushMaps

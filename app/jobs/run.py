@@ -23,7 +23,7 @@ from framebrush.jobs.transcode import (
     Outcome,
     transcode,
 )
-from framebrush.media.frame_source import FrameSource
+from framebrush.media.video import FrameSource
 from framebrush.media.writing.pictures import PictureWriter
 from framebrush.media.writing.writer import Writer, encoder_frames
 from framebrush.styles.names import OpenedStyle

@@ -22,8 +22,7 @@ from framebrush.jobs.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 from framebrush.jobs.status import Status as Status
 from framebrush.jobs.stock import Stock, with_stock
 from framebrush.media.encoding.losses import Loss, damage_of
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import InputError, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.writer import WriteResult
 
 

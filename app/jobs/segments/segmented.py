@@ -38,11 +38,10 @@ from framebrush.jobs.transcode import (
 )
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.losses import damage_of
-from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import KeptOutputError, OverSizeError, Position, TimeRange, VideoInfo
+from framebrush.media.video import FrameSource, KeptOutputError, OverSizeError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.target_size import TooSmallError, size_words
 from framebrush.styles.names import OpenedStyle
 

@@ -22,8 +22,7 @@ from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.encoder_frames import EncoderFrames
 from framebrush.media.encoding.encoders import between
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import USUAL_RATE, TimeRange
+from framebrush.media.video import FrameSource, TimeRange
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
 
@@ -131,7 +130,7 @@ class SegmentWriter:
         left = sum(filter(None, frames)) - done
         if None in frames or left <= 0:
             return planned
-        frame_bits = planned / float(self._plan.info.rate or USUAL_RATE)
+        frame_bits = planned / float(self._plan.info.usual_rate)
         over_bits = 8 * folder.bytes_done - done * frame_bits
         share = 1 - over_bits / (left * frame_bits)
         return round(planned * min(max(share, 1 / MOST_CHANGE), MOST_CHANGE))

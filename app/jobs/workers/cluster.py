@@ -28,9 +28,8 @@ from framebrush.jobs.workers.cluster_worker import CrashedError
 from framebrush.jobs.workers.devices import run_on_one
 from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.media.disk import disk_errors
-from framebrush.media.frame_source import FrameSource
 from framebrush.media.output_file import OutputFile
-from framebrush.media.video import DiskFullError, InputError, OutputError, SourceChangedError
+from framebrush.media.video import DiskFullError, FrameSource, InputError, OutputError, SourceChangedError
 from framebrush.styles.names import OpenedStyle
 
 if TYPE_CHECKING:

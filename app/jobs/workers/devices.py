@@ -20,7 +20,7 @@ from framebrush.jobs.segments.segmented import SegmentedJob, do_job, why_one_pie
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome
 from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
-from framebrush.media.frame_source import FrameSource
+from framebrush.media.video import FrameSource
 from framebrush.styles.names import OpenedStyle
 
 GRACE_S = 5.0  # to finish a frame; who hangs in a driver is killed, and segments that are whole stay

@@ -16,8 +16,8 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 from framebrush.base.asked_process import AskedProcess
 from framebrush.base.closing import Closing
 from framebrush.gpu.frame import Frame
-from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
-from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame
+from framebrush.media.frame_source import local_path, open_frame_source
+from framebrush.media.video import PLAIN_FILE, FrameSource, InputError, OpenOptions, Position, VideoFrame
 from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.reading.deadly import Deadly, DiedError
 from framebrush.playback.reading.memory import Layout, SharedFrames
@@ -184,12 +184,11 @@ class Near(Closing, Generic[Thing]):
         self._thing.close()
 
 
-class FilmReader(Closing):
-    """A file that a `ReadingProcess` decodes; a `FrameSource` like `Reader`, whose frames are exactly these. Where the
+class FilmReader(FrameSource):
+    """A file that a `ReadingProcess` decodes, as `Reader` does, whose frames are exactly these. Where the
     process dies of something else, it goes on in the next one."""
 
-    can_seek, has_end, live = True, True, False
-    lost_frames, cut_off = 0, False  # `warnings` say so
+    can_seek = True  # of lost frames and an end that is cut off the warnings tell
 
     def __init__(self, process: ReadingProcess, path: Path, opening: OpenOptions = PLAIN_FILE) -> None:
         """Raises InputError."""
@@ -199,7 +198,7 @@ class FilmReader(Closing):
 
     def _open(self) -> None:
         self._far = Far(self._process, self._path, FILM, Film, self._path, self._opening)
-        self.info, self.warnings = self._far.do(Film.facts)
+        self.info, self._warnings = self._far.do(Film.facts)
         layout = Layout(self.info.format)
         slots = CACHE_BYTES // layout.counted_bytes + MORE_SLOTS
         self._frames = SharedFrames(layout, slots)
@@ -212,8 +211,10 @@ class FilmReader(Closing):
         """Release decoder and file. Frames that were returned stay valid. Idempotent."""
         self._far.close()
 
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
+    @property
+    def warnings(self) -> list[str]:
+        """As those of `Reader`."""
+        return self._warnings
 
     def __next__(self) -> VideoFrame:
         try:
@@ -228,7 +229,7 @@ class FilmReader(Closing):
             raise MemoryError(f"{self.name}: too many of its frames are kept")
         facts = None
         try:
-            facts, self.warnings = self._far.do(Film.next, slot)
+            facts, self._warnings = self._far.do(Film.next, slot)
         finally:
             if facts is None:
                 self._frames.give_back(slot)
