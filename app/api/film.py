@@ -26,7 +26,15 @@ from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, gbrp, rgba8
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline, ReplaceDevice
-from framebrush.jobs.prepare import check_shots, job_pipeline, job_sizes, open_job_source, open_job_style, replacement
+from framebrush.jobs.prepare import (
+    check_shots,
+    film_notes,
+    job_pipeline,
+    job_sizes,
+    open_job_source,
+    open_job_style,
+    replacement,
+)
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import as_seen, seen_size
@@ -64,6 +72,8 @@ class Film(Closing):
         self._closed = threading.Event()
         with ExitStack() as stack:
             style = open_job_style(spec, on_message)
+            for note in film_notes(spec, style):
+                on_message(note)
             replace_device: ReplaceDevice | None = None
             if device is None:
                 device = stack.enter_context(open_device(spec.device))

@@ -8,6 +8,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.jobs.prepare import (
     check_shots,
+    film_notes,
     job_pipeline,
     job_sizes,
     open_job_source,
@@ -30,6 +31,8 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
     """
     to = device_of(spec.target)
     style = open_job_style(spec, say)
+    for note in film_notes(spec, style):
+        say(note)
     with open_job_source(spec, device) as source:
         if not isinstance(source, LiveSource):
             raise InputError(f"{source.name} is not live; give a camera, as in camera:0; transcode paints videos")

@@ -47,7 +47,8 @@ from framebrush.styles.specs import SizeSpec
 class PreparedJob:
     """A spec with everything that is decided before the work. info: of the source. plan: of the whole output. identity:
     None if the source is not a file. held: the source, as long as the work takes. shots: with their own statistics or
-    colours; empty if all frames are painted alike. notes: about the maps of the brush, a sentence each."""
+    colours; empty if all frames are painted alike. notes: about shots of another film and the maps of the brush, a
+    sentence each."""
 
     spec: JobSpec
     style: OpenedStyle
@@ -110,7 +111,7 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     check_shots(spec, style, source)
     look_over_time(spec, style)  # refuses what the style does not hold, before anything is done
     mark_of(spec.sizes)  # and what cannot be read
-    notes, picture = map_notes(spec, source.info), source.info.format
+    notes, picture = film_notes(spec, style) + map_notes(spec, source.info), source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
     container = container_for(path, output.stream)
@@ -158,29 +159,22 @@ def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
 
 
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """Open the style of a spec and report any guesses about it, and whether it was learnt for another source. Raises
-    StyleError, InputError."""
-    style = open_any_style(spec, say)
-    tell_of_another_film(spec, style, say)
-    return style
-
-
-def open_any_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """Open the style of a spec, which may be painted with any source, and report guesses. Raises StyleError."""
+    """Open the style of a spec and report any guesses about it. Raises StyleError."""
     style = in_colours(open_style(spec.style.name, spec.style.preprocessing), spec.colours)
     for note in style.notes:
         say(note)
     return style
 
 
-def tell_of_another_film(spec: JobSpec, style: OpenedStyle, say: OnMessage) -> None:
-    """Say it where the shots that a style knows are not those of the source. Raises InputError."""
+def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
+    """A sentence where the shots that a style knows are not those of the source. Raises InputError."""
     film, path = style.style.card.film, local_path(spec.source)
-    if film and (path is None or SourceIdentity.of(path, spec.decode.opening).sha256 != film):
-        say(
-            f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots begin at "
-            "the frames at which they did there"
-        )
+    if not film or (path is not None and SourceIdentity.of(path, spec.decode.opening).sha256 == film):
+        return ()
+    return (
+        f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots begin at "
+        "the frames at which they did there",
+    )
 
 
 def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:

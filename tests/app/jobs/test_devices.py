@@ -116,6 +116,16 @@ def test_where_no_device_is_left(film: Path, tmp_path: Path, capsys: pytest.Capt
     assert leftovers(tmp_path) == []
 
 
+def test_pictures_begin_anew_on_several_devices_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "%d.png"), "--style", "none", "--frames=2"]
+    assert run([*arguments, "--device=cpu"]) == 0
+    (tmp_path / "1.png").write_bytes(b"")
+    assert run([*arguments, "--device=cpu,cpu"]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert run([*arguments, "--device=cpu,cpu", "--restart"]) == 0
+    assert (tmp_path / "1.png").stat().st_size
+
+
 def test_what_cannot_be_cut_is_painted_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A device that is missing is reported all the same."""
     arguments = ["transcode", str(CLIPS / "cfr.mp4"), "--style", "none", "--preset", "ultrafast", "--device"]
