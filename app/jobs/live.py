@@ -49,6 +49,7 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
                 source.info.format,
                 camera.format,
                 sizes,
+                say=say,
                 time_of=source.info.time_s,
                 live=True,
             ) as pipeline,
@@ -56,8 +57,6 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
         ):
             width, height = sizes.target
             say(f"{camera.name}: {width}x{height}; Ctrl+C ends it")
-            for note in pipeline.notes:
-                say(note)
             stylizer, shown = pipeline.stylizer, 0
             for frame in source:
                 ticket = pipeline.submit(frame, camera.frame)

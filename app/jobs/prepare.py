@@ -18,7 +18,7 @@ from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
 from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener, OnMessage, Progress
+from framebrush.jobs.transcode import Listener, OnMessage, Progress, ignore
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import Loss, sentence
@@ -88,8 +88,8 @@ class PreparedJob:
         if not self.plan.container.piped:
             check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
-    def pipeline(self, device: Device, replace_device: ReplaceDevice | None = None) -> Pipeline:
-        """The pipeline of the job. Raises DeviceError."""
+    def pipeline(self, device: Device, say: OnMessage, another_device: Callable[[], Device] | None) -> Pipeline:
+        """The pipeline of the job; see `job_pipeline`. Raises DeviceError."""
         return job_pipeline(
             self.spec,
             self.style,
@@ -98,7 +98,8 @@ class PreparedJob:
             self.plan.frame_format,
             self.sizes,
             shots=self.shots,
-            replace_device=replace_device,
+            say=say,
+            another_device=another_device,
             time_of=self.info.time_s,
         )
 
@@ -255,12 +256,14 @@ def job_pipeline(
     sizes: Sizes,
     *,
     shots: tuple[Shot, ...] = (),
-    replace_device: ReplaceDevice | None = None,
+    say: OnMessage = ignore,
+    another_device: Callable[[], Device] | None = None,
     time_of: TimeOf | None = None,
     live: bool = False,
 ) -> Pipeline:
-    """The pipeline of a spec for frames of these formats. time_of: gives their times, None where they have none. live:
-    frames are shown as they come.
+    """The pipeline of a spec for frames of these formats. say: is told how this device runs this style, and that it was
+    lost. another_device: opens one that takes its place then. time_of: gives the frames' times, None where they have
+    none. live: frames are shown as they come.
 
     Raises DeviceError, StyleError, ValueError for keys at times where there are none.
     """
@@ -280,7 +283,7 @@ def job_pipeline(
 
     by_stroke = strokes_sizes(spec, source, style.style)
     sizes = max(by_stroke.values(), key=lambda each: each.working, default=sizes)  # by which memory is planned
-    return Pipeline(
+    pipeline = Pipeline(
         device,
         style.style,
         source,
@@ -300,8 +303,11 @@ def job_pipeline(
         window=window_for(style.style.card, spec.most_look, live=live),
         carries=has_strokes(style.style.card, spec.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
-        replace_device=replace_device,
+        replace_device=replacement(another_device, say),
     )
+    for note in pipeline.notes:
+        say(note)
+    return pipeline
 
 
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:

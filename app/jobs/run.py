@@ -9,13 +9,13 @@ from dataclasses import replace
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.pictures import picture_log
-from framebrush.jobs.pipeline import Pipeline, ReplaceDevice
+from framebrush.jobs.pipeline import Pipeline
 from framebrush.jobs.prepare import PreparedJob, context_of, open_job_style, replacement
 from framebrush.jobs.segments.segmented import Painter, SegmentedJob, do_job
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stock import Stock, StockChangedError, Unsure
-from framebrush.jobs.transcode import NOBODY, FrameWriter, Listener, Outcome, transcode
+from framebrush.jobs.transcode import NOBODY, FrameWriter, Listener, OnMessage, Outcome, transcode
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.writing.pictures import PictureWriter
 from framebrush.media.writing.writer import Writer, encoder_frames
@@ -43,31 +43,31 @@ def run_job(
     stock_of: tells where to find frames that need not be painted. The rest, and the errors, are those of `transcode`,
     StyleError, and OutputError if the remains of another job are in the way.
     """
-    style = style or open_job_style(spec, listener.message)
-    if spec.decode.hwaccel is not None:  # its frames are not in host memory, where those of a stock are
-        stock_of = None
-    painter = _OneDevice(spec, device, replacement(another_device, listener.message), stock_of)
-    said: set[str] = set()
+    said, tell = set[str](), listener.message
 
     def say(words: str) -> None:
         if words not in said:
             said.add(words)
-            listener.message(words)
+            tell(words)
 
-    listening = replace(listener, message=say)  # what is begun again decides the same
+    listener = replace(listener, message=say)  # what is begun again decides the same
+    style = style or open_job_style(spec, listener.message)
+    if spec.decode.hwaccel is not None:  # its frames are not in host memory, where those of a stock are
+        stock_of = None
+    painter = _OneDevice(spec, device, listener.message, another_device, stock_of)
     try:
         try:
-            return do_job(spec, style, painter, listening, restart=restart)
+            return do_job(spec, style, painter, listener, restart=restart)
         except StockChangedError:  # seldom: a file is damaged, or another window has deleted it
             painter.is_sure = False
-            return do_job(spec, style, painter, listening, restart=False)
+            return do_job(spec, style, painter, listener, restart=False)
     except DeviceLostError as lost:
         if not painter.begins_again(lost):
             raise
     assert painter.other is not None
     with painter.other as other:
         spec = replace(spec, decode=replace(spec.decode, hwaccel=None))
-        return run_job(spec, other, listening, style=style, another_device=another_device)
+        return run_job(spec, other, listener, style=style, another_device=another_device)
 
 
 class _OneDevice(Painter):
@@ -76,16 +76,23 @@ class _OneDevice(Painter):
 
     device: Device
 
-    def __init__(self, spec: JobSpec, device: Device, replace_device: ReplaceDevice, stock_of: StockOf | None) -> None:
+    def __init__(
+        self,
+        spec: JobSpec,
+        device: Device,
+        say: OnMessage,
+        another_device: Callable[[], Device] | None,
+        stock_of: StockOf | None,
+    ) -> None:
         self.device, self.on_cpu = device, device.info.on_processor
         self._decodes_on_gpu = spec.decode.hwaccel is not None
-        self._replace_device, self._stock_of = replace_device, stock_of
+        self._say, self._another_device, self._stock_of = say, another_device, stock_of
         self.is_sure = True
         self.other: Device | None = None
 
     def paint(self, segmented: SegmentedJob) -> None:
         job = segmented.job
-        with self._pipeline(job, segmented.listener) as pipeline:
+        with job.pipeline(self.device, self._say, self._another_device) as pipeline:
             for run in segmented.missing_runs():
                 segmented.paint(run, pipeline, segmented.note_kept, self._stock(job, pipeline))
 
@@ -101,7 +108,7 @@ class _OneDevice(Painter):
             else:
                 writer = Writer(job.plan, pictures=encoder_frames(job.plan, self.device))
             stack.enter_context(writer)
-            pipeline = stack.enter_context(self._pipeline(job, listener))
+            pipeline = stack.enter_context(job.pipeline(self.device, self._say, self._another_device))
             job.check_target()  # again, now that no other job can be writing to it
             outcome = transcode(
                 source,
@@ -119,14 +126,8 @@ class _OneDevice(Painter):
         """Whether the job begins again on another device, as the frames that the lost one has decoded are lost."""
         if self._decodes_on_gpu and self.other is None:
             with suppress(DeviceLostError):
-                self.other = self._replace_device(lost)
+                self.other = replacement(self._another_device, self._say)(lost)
         return self.other is not None
-
-    def _pipeline(self, job: PreparedJob, listener: Listener) -> Pipeline:
-        pipeline = job.pipeline(self.device, self._replace_device)
-        for note in pipeline.notes:
-            listener.message(note)
-        return pipeline
 
     def _stock(self, job: PreparedJob, pipeline: Pipeline) -> Stock | None:
         if self._stock_of is None or pipeline.method is None:

@@ -68,10 +68,8 @@ def paint_still(
         shots = find_shots(spec, style, sizes, say)
         target_format = replace(rgba8(*sizes.target), alpha=info.format.alpha)
         with job_pipeline(
-            spec, style, device, info.format, target_format, sizes, shots=shots, time_of=info.time_s
+            spec, style, device, info.format, target_format, sizes, shots=shots, say=say, time_of=info.time_s
         ) as pipeline:
-            for note in pipeline.notes:
-                say(note)
             painted = next(iter(pipeline.paint(source)), None)
             used = pipeline.style
             for note in source.warnings:
