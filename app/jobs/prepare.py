@@ -63,18 +63,13 @@ class PreparedJob:
     @property
     def decisions(self) -> list[str]:
         """What the user should know before the work starts, one sentence each; the last says what is lost."""
+        keyed = strokes_sizes(self.spec, self.info.format, self.style.style)
         return [
             *self.plan.decisions,
-            *_size_words(self._all_sizes),
+            *_size_words([*dict.fromkeys(keyed.values())] or [self.sizes]),
             *self.notes,
             *filter(None, [sentence(self.plan.losses)]),
         ]
-
-    @property
-    def _all_sizes(self) -> list[Sizes]:
-        """The sizes of the frames, in the order of the keys of their strokes."""
-        keyed = strokes_sizes(self.spec, self.info.format, self.style.style)
-        return list(dict.fromkeys(keyed.values())) or [self.sizes]
 
     def announce(self, listener: Listener) -> None:
         """Report the decisions, and in the first progress state also the losses as data."""

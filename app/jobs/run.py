@@ -57,10 +57,10 @@ def run_job(
     painter = _OneDevice(spec, device, listener.message, another_device, stock_of)
     try:
         try:
-            return do_job(spec, style, painter, listener, restart=restart)
+            return do_job(spec, painter, listener, style=style, restart=restart)
         except StockChangedError:  # seldom: a file is damaged, or another window has deleted it
             painter.is_sure = False
-            return do_job(spec, style, painter, listener, restart=False)
+            return do_job(spec, painter, listener, style=style)
     except DeviceLostError as lost:
         if not painter.begins_again(lost):
             raise

@@ -14,9 +14,10 @@ from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import job_identity, open_job_style
 from framebrush.jobs.run import StockOf, run_job
+from framebrush.jobs.segments.segmented import do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, ignore
-from framebrush.jobs.workers.devices import run_on_devices
+from framebrush.jobs.workers.devices import Devices
 from framebrush.media.reading.pipe import is_pipe
 from framebrush.styles.names import OpenedStyle
 
@@ -33,7 +34,7 @@ class Runner:
 
     def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
         """See `run_job`."""
-        return self.run(spec, listener, style=self.style, restart=restart)
+        return self.run(spec, listener=listener, style=self.style, restart=restart)
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:
         """See `job_identity`."""
@@ -88,13 +89,12 @@ def job_runner(
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
     style = open_job_style(spec, say)
     if cluster is not None:
-        from framebrush.jobs.workers.cluster import run_on_cluster  # dask is an extra
+        from framebrush.jobs.workers.cluster import Workers  # dask is an extra
 
-        security = security_of(cluster.certificates)
-        yield Runner(style, partial(run_on_cluster, address=cluster.address, security=security))
+        yield Runner(style, partial(do_job, painter=Workers(cluster.address, security_of(cluster.certificates))))
         return
     if len(spec.devices) > 1:
-        yield Runner(style, run_on_devices)
+        yield Runner(style, partial(do_job, painter=Devices(spec.devices)))
         return
     another = partial(open_device, spec.device, diagnosis)
     with ExitStack() as stack:

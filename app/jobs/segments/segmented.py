@@ -17,7 +17,7 @@ from framebrush.gpu.device import Device
 from framebrush.jobs.held import BEGIN_AGAIN, RESUME, HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.pipeline import Pipeline
-from framebrush.jobs.prepare import PreparedJob, open_job_source, prepare
+from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
 from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
 from framebrush.jobs.segments.join import join
 from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
@@ -68,16 +68,25 @@ class Painter(ABC):
         """Do a job without segments, from its source."""
 
 
-def do_job(spec: JobSpec, style: OpenedStyle, painter: Painter, listener: Listener, *, restart: bool) -> Outcome:
+def do_job(
+    spec: JobSpec,
+    painter: Painter,
+    listener: Listener = NOBODY,
+    *,
+    style: OpenedStyle | None = None,
+    restart: bool = False,
+) -> Outcome:
     """The steps of a job, whatever paints it: decide, report the decisions, find what an earlier run left, paint, join.
     A result that is larger than it may be is made again, at a bit rate that is lower by as much.
 
-    The rest is as in `job_folder`; raises what `prepare` and `job_folder` raise.
+    style: that of the spec, if it is already open. restart: discard what an earlier run left. Raises what `prepare`,
+    `job_folder` and the painter raise, and StyleError.
     """
+    style = style or open_job_style(spec, listener.message)
     spec, over = _aimed(spec), None
     for _ in range(MOST_TRIES):
         try:
-            return _try(spec, style, painter, listener, restart=restart)
+            return _try(spec, painter, listener, style, restart=restart)
         except OverSizeError as error:
             over, output = error, spec.output
             assert output.target_bytes is not None
@@ -101,7 +110,7 @@ def _aimed(spec: JobSpec) -> JobSpec:
     return spec
 
 
-def _try(spec: JobSpec, style: OpenedStyle, painter: Painter, listener: Listener, *, restart: bool) -> Outcome:
+def _try(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle, *, restart: bool) -> Outcome:
     with ExitStack() as stack:
         held = stack.enter_context(HeldSource.of(spec))
         source = stack.enter_context(open_job_source(spec, painter.device, style))

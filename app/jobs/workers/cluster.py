@@ -17,11 +17,10 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.held import HeldSource
-from framebrush.jobs.prepare import PreparedJob, open_job_style
+from framebrush.jobs.prepare import PreparedJob
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
-from framebrush.jobs.segments.segmented import SegmentedJob, do_job
-from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.cluster_worker import CrashedError
@@ -31,7 +30,6 @@ from framebrush.media.disk import disk_errors
 from framebrush.media.frame_source import FrameSource
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import DiskFullError, InputError, OutputError, SourceChangedError
-from framebrush.styles.names import OpenedStyle
 
 if TYPE_CHECKING:
     from distributed.client import Client, Future
@@ -48,28 +46,14 @@ CONNECT_S = 10.0  # that a host does not answer is only known by waiting, and a 
 PIECE_BYTES = 8 << 20  # a piece of a source is in memory here, on the way and at the worker
 
 
-def run_on_cluster(
-    spec: JobSpec,
-    listener: Listener,
-    address: str,
-    security: Security,
-    *,
-    style: OpenedStyle | None = None,
-    restart: bool = False,
-) -> Outcome:
-    """Run the job of a spec on a cluster.
+class Workers(Seats):
+    """The workers of a cluster, which may come and go; if the scheduler disappears, the job waits for it for
+    LONGEST_ABSENCE_S. Raises DeviceError if it does not answer."""
 
-    address: of its scheduler. The rest is as for `run_on_devices`. Workers may come and go; if the scheduler
-    disappears, the job waits for it for LONGEST_ABSENCE_S. Raises DeviceError if it does not answer.
-    """
-    style = style or open_job_style(spec, listener.message)
-    return do_job(spec, style, _Cluster(address, security), listener, restart=restart)
-
-
-class _Cluster(Seats):
     seats, instead, on_cpu = "a cluster", "painting on this machine", True
 
     def __init__(self, address: str, security: Security) -> None:
+        """address: of its scheduler."""
         self._address, self._security = address, security
 
     def paint(self, segmented: SegmentedJob) -> None:

@@ -13,38 +13,19 @@ from framebrush.base.child import Child, Ended
 from framebrush.base.json_values import to_values
 from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.prepare import PreparedJob, open_job_style
+from framebrush.jobs.prepare import PreparedJob
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.plan import Segment
-from framebrush.jobs.segments.segmented import Painter, SegmentedJob, do_job
-from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import NOBODY, Listener, Outcome
+from framebrush.jobs.segments.segmented import Painter, SegmentedJob
+from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.media.frame_source import FrameSource
-from framebrush.styles.names import OpenedStyle
 
 GRACE_S = 5.0  # to finish a frame; who hangs in a driver is killed, and segments that are whole stay
 
 LONGEST_RUN = 8
 """Segments that a process paints in one go. Each run costs a seek, and the frames ahead of it along which strokes are
 carried, which are followed once more; what is not whole of a run is painted again where its process dies."""
-
-
-def run_on_devices(
-    spec: JobSpec,
-    listener: Listener = NOBODY,
-    *,
-    style: OpenedStyle | None = None,
-    restart: bool = False,
-) -> Outcome:
-    """Run the job of a spec on all its devices at once.
-
-    The arguments and errors are those of `run_job`. A job that cannot be cut into segments is done on the first device
-    that is available.
-    """
-
-    style = style or open_job_style(spec, listener.message)
-    return do_job(spec, style, _Devices(spec.devices), listener, restart=restart)
 
 
 class Seats(Painter):
@@ -85,7 +66,9 @@ def _why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
     return f"{source.name} is too short for {seats}, or cannot be decoded from an arbitrary frame"
 
 
-class _Devices(Seats):
+class Devices(Seats):
+    """All of these devices of this machine at once, by the names that `--device` takes."""
+
     seats, instead = "several devices", "only one is used"
 
     def __init__(self, names: tuple[str, ...]) -> None:
