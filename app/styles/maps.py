@@ -29,7 +29,7 @@ from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import derivatives, gaussian, smoothed
 from framebrush.media.reading.open import NUMBER, is_damaged_jpeg
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import PLAIN_FILE, FrameSource, InputError, OpenOptions, Position, VideoFrame
+from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.style import StyleError
