@@ -162,7 +162,7 @@ class Hand:
         rest(0.3)
 
     def _theme(self) -> None:
-        self._window.use_theme(self._chance.choice(("dark", "light", "contrast")))
+        self._window.use("theme", self._chance.choice(("dark", "light", "contrast")))
 
     def _resize(self) -> None:
         self._window.resize(self._chance.randint(700, 1900), self._chance.randint(400, 1050))

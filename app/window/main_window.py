@@ -16,11 +16,9 @@ from framebrush.base.worker_thread import JOIN_S
 from framebrush.gpu.device import DeviceInfo
 from framebrush.jobs.look_keys import STROKE
 from framebrush.jobs.spec import JobSpec
-from framebrush.models.style import Precision
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache, memory_budget
 from framebrush.playback.ahead.store import RenderStore
-from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles import maps, pictures
@@ -77,7 +75,7 @@ from framebrush.window.widgets.controls import KeysToFocus, signals_blocked
 from framebrush.window.widgets.files import Files, pictures_folder
 from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
-from framebrush.window.widgets.theme import Colours, Theme
+from framebrush.window.widgets.theme import Colours
 
 NO_FILMS = NETWORK, TABLE = ".onnx", ".cube"
 
@@ -165,7 +163,7 @@ class MainWindow(QMainWindow):
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
         self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
-        self.look_panel.expert.toggled.connect(self.show_expert)
+        self.look_panel.expert.toggled.connect(partial(self.use, "expert"))
         self.look_panel.expert.setChecked(settings.expert)
         self.gallery.show_large(not settings.expert)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
@@ -255,7 +253,7 @@ class MainWindow(QMainWindow):
         self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)
         look.brushwork.title.setChecked(self.settings.brushwork)
-        look.brushwork.title.toggled.connect(partial(setattr, self.settings, "brushwork"))
+        look.brushwork.title.toggled.connect(partial(self.use, "brushwork"))
         self.live.open_asked.connect(self.open)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)
@@ -265,16 +263,12 @@ class MainWindow(QMainWindow):
         self.messages.open_asked.connect(self.exports.open_file)
         self.neighbours.found.connect(self.open)
         menus = self.menus
-        menus.preview_chosen.connect(self.use_preview)
-        menus.precision_chosen.connect(self.use_precision)
-        menus.renders_chosen.connect(self.limit_renders)
+        menus.setting_chosen.connect(self.use)
         menus.track_chosen.connect(player.use_track)
         menus.recent_chosen.connect(self.open)
         menus.recent_cleared.connect(self.clear_recent)
         view.invitation.chosen.connect(self.open)
         menus.device_chosen.connect(self.use_device)
-        menus.theme_chosen.connect(self.use_theme)
-        menus.language_chosen.connect(self.use_language)
         QApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
         _application().focusChanged.connect(self.keys.follow)
 
@@ -314,8 +308,8 @@ class MainWindow(QMainWindow):
             "statistics": self.show_statistics,
             "full-screen": self.full_screen.turn,
             "panel": self.side.setVisible,
-            "ten-bits": self.show_ten_bits,
-            "paint-ahead": self.paint_ahead,
+            "ten-bits": partial(self.use, "ten_bits"),
+            "paint-ahead": partial(self.use, "paint_ahead"),
         }
         for name, call in toggles.items():
             actions[name].toggled.connect(call)
@@ -382,30 +376,28 @@ class MainWindow(QMainWindow):
         else:
             self.stroke.use_pictures(**{name: None})
 
-    def use_preview(self, mode: PreviewMode) -> None:
-        """Set the preview quality, and remember it."""
-        self.settings.preview = mode
-        self.player.set_preview(mode)
-
-    def use_precision(self, precision: Precision) -> None:
-        """Set the precision of networks on GPUs, and remember it."""
-        self.settings.precision = precision
-        self.player.use_precision(precision)
-
-    def paint_ahead(self, on: bool) -> None:
-        """Switch painting ahead on or off, and remember it."""
-        self.settings.paint_ahead = on
-        self.player.paint_ahead(on)
-
-    def limit_renders(self, gigabytes: int) -> None:
-        """Set how much disk space painted frames may take, and remember it."""
-        self.settings.renders_gb = gigabytes
-        self.player.limit_renders(gigabytes * 10**9)
-
-    def show_expert(self, on: bool) -> None:
-        """Show all settings of the look, with small tiles, or large tiles alone; and remember it."""
-        self.settings.expert = on
-        self.gallery.show_large(not on)
+    def use(self, name: str, value: Any) -> None:  # noqa: ANN401 - any type of setting
+        """Follow a setting, a field of `Settings`, and remember it."""
+        setattr(self.settings, name, value)
+        match name:
+            case "preview":
+                self.player.set_preview(value)
+            case "precision":
+                self.player.use_precision(value)
+            case "renders_gb":
+                self.player.limit_renders(value * 10**9)
+            case "paint_ahead":
+                self.player.paint_ahead(value)
+            case "theme":
+                self.apply_theme()
+            case "language":  # the window is made in one
+                text = self.tr("The window has this language when it is opened again.")
+                self.session.notified.emit(events.Notification(text))
+            case "ten_bits":
+                self.bridge.ten_bits = value
+                self.player.renew_surface()
+            case "expert":
+                self.gallery.show_large(not value)
 
     def screenshot(self) -> None:
         """Save the frame on the screen to the pictures folder."""
@@ -433,18 +425,6 @@ class MainWindow(QMainWindow):
     def _draw(self, colours: Colours) -> None:
         self.actions_.draw(colours)
         self.messages.draw(colours)
-
-    def use_language(self, language: str) -> None:
-        """Remember the language of the window, which is made in one."""
-        self.settings.language = language
-        self.session.notified.emit(
-            events.Notification(self.tr("The window has this language when it is opened again."))
-        )
-
-    def use_theme(self, name: Theme) -> None:
-        """Apply another theme and remember it."""
-        self.settings.theme = name
-        self.apply_theme()
 
     def use_device(self, info: DeviceInfo) -> None:
         """Paint on another device and remember it."""
@@ -596,8 +576,7 @@ class MainWindow(QMainWindow):
         self.setWindowFilePath(str(info.path) if info and info.path else "")
         if info is not None:
             self.view.setFocus()  # the focused control may disappear, and Qt would focus the next one, such as Loop
-        self.actions_.enable_for_video(info is not None)
-        self.actions_.enable_for_chapters(info is not None and bool(info.chapters))
+        self.actions_.show_opened(opened)
         sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
         self.transport.show_video(info, sound=sound, can_seek=can_seek)
         silence = self._silence_of(opened)
@@ -682,8 +661,3 @@ class MainWindow(QMainWindow):
         """Show or hide the overlay on the video view."""
         self.statistics.setVisible(on)
         self.statistics.place()
-
-    def show_ten_bits(self, on: bool) -> None:
-        """Use 10 or 8 bits per colour for the display."""
-        self.settings.ten_bits = self.bridge.ten_bits = on
-        self.player.renew_surface()

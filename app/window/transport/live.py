@@ -26,7 +26,7 @@ class Live(QObject):
 
     def __init__(self, window: QWidget, actions: Actions, session: Session, transport: Transport) -> None:
         super().__init__(window)
-        self._window, self._actions, self._player, self._transport = window, actions, session.player, transport
+        self._window, self._player, self._transport = window, session.player, transport
         self._dialog: CameraDialog | None = None
         self._record = actions["record"]
         self._record.toggled.connect(self.record)
@@ -56,7 +56,6 @@ class Live(QObject):
     def show_opened(self, opened: events.Opened | None) -> None:
         """Follow the opening or closing (None) of a source."""
         live = opened is not None and opened.live
-        self._actions.enable_for_live(live)
         self._transport.show_live(opened.info.name if opened is not None and live else None)
         self._show_recording(events.Recording(False))
         self._show_feeding(events.CameraFeeding(False))

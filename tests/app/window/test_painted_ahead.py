@@ -144,7 +144,7 @@ def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> Non
 
 def test_what_is_ready_plays_as_exported(desk: Desk) -> None:
     window = desk.window
-    window.use_preview("quarter")
+    window.use("preview", "quarter")
     desk.open("landscape.mp4")
     desk.wait(lambda: green(desk) > 0.12, "some frames")
     seen = set()

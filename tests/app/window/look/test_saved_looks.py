@@ -276,7 +276,7 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
 def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -> None:
     desk.window.stroke.slider.slider.setValue(12)
     desk.wait(lambda: desk.settings.strokes.stroke == 3.0, "the stroke")
-    desk.window.use_preview("half")
+    desk.window.use("preview", "half")
     desk.close()
     again = Desk(tmp_path)
     assert again.window.session.choice.sizes.stroke == 3.0
@@ -294,7 +294,7 @@ def test_one_line_says_what_is_seen(desk: Desk) -> None:
     desk.wait_style("ink")
     desk.wait(lambda: "Painted at 640 × 360" in figure.text(), "the working size")
     assert seen.text() == "Preview at full size"
-    window.use_preview("quarter")
+    window.use("preview", "quarter")
     window.actions_["play"].trigger()
     desk.wait(lambda: seen.text() == "Preview at 160 × 90", "what the preview lacks")
     assert "Strokes are as wide as in an export" in seen.toolTip()
