@@ -40,7 +40,7 @@ with loading():  # as the program does
     from framebrush.media.frame_source import open_frame_source
     from framebrush.media.video import Position
     from framebrush.playback.display.seek_preview import SeekPreview
-    from framebrush.window.application import EarlyLoading, put_first
+    from framebrush.window.application import load_early, put_first
     from framebrush.window.exports.queue import ExportQueue
     from framebrush.window.exports.runner import ExportRunner
     from framebrush.window.main_window import MainWindow
@@ -220,7 +220,7 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     settings.output_folder, settings.paint_ahead = folder, ahead
     exports = ExportRunner(ExportQueue(folder / "exports.json"))
     window = MainWindow(settings, exports, device=device, style="none")
-    EarlyLoading(window)
+    load_early(window)
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
     window.resize(1600, 1000)

@@ -65,7 +65,7 @@ from framebrush.window.styles.trial import Trial
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
 from framebrush.window.transport.live import Live
-from framebrush.window.transport.neighbours import Neighbours
+from framebrush.window.transport.neighbours import neighbour
 from framebrush.window.transport.playlist import Playlist, films_of
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.transport.volume import Volume
@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         self.export_panel = ExportPanel(exports, settings.output_folder)
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
         self.busy = BusyWord(self.view, self.messages)
-        self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
+        self.notifier, self.awake = Notifier(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self)
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
@@ -261,7 +261,6 @@ class MainWindow(QMainWindow):
         self.exports.notified.connect(self.messages.show_notification)
         self.exports.counted.connect(self.show_count)
         self.messages.open_asked.connect(self.exports.open_file)
-        self.neighbours.found.connect(self.open)
         menus = self.menus
         menus.setting_chosen.connect(self.use)
         menus.track_chosen.connect(player.use_track)
@@ -347,8 +346,13 @@ class MainWindow(QMainWindow):
 
     def look_beside(self, by: int) -> None:
         """Open the next or the previous video of the playlist or, if there is none, of the folder."""
-        if not self.playlist.step(by):
-            self.neighbours.look(self.session.opened.info.path if self.session.opened else None, by)
+        path = self.session.opened.info.path if self.session.opened is not None else None
+        if not self.playlist.step(by) and path is not None:
+            Background(partial(neighbour, path, by), self._open_neighbour, self)
+
+    def _open_neighbour(self, path: Path | None) -> None:
+        if path is not None:
+            self.open(path)
 
     def leave(self) -> None:
         """Leave the comparison of looks, or full screen."""

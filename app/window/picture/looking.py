@@ -145,7 +145,8 @@ class Looking(QObject):
             self._pointer = None
         if isinstance(event, QWheelEvent):
             self._pointer = event.position()
-            self.zoom_by(STEP ** (event.angleDelta().y() / NOTCH))
+            if turned := event.angleDelta().y():  # and not sideways
+                self.zoom_by(STEP ** (turned / NOTCH))
             return True
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:

@@ -97,6 +97,17 @@ def test_what_cannot_be_opened_is_said_and_passed_over(desk: Desk, films: list[P
     desk.wait(lambda: desk.window.player.engine.playing, "playing")
 
 
+def test_what_cannot_be_opened_is_passed_over_on_the_way_back_too(desk: Desk, films: list[Path]) -> None:
+    films[1].write_text("no video")
+    desk.window.actions_["loop"].trigger()  # each film stays
+    drop(desk, films)
+    wait_for(desk, films[0])
+    Hand(desk).key(Qt.Key.Key_PageDown)
+    wait_for(desk, films[2])
+    Hand(desk).key(Qt.Key.Key_PageUp)
+    wait_for(desk, films[0])
+
+
 def test_a_list_of_nothing_that_opens_ends(desk: Desk, films: list[Path]) -> None:
     for film in films:
         film.write_text("no video")
