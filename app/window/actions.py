@@ -99,13 +99,8 @@ class Actions(QObject):
 
     def _entries(self) -> list[Entry]:
         """All actions, in the order of the help sheet, in the language of the application."""
-        file, play, look, view, help_ = (
-            self.tr("File"),
-            self.tr("Playback"),
-            self.tr("Picture"),
-            self.tr("View"),
-            self.tr("Help"),
-        )
+        file, play, look = self.tr("File"), self.tr("Playback"), self.tr("Picture")
+        view, help_ = self.tr("View"), self.tr("Help")
         return [
             Entry("open", file, self.tr("Open video…"), ("Ctrl+O",), "open"),
             Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),

@@ -105,8 +105,8 @@ class Looking(QObject):
     @property
     def _zoom(self) -> float:
         """The current number of physical pixels per row of the picture."""
-        rows, place = self._view.rows, self._view.place_in(self.viewport)
-        return place.height * self._view.devicePixelRatioF() / rows if place is not None and rows else 1.0
+        now, actual = (self._view.place_in(each) for each in (self.viewport, replace(self.viewport, zoom=1.0)))
+        return now.height / actual.height if now is not None and actual is not None else 1.0
 
     def _use(self, viewport: Viewport) -> None:
         if viewport != self.viewport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
@@ -100,7 +101,6 @@ class Transport(QWidget):
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
         self.live = LiveBar(actions)
-        self._spared: dict[QWidget, tuple[str, ...]] = {}  # what gives way to a menu with these actions, last to first
         self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]  # not for live sources
         self._is_live = False
         self._duration_s: float | None = None
@@ -131,21 +131,17 @@ class Transport(QWidget):
         margins = self._rows.contentsMargins()
         return margins.left() + margins.right()
 
-    def _spared_in(self, row: QLayout) -> list[QWidget]:
-        """What of a row can be spared."""
-        return [each for each in self._spared if (row is self._top) == (each in (self.length, self.frame))]
-
     def _least(self, row: QLayout) -> int:
         """The width that a row takes without what can be spared, and without the menu."""
-        others = [*self._spared_in(row), *([self.more] if row is self._row else [])]
+        others = [*self._spared[row], *([self.more] if row is self._row else [])]
         return row.minimumSize().width() - sum(_room(each) for each in others if not each.isHidden())
 
     def _share_out(self) -> None:
         """Show as much as there is room for, and the menu where that is not all."""
         width, is_short = self.width() - self._around_px, False
-        for row in (self._top, self._row):
+        for row, spared in self._spared.items():
             room = width - self._least(row)
-            wanted = [each for each in self._spared_in(row) if self._applies(each)]
+            wanted = [each for each in spared if self._applies(each)]
             is_short = is_short or room < sum(map(_room, wanted))
             if row is self._row:
                 self.more.setVisible(is_short)
@@ -161,7 +157,7 @@ class Transport(QWidget):
     def _fill_more(self, actions: Actions) -> None:
         menu = self.more.menu()
         menu.clear()
-        for widget, names in self._spared.items():
+        for widget, names in chain(self._spared[self._row].items(), self._spared[self._top].items()):
             if widget.isHidden() and self._applies(widget):
                 menu.addActions([actions[name] for name in names])
 
@@ -291,14 +287,18 @@ class Transport(QWidget):
         middle: Parts = [buttons[name] for name in ("step-back", "play", "step-forward")]
         painted = buttons["mute"], self.volume, buttons["split"], buttons["paint-frame"], buttons["screenshot"]
         right: Parts = [None, *painted, self.more, buttons["panel"], buttons["full-screen"], export]
-        for name in ("step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"):
-            self._spared[buttons[name]] = (name,)
-        self._spared[self.volume] = ("louder", "quieter")
-        self._spared[self.speed] = ("slower", "faster", "normal-speed")
-        self._spared[buttons["screenshot"]] = ("screenshot",)
-        self._spared[self.length] = ()  # the bar ends there
-        self._spared[self.frame] = ("go-to",)
         row = QGridLayout()
+        spared = "step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"
+        # What gives way to a menu with these actions, the last one first.
+        self._spared: dict[QLayout, dict[QWidget, tuple[str, ...]]] = {
+            top: {self.length: (), self.frame: ("go-to",)},  # the bar ends at the length
+            row: {
+                **{buttons[name]: (name,) for name in spared},
+                self.volume: ("louder", "quieter"),
+                self.speed: ("slower", "faster", "normal-speed"),
+                buttons["screenshot"]: ("screenshot",),
+            },
+        }
         for column, part in enumerate((left, middle, right)):
             row.addLayout(fill(QHBoxLayout(), *part, between=SPACE // 2), 0, column)
         row.setColumnStretch(0, 1)

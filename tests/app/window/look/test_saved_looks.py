@@ -226,7 +226,7 @@ def test_undo_and_redo(desk: Desk) -> None:
     desk.wait_style("ink")
     desk.rest(0.6)
     window.stroke.slider.slider.setValue(8)
-    assert window.history.stack.count() == 2
+    assert len(window.history.steps) == 2
     desk.key("z", CTRL)  # also what was changed a moment ago
     assert window.session.choice.sizes.stroke == "auto"
     desk.key("z", CTRL)
