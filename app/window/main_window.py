@@ -216,7 +216,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._follow_choice)
         session.loaded.connect(self._show_choice)
         session.refused.connect(self._show_refused)
-        session.obeyed.connect(self._status.seen.show_obeyed)
+        session.looked.connect(self._show_seen)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
         view.style_dropped.connect(self.own_styles.take)
@@ -474,19 +474,17 @@ class MainWindow(QMainWindow):
 
     def _connect_player(self) -> None:
         """Have the parts hear of what the player does."""
-        on, view, transport, status = self.session.on, self.view, self.transport, self._status
+        on, view, transport = self.session.on, self.view, self.transport
         self.bridge.event_posted.connect(self.session.take)
         self.session.film_changed.connect(self._show_opened)
         on(events.Shown, lambda shown: transport.show_position(shown.at))
         on(events.Shown, lambda shown: self.painting.show_at(shown.at.number))
-        on(events.Shown, lambda shown: status.seen.show_frame(shown.exported))
         on(events.Ready, transport.show_ready)
         on(events.Marked, transport.show_marks)
         on(events.Statistics, self.statistics.show_measured)
         on(events.Busy, self._show_busy)
         on(events.Opened, self._remember_opened)
         on(events.SizesInUse, lambda sizes: view.show_lines(sizes.sizes.target[1]))
-        on(events.SizesInUse, status.seen.show_sizes)
         on(events.Playing, lambda playing: self.actions_["play"].setChecked(playing.on))
         on(events.Playing, lambda playing: self.awake.show_playing(playing.on))
         on(events.StyleInUse, self._show_style)
@@ -592,9 +590,9 @@ class MainWindow(QMainWindow):
         self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
+        self._show_seen()
         if info is None:
             self.show_recent()
-            self._status.seen.show_sizes(None)
 
     # Other slots
 
@@ -622,8 +620,10 @@ class MainWindow(QMainWindow):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
         self.stroke.show_painting(panel.paints, brushed=panel.brushes)
-        self._status.seen.show_painting(panel.paints)
-        self._status.seen.show_awaited(session.awaits_style)
+        self._show_seen()
+
+    def _show_seen(self) -> None:
+        self._status.seen.show_state(self.session, paints=self.look_panel.paints)
 
     def _show_style(self, used: events.StyleInUse) -> None:
         """Show the style in use, unless another one is chosen."""
