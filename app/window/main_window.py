@@ -579,10 +579,8 @@ class MainWindow(QMainWindow):
         if info is not None:
             self.view.setFocus()  # the focused control may disappear, and Qt would focus the next one, such as Loop
         self.actions_.show_opened(opened)
-        sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
-        self.transport.show_video(info, sound=sound, can_seek=can_seek)
         silence = self._silence_of(opened)
-        self.transport.show_silence(silence)
+        self.transport.show_opened(opened, silence)
         self.painting.show_opened(info if self.session.choice.film else None)
         self.menus.show_tracks(opened.tracks if opened else (), silence)
         self.statistics.show_video(info)

@@ -16,6 +16,7 @@ from framebrush.window.transport.seekbar import NOTCH
 from framebrush.window.widgets.numbers import percent
 
 STEP = 1.25
+"""The zoom of a notch of the wheel, and of a key; three of them double the picture, nearly (1.95)."""
 HOLD_KEY = Qt.Key.Key_B
 
 

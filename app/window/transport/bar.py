@@ -8,7 +8,6 @@ from itertools import chain
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.media.video import Chapter, Position, VideoInfo
+from framebrush.media.video import Chapter, Position
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.painted.strip import LearnButton, PaintedStrip
@@ -28,12 +27,13 @@ from framebrush.window.transport.key_strip import KeyStrip
 from framebrush.window.transport.live_bar import LiveBar
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
-from framebrush.window.widgets.controls import Slider, unseen_name
+from framebrush.window.widgets.controls import Slider, choice, unseen_name
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, shortest
 from framebrush.window.widgets.theme import SPACE
 
-LONGEST_S = 2_000_000  # 23 days
+LONGEST_S = 2_000_000
+"""23 days: the bar counts milliseconds in Qt's integers of 32 bits, which end at 24.8."""
 CHAPTER_AGAIN_S = 3
 """How far into a chapter one goes back to its own beginning, and not to the one before."""
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
@@ -47,7 +47,6 @@ class Transport(QWidget):
     sought = Signal(int)  # milliseconds
     place_asked = Signal(object)  # a Position
     speed_chosen = Signal(float)
-    volume_moved = Signal(float)
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
@@ -77,12 +76,9 @@ class Transport(QWidget):
             actions["go-to"].enabledChanged.connect(button.setEnabled)
         self.time.clicked.connect(self.ask_place)
         self.frame.clicked.connect(self._ask_frame)
-        self.speed = QComboBox()
-        self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.speed = choice({f"{shortest(speed)}×": speed for speed in SPEEDS})
         unseen_name(self.speed, self, self.tr("Speed"))
         self.speed.setToolTip(self.tr("Speed ([ and ])"))
-        for speed in SPEEDS:
-            self.speed.addItem(f"{shortest(speed)}×", speed)
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
         self.volume = Slider(Qt.Orientation.Horizontal)
@@ -90,7 +86,7 @@ class Transport(QWidget):
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
-        self.volume.valueChanged.connect(self._move_volume)
+        self.volume.valueChanged.connect(self._tell_volume)
         self.more = QToolButton()
         self.more.setText("»")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -107,9 +103,7 @@ class Transport(QWidget):
         self._count: int | None = None
         self._number = 0
         self._lay_out(actions)
-        self.show_video(None)
-        self.show_silence("")
-        self.show_live(None)
+        self.show_opened(None, "")
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The size without what can be spared, whether that is shown or not, and with the menu in its place."""
@@ -178,8 +172,11 @@ class Transport(QWidget):
         wanted = factor * self.speed.currentData() if factor else 1.0
         self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
-    def show_video(self, info: VideoInfo | None, *, sound: bool = False, can_seek: bool = True) -> None:
-        """Follow the opening or closing of a video."""
+    def show_opened(self, opened: events.Opened | None, silence: str) -> None:
+        """Follow the opening or closing of a video. silence: why it is not heard; empty where it is."""
+        info = opened.info if opened is not None else None
+        can_seek = opened is None or opened.can_seek
+        self._is_live = opened is not None and opened.live
         length_s = info.duration_s if info else None
         self._duration_s = length_s if length_s is not None and length_s < LONGEST_S else None
         self._count = info.frame_count if info else None
@@ -194,7 +191,10 @@ class Transport(QWidget):
             strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
         self.go_to.show_rate(info.rate if info else None)
         self.speed.setEnabled(info is not None)
-        self.volume.setEnabled(info is None or sound)
+        self.volume.setEnabled(opened is None or opened.sound)
+        self.volume.setToolTip(silence or self.tr("Volume (↑ and ↓)"))
+        self._silence = silence
+        self._tell_volume()
         self.time.setText(clock(0))
         self.length.setText(clock(self._duration_s) if self._duration_s else "")
         # Room for the last number, so that the layout does not move as the number grows.
@@ -203,6 +203,11 @@ class Transport(QWidget):
         self.frame.setMinimumWidth(self.frame.sizeHint().width() if info else 0)
         self.frame.setText("")
         self.frame.setAccessibleName(self.tr("Frame number"))  # until there is a text, which says it then
+        self.live.setVisible(self._is_live)
+        self.live.show_source(info.name if info is not None and self._is_live else "")
+        for widget in self._of_files:
+            widget.setVisible(not self._is_live)
+        self._share_out()
 
     def chapter_beside(self, later: bool) -> Fraction | None:
         """When the chapter after this place begins, or the one that is shown, or within its first moments the one
@@ -214,28 +219,9 @@ class Transport(QWidget):
             return next((start for start in starts if start >= here + self._frame_s), None)
         return next((start for start in reversed(starts) if start < here - CHAPTER_AGAIN_S), min(starts, default=None))
 
-    def show_silence(self, why: str) -> None:
-        """Say why the video is not heard; empty where it is."""
-        self._silence = why
-        self.volume.setToolTip(why or self.tr("Volume (↑ and ↓)"))
-        self._tell_volume()
-
-    def _move_volume(self, share: int) -> None:
-        self._tell_volume()
-        self.volume_moved.emit(share / 100)
-
     def _tell_volume(self) -> None:
         """Say the volume to a screen reader, which is told a bare number otherwise."""
         self.volume.setAccessibleDescription(self._silence or percent(self.volume.value() / 100))
-
-    def show_live(self, name: str | None) -> None:
-        """Follow the opening of a live source, or of a file (None). To be called after `show_video`."""
-        self._is_live = name is not None
-        self.live.setVisible(self._is_live)
-        self.live.show_source(name or "")
-        for widget in self._of_files:
-            widget.setVisible(not self._is_live)
-        self._share_out()
 
     def show_position(self, at: events.Mark) -> None:
         """Show the position of the current frame."""

@@ -30,7 +30,7 @@ class Live(QObject):
         self._feed = actions["virtual-camera"]
         self._feed.toggled.connect(session.player.feed_camera)
         actions["open-camera"].triggered.connect(self.ask)
-        session.film_changed.connect(self.show_opened)
+        session.film_changed.connect(self._reset)
         session.on(events.Recording, self._show_recording)
         session.on(events.CameraFeeding, self._show_feeding)
 
@@ -44,10 +44,8 @@ class Live(QObject):
         """Start a recording in the user's folder for videos, or end it."""
         self._player.record(new_recording(own_folder(Location.MoviesLocation)) if on else None)
 
-    def show_opened(self, opened: events.Opened | None) -> None:
-        """Follow the opening or closing (None) of a source."""
-        live = opened is not None and opened.live
-        self._transport.show_live(opened.info.name if opened is not None and live else None)
+    def _reset(self) -> None:
+        """Another source is open, or none."""
         self._show_recording(events.Recording(False))
         self._show_feeding(events.CameraFeeding(False))
 

@@ -26,7 +26,7 @@ class Playlist(QObject):
 
     def __init__(self, menus: Menus, session: Session, toast: Toast) -> None:
         super().__init__(menus)
-        self._menus, self._player, self._toast = menus, session.player, toast
+        self._menus, self._session, self._player, self._toast = menus, session, session.player, toast
         self.paths: list[Path] = []
         self.index, self._by = 0, 1
         menus.film_chosen.connect(self.choose)
@@ -65,6 +65,10 @@ class Playlist(QObject):
             self._toast.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
 
     def _skip(self, refused: Refused) -> None:
-        """Skip a video that could not be opened, which has been reported."""
-        if self.paths and refused.source == str(self.paths[self.index]):
+        """Skip a video that could not be opened, which has been reported; behind the last one, stay where it was."""
+        if not self.paths or refused.source != str(self.paths[self.index]):
+            return
+        if 0 <= self.index + self._by < len(self.paths):
             self.step(self._by)
+        else:
+            self._open(self._session.opened)
