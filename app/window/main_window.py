@@ -304,7 +304,7 @@ class MainWindow(QMainWindow):
             "few-strokes": self.stroke.use_few,
             "map-sizes": partial(self._use_map, "brush_sizes", self.tr("A map of the brush's sizes")),
             "map-directions": partial(self._use_map, "brush_directions", self.tr("A map of the brush's directions")),
-            "statistics": self.show_statistics,
+            "statistics": self.statistics.setVisible,
             "full-screen": self.full_screen.turn,
             "panel": self.side.setVisible,
             "ten-bits": partial(self.use, "ten_bits"),
@@ -658,8 +658,3 @@ class MainWindow(QMainWindow):
     def show_count(self, count: int) -> None:
         """Show how many exports have not ended."""
         self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))
-
-    def show_statistics(self, on: bool) -> None:
-        """Show or hide the overlay on the video view."""
-        self.statistics.setVisible(on)
-        self.statistics.place()

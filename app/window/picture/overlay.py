@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QStyle, QStyleOption, QVBoxLayout, QWidget
 
 from framebrush.window.widgets.layouts import fill
@@ -45,9 +45,7 @@ class Overlay(QFrame):
         window.removeEventFilter(self)
         if on:
             window.installEventFilter(self)
-        if shown:
-            self.show()
-        self.place()
+        self.setVisible(shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the background of the style sheet, which Qt leaves out of translucent windows."""
@@ -58,6 +56,10 @@ class Overlay(QFrame):
             self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
             painter.end()
         super().paintEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self.place()
 
     def place(self) -> None:
         """Move to its position in the view."""
@@ -113,7 +115,7 @@ class BusyWord(Word):
     def __init__(self, view: QWidget, below: Overlay) -> None:
         """below: what lies at the lower edge, and covers nothing of it."""
         super().__init__(view)
-        self._below, self._timer = below, Rest(BUSY_MS, self._show, self)
+        self._below, self._timer = below, Rest(BUSY_MS, self.show, self)
         below.installEventFilter(self)
 
     def say(self, text: str) -> None:
@@ -126,10 +128,6 @@ class BusyWord(Word):
             self.place()
         elif not self._timer.isActive():
             self._timer.start()
-
-    def _show(self) -> None:
-        self.place()
-        self.show()
 
     def corner(self) -> QPoint:
         """At the lower left, above what lies there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from framebrush.media.live import camera
 from framebrush.media.live.camera_list import Devices, find_devices
@@ -33,21 +33,18 @@ class CameraDialog(QDialog):
         self.sizes = choice(as_camera | {size.replace("x", " × "): size for size in SIZES})
         self.state = plain()
         self.state.setWordWrap(True)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(2 * SPACE)
-        grid.setVerticalSpacing(SPACE)
-        grid.setColumnStretch(1, 1)
+        form = QFormLayout()
+        form.setHorizontalSpacing(2 * SPACE)
+        form.setVerticalSpacing(SPACE)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows = {
             self.tr("Camera"): self.cameras,
             self.tr("Microphone"): self.microphones,
             self.tr("Size"): self.sizes,
         }
-        for row, (name, box) in enumerate(rows.items()):
-            label = QLabel(name)
-            label.setBuddy(box)
+        for name, box in rows.items():
             box.setAccessibleName(name)
-            grid.addWidget(label, row, 0)
-            grid.addWidget(box, row, 1)
+            form.addRow(name, box)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel)
         self.open_button = buttons.button(QDialogButtonBox.StandardButton.Open)
         self.refresh_button = buttons.addButton(self.tr("Refresh"), QDialogButtonBox.ButtonRole.ResetRole)
@@ -55,7 +52,7 @@ class CameraDialog(QDialog):
         buttons.rejected.connect(self.reject)
         self.refresh_button.clicked.connect(self.refresh)
         private = faint(self.tr("The camera is on while it is open here. Nothing leaves this computer."))
-        fill(QVBoxLayout(self), grid, self.state, private, buttons, around=2 * SPACE, between=2 * SPACE)
+        fill(QVBoxLayout(self), form, self.state, private, buttons, around=2 * SPACE, between=2 * SPACE)
         self.refresh()
 
     def refresh(self) -> None:

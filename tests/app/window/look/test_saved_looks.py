@@ -102,6 +102,7 @@ def test_a_look_is_saved_shared_imported_and_removed(
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(shared), ""))
     looks._share(looks.saved["Warm soft"])
+    assert window.settings.folder("look") == tmp_path
     looks._remove(looks.saved["Warm soft"])
     assert looks.saved == {}
     looks._import()
