@@ -362,6 +362,7 @@ class Engine(Screen):
         self._video = video
         self._opening += 1
         self._current = self._at = first
+        self._sizes = None  # to be told of this film, even if they are those of the one before
         if video.live is not None:
             self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
         sound = self.time.open(info)

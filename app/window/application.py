@@ -36,26 +36,17 @@ threads."""
 TRANSLATIONS = Path(__file__).with_name("translations")
 
 
-class EarlyLoading(QObject):
-    """Loads what a painting needs as soon as the first device is open. With the first film the window would be in use
-    while all threads wait: for libraries, and for the garbage collector, which would look at each of their objects."""
+def load_early(window: MainWindow) -> None:
+    """Load what a painting needs as soon as a device is open. With the first film the window would be in use while all
+    threads wait: for libraries, and for the garbage collector, which would look at each of their objects."""
+    window.session.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._begun = False
-        window.bridge.event_posted.connect(self._take)
 
-    def _take(self, event: object) -> None:
-        if isinstance(event, DeviceInUse) and not self._begun:
-            self._begun = True
-            Background(self._load, lambda _: None, self, must_end=True)
+def _load() -> None:
+    with loading():
+        import onnx
 
-    @staticmethod
-    def _load() -> None:
-        with loading():
-            import onnx
-
-            onnx.defs.has("Identity")  # it lists its operators with the first question
+        onnx.defs.has("Identity")  # it lists its operators with the first question
 
 
 class Requests(QObject):
@@ -105,7 +96,7 @@ def show(
     if source is not None:
         source = absolute_source(source)  # so that all that is kept of it holds in any folder
     window = MainWindow(settings, exports, device=device, style=style, sizes=sizes, reading=reading, source=source)
-    EarlyLoading(window)
+    load_early(window)
     training, learner = window.own_styles.training, window.painting.learner
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training, learner))
     window.show()

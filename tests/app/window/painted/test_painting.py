@@ -326,12 +326,12 @@ def test_keys_are_moved_taken_away_begun_again_and_undone(
     assert strip.words_of(3) == "Waits to be painted and saved"
     desk.key("z", CTRL)
     step(moved)
-    made = window.history.stack.count()
+    made = len(window.history.steps)
     desk.open("cfr.mp4")
     assert strip.isHidden()
     desk.open(film)
     step(moved)
-    assert window.history.stack.count() == made
+    assert len(window.history.steps) == made
 
 
 @pytest.mark.usefixtures("steps")
