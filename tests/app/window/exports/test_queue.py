@@ -252,7 +252,7 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
     assert dialog.spec.sizes.size == sizes_for(desk.window.session.opened.info.format)[-1]  # type: ignore[union-attr]
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
-    desk.wait(lambda: trial.button.isVisible(), "the trial")
+    desk.wait(trial.play.isVisible, "the trial")
     assert "about" in trial.result.text(), trial.result.text()
     with Reader(trial.target) as reader:
         info, count = reader.info, len(list(reader))
@@ -389,7 +389,8 @@ def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
     desk.rest(0.1)
     trial.button.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Space)
-    assert (trial.button.isVisible(), trial.stop.isVisible(), trial.bar.isVisible()) == (False, True, True)
+    desk.wait(trial.stop.isVisible, "the encoder")
+    assert (trial.button.isVisible(), trial.bar.isVisible()) == (False, True)
     desk.wait(lambda: 0 < trial.bar.value() < trial.bar.maximum(), "its progress")
     desk.wait(
         lambda: re.fullmatch(r"Trying…   \d+:\d\d left", trial.result.text()) is not None, "the time that is left"
