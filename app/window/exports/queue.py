@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from framebrush.base.files import write_whole
-from framebrush.base.json_values import JsonError
+from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.jobs.spec import JobSpec
 
 
@@ -55,27 +55,15 @@ class ExportJob:
 
     def to_values(self) -> dict[str, Any]:
         """The entry as JSON values."""
-        return {
-            "name": self.name,
-            "state": self.state,
-            "message": self.message,
-            "size_bytes": self.size_bytes,
-            "took_s": self.took_s,
-            "spec": self.spec.to_values(),
-        }
+        return {**to_values(self), "spec": self.spec.to_values()}
 
     @classmethod
     def from_values(cls, values: object) -> Self:
         """The inverse of `to_values`. Raises JsonError."""
         if not isinstance(values, dict):
             raise JsonError("an export must be a JSON object")
-        name, state, message = (values.get(key) for key in ("name", "state", "message"))
-        if not isinstance(name, str) or not isinstance(message, str) or state not in set(State):
-            raise JsonError(f"an export has name {name!r}, state {state!r} and message {message!r}")
-        size_bytes, took_s = (values.get(key, 0) for key in ("size_bytes", "took_s"))  # newer than the others
-        if type(size_bytes) is not int or not isinstance(took_s, int | float):
-            raise JsonError(f"an export has size {size_bytes!r} and time {took_s!r}")
-        return cls(JobSpec.from_values(values.get("spec")), State(state), message, name, size_bytes, float(took_s))
+        spec = JobSpec.from_values(values.get("spec"))  # of any version
+        return from_values(cls, {**values, "spec": to_values(spec)}, "export")
 
     @property
     def owned_spec(self) -> JobSpec:
@@ -116,10 +104,8 @@ class ExportQueue:
         self.jobs: list[ExportJob] = []
         try:
             self.jobs = _read(path)
-        except FileNotFoundError:
-            return
         except (OSError, ValueError, TypeError, RecursionError):
-            if path.is_file():
+            with suppress(OSError):  # there is none, or it cannot be moved
                 path.replace(path.with_suffix(".damaged"))
         for job in self.jobs:
             if job.state in (State.RUNNING, State.PAUSED):
