@@ -97,6 +97,7 @@ class ExportQueue:
     def __init__(self, path: Path) -> None:
         """path: the file; a damaged one is renamed, and the list starts empty."""
         self._path = path
+        self._latest: list[ExportJob] = []  # as the list was when it was last saved
         self._saving: Future[None] | None = None
         self._saver = ThreadPoolExecutor(1, thread_name_prefix="exports")  # Python waits for it when it ends
         self.on_failure: Callable[[OSError], None] = _ignore
@@ -129,9 +130,9 @@ class ExportQueue:
         """The files, by `place_of`, that jobs of any window will write."""
         return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}
 
-    def add(self, job: ExportJob) -> None:
-        """Append a job."""
-        self.jobs.append(job)
+    def add(self, *jobs: ExportJob) -> None:
+        """Append jobs."""
+        self.jobs += jobs
         self.save()
 
     def remove(self, job: ExportJob) -> None:
@@ -152,18 +153,20 @@ class ExportQueue:
 
     def save(self) -> None:
         """Save the list as it is now."""
-        text = json.dumps([job.to_values() for job in self.jobs], indent=1)
-        self._saving = self._saver.submit(self._write, text)
+        self._latest = [replace(job) for job in self.jobs]
+        self._saving = self._saver.submit(self._write, self._latest)
 
     def flush(self) -> None:
         """Wait until the list is saved."""
         if self._saving is not None:
             self._saving.result()
 
-    def _write(self, text: str) -> None:
+    def _write(self, jobs: list[ExportJob]) -> None:
+        if jobs is not self._latest:
+            return  # a later list follows
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path, text)
+            write_whole(self._path, json.dumps([job.to_values() for job in jobs], indent=1))
         except OSError as error:
             self.on_failure(error)
 

@@ -96,7 +96,7 @@ class Trial(QWidget):
         begin = max(first, CADENCES[mode].first_shown(at_frame))
         if total is not None:
             count = max(1, min(count, total))
-            begin = min(begin, first + total - count)
+            begin = max(first, min(begin, first + total - count))
         span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
         target = self._folder / f"trial-{begin}{Path(spec.target).suffix}"
         target.unlink(missing_ok=True)
