@@ -36,7 +36,6 @@ from framebrush.window.exports.queue import ExportJob
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.help import HelpSheet
 from framebrush.window.history import History
-from framebrush.window.look.colours import Colouring
 from framebrush.window.look.compare import Comparison
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.panel import LookPanel
@@ -139,7 +138,8 @@ class MainWindow(QMainWindow):
         )
         self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
         keys = FilmKeys(self.session)
-        self.look_panel, self.stroke = LookPanel(self.actions_, self.session, keys), StrokePanel(self.session, keys)
+        self.look_panel = LookPanel(self.actions_, self.session, keys, self.files)
+        self.stroke = StrokePanel(self.session, keys)
         self.looks = Looks(self, self.actions_, self.session, self.files, self.look_panel, looks_folder())
         self.gallery = Gallery(self.actions_, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
@@ -153,7 +153,6 @@ class MainWindow(QMainWindow):
         self.style_keys = StyleKeys(self.session, self.gallery, keys, self.actions_, self.toast)
         self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
         self.history = History(self.session, self.actions_, self.painting.keys.arrange)
-        self.colouring = Colouring(self, self.actions_, self.session, self.files, self.look_panel.colours)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks)
         self.recent_pictures = RecentPictures(settings.recent_folder, self, reading)
@@ -323,7 +322,7 @@ class MainWindow(QMainWindow):
         if ending == NETWORK or is_keys(str(source)):
             self.session.use_style(str(source))
         elif ending == TABLE:
-            self.colouring.use_table(Path(source))
+            self.look_panel.colours.open_table(Path(source))
         else:
             self.player.open(source, play=play)
 
@@ -477,7 +476,6 @@ class MainWindow(QMainWindow):
         self.bridge.event_posted.connect(self.session.take)
         self.session.film_changed.connect(self._show_opened)
         on(events.Shown, lambda shown: transport.show_position(shown.at))
-        on(events.Shown, lambda shown: self.painting.show_at(shown.at.number))
         on(events.Ready, transport.show_ready)
         on(events.Marked, transport.show_marks)
         on(events.Statistics, self.statistics.show_measured)
@@ -580,7 +578,6 @@ class MainWindow(QMainWindow):
         self.actions_.show_opened(opened)
         silence = self._silence_of(opened)
         self.transport.show_opened(opened, silence)
-        self.painting.show_opened(info if self.session.choice.film else None)
         self.menus.show_tracks(opened.tracks if opened else (), silence)
         self.statistics.show_video(info)
         self.view.show_video(info, opened.picture if opened else None)

@@ -76,7 +76,17 @@ def test_a_style_that_has_gone_since_leaves_the_video_to_be_seen(application: QA
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"spec": None}, {"spec": {"version": 1}}, {"state": 5}, {"message": 7}, {"name": []}]
+    "wrong",
+    [
+        {"spec": None},
+        {"spec": {"version": 1}},
+        {"state": 5},
+        {"message": 7},
+        {"name": []},
+        {"took_s": float("inf")},
+        {"took_s": 10**400},
+        {"size_bytes": 10**30},
+    ],
 )
 def test_a_list_with_values_of_other_types_is_put_aside(tmp_path: Path, wrong: dict[str, object]) -> None:
     path = tmp_path / "exports.json"

@@ -70,6 +70,7 @@ def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
     previews: list[object] = []
     desk.exports.previewed.connect(lambda _, image: previews.append(image.size()))
     buttons.accepted.emit()
+    desk.wait(lambda: bool(desk.exports.queue.jobs), "the encoder")
     made = desk.exports.queue.jobs[0]
     desk.wait(lambda: made.is_over, "the export")
     assert (made.state, made.message) == (State.DONE, "")
