@@ -150,7 +150,7 @@ def transcode(
     is raised where it has lost some.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that has to wait is outdated
-    known = iter
+    known: Callable[[Iterable[VideoFrame]], Iterator[VideoFrame]] = iter
     if stock is not None:
         first, end = source.bounds() if isinstance(source, Reader) else (0, None)
         known = partial(with_stock, pipeline, stock, first + done, end)

@@ -160,6 +160,10 @@ class Player:
         """Set the in mark (first) or the out mark to the frame on the screen."""
         self._commands.post(self._moving(lambda: self.engine.mark(first=first)))
 
+    def use_marks(self, marked: events.Marked) -> None:
+        """Have these marks of the video that is open, or will be."""
+        self._commands.post(self._moving(lambda: self.engine.use_marks(marked)))
+
     def clear_marks(self) -> None:
         """Clear both marks."""
         self._commands.post(self._moving(self.engine.clear_marks))

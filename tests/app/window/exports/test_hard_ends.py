@@ -92,7 +92,7 @@ def test_a_window_that_is_killed_keeps_its_export(application: QApplication, fil
     queue = ExportQueue(folder / "exports.json")
     queue.add(in_segments(film, target))
     queue.flush()
-    command = [sys.executable, "-c", "from framebrush.window import main; main()"]
+    command = [sys.executable, "-c", "from framebrush.window import work; work()"]
     with subprocess.Popen(command, env=surroundings(tmp_path), stderr=subprocess.DEVNULL) as program:
         try:
             end = time.monotonic() + 60
