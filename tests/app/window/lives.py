@@ -20,9 +20,9 @@ from PySide6.QtCore import QSettings, QTimer
 
 from framebrush.base import signals, supervision
 from framebrush.base.json_values import to_values
+from framebrush.jobs.segments.folder import folder_of
 from framebrush.media.video import Position
 from framebrush.window import application, run
-from tests.app.jobs import jobs
 from tests.app.window.conftest import Desk
 
 told: list[str] = []
@@ -108,7 +108,8 @@ def act(window: application.MainWindow, way: str, count: int) -> None:
     for job in window.exports.queue:
         if former is None:
             window.exports.again(job)
-        desk.wait(lambda job=job: job.is_over or (former is None and len(jobs.records(Path(job.spec.target))) > 1))
+        kept = folder_of(Path(job.spec.target))
+        desk.wait(lambda job=job, kept=kept: job.is_over or (former is None and len([*kept.glob("0*.json")]) > 1))
     now = session.choice
     seen = {
         "number": desk.number,

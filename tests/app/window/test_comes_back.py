@@ -11,14 +11,11 @@ from typing import Any
 
 import pytest
 
-from framebrush.window.exports.queue import ExportQueue, State
-from tests.app.jobs import jobs
 from tests.app.window.conftest import CLIPS
-from tests.app.window.exports.test_exports import in_segments
 from tests.app.window.test_application import surroundings
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals, Vulkan, and where the list is")
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals, and Vulkan")
 
 ROOT = Path(__file__).parents[3]
 
@@ -77,16 +74,3 @@ def test_a_window_whose_parent_is_asked_to_end_or_gone_closes_as_by_hand(tmp_pat
     assert (ended, len(seen)) == (status, 1)
     (remembered,) = tmp_path.rglob("*.ini")
     assert "geometry=" in remembered.read_text()
-
-
-@POSIX
-def test_an_export_goes_on_in_the_window_that_follows(tmp_path: Path, film: Path) -> None:
-    target = tmp_path / "painted.mp4"
-    queue = ExportQueue(tmp_path / "Framebrush" / "Framebrush" / "exports.json")
-    made = in_segments(film, target)
-    made.state = State.INTERRUPTED
-    queue.add(made)
-    queue.flush()
-    status, _, (before, after) = lived(tmp_path, "kill", 1, "cpu")
-    assert (status, before["exports"], after["exports"]) == (0, [State.RUNNING], [State.DONE])
-    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
