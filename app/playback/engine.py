@@ -538,6 +538,13 @@ class Engine(Screen):
             self._emit(self._marks.event)
             self._lead()
 
+    def use_marks(self, marked: events.Marked) -> None:
+        """Have these marks, of the open video."""
+        if self._video is not None:
+            self._marks.use(marked)
+            self._emit(self._marks.event)
+            self._lead()
+
     def clear_marks(self) -> None:
         """Clear both marks."""
         self._marks.clear()

@@ -146,6 +146,7 @@ class Player:
     use_track = command(Engine.use_track)
     delay_sound = command(Engine.delay_sound, instead_of="delay")
     mark = command(Engine.mark, answer=MOVED)
+    use_marks = command(Engine.use_marks, answer=MOVED)
     clear_marks = command(Engine.clear_marks, answer=MOVED)
     try_style = command(Engine.try_style, instead_of="trial")
     save_colours = command(Engine.save_colours)

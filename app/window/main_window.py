@@ -53,6 +53,7 @@ from framebrush.window.picture.statistics import StatisticsOverlay
 from framebrush.window.picture.subtitles import SubtitleControl, SubtitleOverlay
 from framebrush.window.picture.touch import Touch
 from framebrush.window.picture.view import VideoView
+from framebrush.window.place import Place, PlaceTold
 from framebrush.window.session import Session
 from framebrush.window.settings import Settings
 from framebrush.window.start.recent_pictures import RecentPictures
@@ -98,9 +99,11 @@ class MainWindow(QMainWindow):
         sizes: SizeSpec = SOURCE_SIZE,
         reading: ReadingProcess | None = None,
         source: str | None = None,
+        back_at: Place | None = None,
     ) -> None:
         """device, style: for this session, instead of the remembered ones. sizes: for playback and export. reading: as
-        for `Player`, which closes it. source: opened first, as by `open`."""
+        for `Player`, which closes it. source: opened first, as by `open`. back_at: where it is opened, with the look
+        that was chosen there."""
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
@@ -131,12 +134,13 @@ class MainWindow(QMainWindow):
             self.player.use_sizes(stroke)  # which reads them
         choice = Choice(
             style=style or settings.style or default_style(),
-            look=settings.look,
+            look=settings.look if back_at is None else back_at.choice.look,
             sizes=stroke,
             colours=settings.colours,
             device=device or settings.device,
         )
         self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
+        self.place = PlaceTold(self.session)
         keys = FilmKeys(self.session)
         self.look_panel = LookPanel(self.actions_, self.session, keys, self.files)
         self.stroke = StrokePanel(self.session, keys)
@@ -176,6 +180,7 @@ class MainWindow(QMainWindow):
         self.playlist = Playlist(self.menus, self.session, self.toast)
         self.delays = Delays(self.actions_, self.session, self.subtitles, self.toast)
         self._closed_with_it = (
+            self.place,
             *(self.subtitles, self.film_tiles, self.recent_pictures),
             *(self.painting, self.comparison, self.scopes),
         )
@@ -194,7 +199,9 @@ class MainWindow(QMainWindow):
         self.own_styles.begin()  # before the player loads a style, which would delay the gallery
         is_film = source is not None and Path(source).suffix.lower() not in NO_FILMS
         if source is not None and is_film:
-            self.open(source)  # before device and style, so that it is seen while they are opened
+            self.open(source, play=back_at is None)  # before device and style, to be seen while they are opened
+            if back_at is not None:
+                back_at.go(self.player, keys)
         self.session.begin()
         self.gallery.show_chosen(choice.style)  # it is in use only later
         if source is not None and not is_film:

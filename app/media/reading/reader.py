@@ -183,6 +183,14 @@ class Reader(FrameSource):
         ends = [len(self._index.pts), *([] if self._end_number is None else [self._end_number])]
         return self._index, range(max(self._start_number, self._number), min(ends))
 
+    def bounds(self) -> tuple[int, int | None]:
+        """The number of the first frame of the range, and the one behind its last, None where only decoding can tell.
+        Raises InputError."""
+        indexed, first, count = self.indexed_range(), self._start_number, self.info.frame_count
+        if indexed is not None:
+            return indexed[1].start, indexed[1].stop
+        return first, None if count is None else first + count
+
     def _numbered(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
         if self._first_picture is not None:
             self._other_profiles += self._profile_of(frame, self.info.codec, number) != self._profile

@@ -94,8 +94,9 @@ def _ignore(_: OSError) -> None:
 class ExportQueue:
     """The jobs in order. Every change is saved at once, atomically, in a thread, as a disk may take its time."""
 
-    def __init__(self, path: Path) -> None:
-        """path: the file; a damaged one is renamed, and the list starts empty."""
+    def __init__(self, path: Path, *, goes_on: bool = False) -> None:
+        """path: the file; a damaged one is renamed, and the list starts empty. goes_on: whether what was running is to
+        run again."""
         self._path = path
         self._latest: list[ExportJob] = []  # as the list was when it was last saved
         self._saving: Future[None] | None = None
@@ -110,7 +111,8 @@ class ExportQueue:
                 path.replace(path.with_suffix(".damaged"))
         for job in self.jobs:
             if job.state in (State.RUNNING, State.PAUSED):
-                job.state, job.message = State.INTERRUPTED, ""
+                waits = goes_on and job.state is State.RUNNING
+                job.state, job.message = State.WAITING if waits else State.INTERRUPTED, ""
 
     def __iter__(self) -> Iterator[ExportJob]:
         return iter(self.jobs)
