@@ -236,6 +236,24 @@ def test_times_of_sound_that_come_twice(tmp_path: Path, ending: str) -> None:
     assert increasing(seconds(tmp_path / f"out{ending}", 1))
 
 
+@pytest.mark.parametrize("ending", [".mp4", ".mkv"])
+def test_sound_that_an_edit_list_hides_is_no_loss(tmp_path: Path, ending: str) -> None:
+    """A film that was cut without encoding: its sound begins at a keyframe before the first frame, and is hidden."""
+    cut = tmp_path / "cut.mp4"
+    with av.open(str(film(tmp_path / "film.mp4"))) as old, av.open(str(cut), "w") as new:
+        streams = [new.add_stream_from_template(stream) for stream in old.streams]
+        for packet in old.demux():
+            if packet.pts is not None and packet.dts is not None:
+                earlier = round(1 / packet.time_base) if packet.stream_index == 1 else 0
+                packet.pts, packet.dts = packet.pts - earlier, packet.dts - earlier
+                packet.stream = streams[packet.stream_index]
+                new.mux(packet)
+    with av.open(str(cut)) as made:
+        assert sum(packet.is_discard for packet in made.demux(audio=0)) > 40
+    outcome, said = paint(cut, tmp_path / f"out{ending}")
+    assert (outcome.status, outcome.progress.frames) == (Status.DONE, FRAMES), said
+
+
 def test_damaged_sound_costs_no_picture(tmp_path: Path) -> None:
     """Headers of AAC that are none: the muxer refuses those packets."""
     path = film(tmp_path / "film.ts")
