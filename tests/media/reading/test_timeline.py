@@ -320,6 +320,26 @@ def test_a_gap_of_thirteen_days(tmp_path: Path, ending: str) -> None:
     assert any("clock jumps in 1 place" in line for line in said)
 
 
+@pytest.mark.parametrize("ending", [".mp4", ".mkv"])
+def test_a_picture_that_stands_for_a_minute(tmp_path: Path, ending: str) -> None:
+    """A screen recording, in which a frame lies a minute behind its decode time, as frames after it refer to it."""
+    path = tmp_path / f"film{ending}"
+    wanted = [Fraction(number, 25) + 60 * (number > 8) for number in range(20)]
+    with av.open(str(path), "w") as out:
+        picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast", "bf": "3", "b-adapt": "0"})
+        picture.width, picture.height, picture.pix_fmt = 128, 96, "yuv420p"
+        for number, time in enumerate(wanted):
+            frame = av.VideoFrame.from_ndarray(np.full((144, 128), 30 + number * 9, np.uint8), "yuv420p")
+            frame.pts, frame.time_base = int(time * 25), Fraction(1, 25)
+            out.mux(picture.encode(frame))
+        out.mux(picture.encode(None))
+    with av.open(str(path)) as made:
+        assert any(packet.pts - (packet.dts or 0) > 50 / packet.time_base for packet in made.demux() if packet.pts)
+    outcome, said = paint(path, tmp_path / "out.mp4")
+    assert (outcome.status, outcome.progress.frames) == (Status.DONE, 20), said
+    assert sorted(seconds(tmp_path / "out.mp4", 0)) == pytest.approx(wanted, abs=1e-3)
+
+
 def test_packets_without_change_are_no_losses(tmp_path: Path) -> None:
     """Screen codecs in AVI write a few bytes where nothing changed, for which decoders give no frame."""
     path = tmp_path / "film.avi"
