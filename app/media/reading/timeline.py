@@ -86,7 +86,7 @@ class Timeline:
         clock.offset, clock.last = offset, raw + offset
         lasts = packet.duration * base if packet.duration else self._frame_s if index == self._picture else 0
         clock.expected = clock.last + lasts
-        if packet.pts is not None and abs(packet.pts * base - raw) > FORWARD_S:
+        if packet.pts is not None and abs(packet.pts * base - raw) > self._longest_gap_s(base):
             packet.pts = round((clock.expected - offset) / base)  # no decoder holds a frame back for so long
         if offset:
             shift = round(offset / base)
@@ -95,10 +95,12 @@ class Timeline:
 
     def _is_jump(self, time: Fraction, clock: _Clock, base: Fraction) -> bool:
         assert clock.last is not None
-        ahead = time - clock.expected
-        if self._jumps_allowed:
-            return abs(ahead) > FORWARD_S or time + BACKWARD_S < clock.last
-        return abs(ahead) > min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
+        backwards = self._jumps_allowed and time + BACKWARD_S < clock.last
+        return backwards or abs(time - clock.expected) > self._longest_gap_s(base)
+
+    def _longest_gap_s(self, base: Fraction) -> Fraction:
+        """Where a clock does not jump, a picture may stand for hours, as in screen recordings and time lapses."""
+        return FORWARD_S if self._jumps_allowed else min(LONGEST_GAP_S, LONGEST_GAP_TICKS * base)
 
     def _beside_picture(self, raw: Fraction, clock: _Clock, *, is_sound: bool) -> Fraction:
         """The correction for a stream that is interleaved with the picture.

@@ -217,6 +217,8 @@ class StreamCopier:
         open_ended.clear()
 
     def _drop(self, packet: Packet[Stream]) -> None:
+        if packet.is_discard:
+            return  # an edit list hides it: nothing is lost that was ever heard
         self._dropped[packet.stream_index] = self._dropped.get(packet.stream_index, 0) + 1
 
     def _keep(self, packet: Packet[Stream]) -> bool:

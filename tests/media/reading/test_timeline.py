@@ -236,6 +236,24 @@ def test_times_of_sound_that_come_twice(tmp_path: Path, ending: str) -> None:
     assert increasing(seconds(tmp_path / f"out{ending}", 1))
 
 
+@pytest.mark.parametrize("ending", [".mp4", ".mkv"])
+def test_sound_that_an_edit_list_hides_is_no_loss(tmp_path: Path, ending: str) -> None:
+    """A film that was cut without encoding: its sound begins at a keyframe before the first frame, and is hidden."""
+    cut = tmp_path / "cut.mp4"
+    with av.open(str(film(tmp_path / "film.mp4"))) as old, av.open(str(cut), "w") as new:
+        streams = [new.add_stream_from_template(stream) for stream in old.streams]
+        for packet in old.demux():
+            if packet.pts is not None and packet.dts is not None:
+                earlier = round(1 / packet.time_base) if packet.stream_index == 1 else 0
+                packet.pts, packet.dts = packet.pts - earlier, packet.dts - earlier
+                packet.stream = streams[packet.stream_index]
+                new.mux(packet)
+    with av.open(str(cut)) as made:
+        assert sum(packet.is_discard for packet in made.demux(audio=0)) > 40
+    outcome, said = paint(cut, tmp_path / f"out{ending}")
+    assert (outcome.status, outcome.progress.frames) == (Status.DONE, FRAMES), said
+
+
 def test_damaged_sound_costs_no_picture(tmp_path: Path) -> None:
     """Headers of AAC that are none: the muxer refuses those packets."""
     path = film(tmp_path / "film.ts")
@@ -300,6 +318,26 @@ def test_a_gap_of_thirteen_days(tmp_path: Path, ending: str) -> None:
     assert outcome.progress.frames >= FRAMES - 2
     assert max(seconds(tmp_path / f"out{ending}")) < 4
     assert any("clock jumps in 1 place" in line for line in said)
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".mkv"])
+def test_a_picture_that_stands_for_a_minute(tmp_path: Path, ending: str) -> None:
+    """A screen recording, in which a frame lies a minute behind its decode time, as frames after it refer to it."""
+    path = tmp_path / f"film{ending}"
+    wanted = [Fraction(number, 25) + 60 * (number > 8) for number in range(20)]
+    with av.open(str(path), "w") as out:
+        picture = out.add_stream("libx264", rate=25, options={"preset": "ultrafast", "bf": "3", "b-adapt": "0"})
+        picture.width, picture.height, picture.pix_fmt = 128, 96, "yuv420p"
+        for number, time in enumerate(wanted):
+            frame = av.VideoFrame.from_ndarray(np.full((144, 128), 30 + number * 9, np.uint8), "yuv420p")
+            frame.pts, frame.time_base = int(time * 25), Fraction(1, 25)
+            out.mux(picture.encode(frame))
+        out.mux(picture.encode(None))
+    with av.open(str(path)) as made:
+        assert any(packet.pts - (packet.dts or 0) > 50 / packet.time_base for packet in made.demux() if packet.pts)
+    outcome, said = paint(path, tmp_path / "out.mp4")
+    assert (outcome.status, outcome.progress.frames) == (Status.DONE, 20), said
+    assert sorted(seconds(tmp_path / "out.mp4", 0)) == pytest.approx(wanted, abs=1e-3)
 
 
 def test_packets_without_change_are_no_losses(tmp_path: Path) -> None:
