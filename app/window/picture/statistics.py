@@ -10,7 +10,6 @@ from framebrush.playback import events
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal
-from framebrush.window.widgets.theme import SPACE
 
 
 class StatisticsOverlay(Overlay):
@@ -24,7 +23,7 @@ class StatisticsOverlay(Overlay):
         self._label = QLabel()
         self._label.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setAccessibleName(self.tr("Statistics"))
-        fill(QVBoxLayout(self), self._label, around=SPACE + SPACE // 2)
+        fill(QVBoxLayout(self), self._label, around=self.corner().x())  # as much room as around it
 
     def text(self) -> str:
         """The text shown."""

@@ -87,4 +87,4 @@ class TrainingFolder:
 
 
 def _save(folder: Path, name: str, spec: TrainingSpec, step: int) -> None:
-    write_whole(folder / FACTS, json.dumps({"name": name, "spec": to_values(spec), "step": step}, indent=1))
+    write_whole(folder / FACTS, json.dumps({"name": name, "spec": to_values(spec), "step": step}))
