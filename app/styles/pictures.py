@@ -19,13 +19,12 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size
 from framebrush.media.alpha import scaled
-from framebrush.media.frame_source import FrameSource
 from framebrush.media.position import frame_named, parse_position
 from framebrush.media.reading.open import is_damaged_jpeg
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
-from framebrush.media.video import InputError, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour, sample
