@@ -247,6 +247,8 @@ class PipeSource(FrameSource):
                 continue
             full = span.frames is not None and self._given >= span.frames
             ended = full or (span.end is not None and not self._is_before(span.end, number, pts))
+            if ended and not self._given and not self.lost_frames:
+                raise RangeError.empty(self.name)
             if ended and after == self._context.after:
                 return
             after += ended
