@@ -64,7 +64,7 @@ BELOW = {
     "gpu": {"base", "gpu", "models.brushes", "models.style", "models.colours.table"},
     "models": {"base", "models"},
     "media": FOUNDATIONS - {"models"} | {"media"},
-    "analysis": FOUNDATIONS | {"analysis", "media.frame_source", "media.video"},
+    "analysis": FOUNDATIONS | {"analysis", "media.video"},
     "styles": FOUNDATIONS | {"media", "analysis", "styles"},
     "jobs": FOUNDATIONS | {"media", "analysis", "styles", "jobs"},
     "painted": FOUNDATIONS | {"media", "analysis", "styles", "jobs", "painted"},

@@ -16,7 +16,7 @@ from av.video.frame import VideoFrame as AVFrame
 
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
-from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX
+from framebrush.media.reading.open import MAX_SIDE_PX, is_too_large
 from framebrush.media.tags import tags_of
 from framebrush.media.video import (
     MAX_RATE,
@@ -157,7 +157,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
 def _check_size(value: str, text: str) -> None:
     match = _SIZE.fullmatch(value)
     width, height = map(int, match.groups()) if match else (0, 0)
-    if not (1 <= width <= MAX_SIDE_PX and 1 <= height <= MAX_SIDE_PX and width * height <= MAX_AREA_PX):
+    if not width or not height or is_too_large(width, height):
         raise InputError(f"{text}: a size of {value} cannot be drawn; write WxH, at most {MAX_SIDE_PX} pixels a side")
 
 

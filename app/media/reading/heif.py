@@ -12,6 +12,7 @@ from pathlib import Path
 from av.video.frame import VideoFrame
 
 from framebrush.media.reading.boxes import Rectangle, aperture, boxes, top_box
+from framebrush.media.reading.open import is_too_large
 from framebrush.media.reading.weaving import rows_of
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, UNSPECIFIED, tags_of
 from framebrush.media.video import ColourTags
@@ -183,13 +184,16 @@ def _seen(
 
 
 def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | None:
-    """The picture, with what lies beyond its edges; None where the tiles do not fit together. tiles: row by row.
+    """The picture, with what lies beyond its edges; None where the tiles do not fit together, or are
+    too many. tiles: row by row.
 
     Colours that neither the file nor its coded items specify are those of the standard (ISO/IEC 23000-22, 7.3.6.4):
     sRGB with the matrix of BT.601 and full range.
     """
     first = tiles[0]
     columns, rows = picture.columns, len(tiles) // picture.columns
+    if is_too_large(first.width * columns, first.height * rows):  # one tile may be named any number of times
+        return None
     name = first.format.name.replace("yuvj", "yuv")  # the range is a field of its own
     whole = VideoFrame(first.width * columns, first.height * rows, name)
     kinds = {(tile.width, tile.height, tile.format.name) for tile in tiles}

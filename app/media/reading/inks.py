@@ -16,7 +16,7 @@ from av.video.frame import VideoFrame
 
 from framebrush.base.colour_profile import transform_to_srgb
 from framebrush.base.text import first_line
-from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX
+from framebrush.media.reading.open import is_too_large
 from framebrush.media.reading.profile import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -100,6 +100,6 @@ def _opened(file: IO[bytes], codec: str) -> ImageFile | None:
     image: ImageFile = (JpegImageFile if codec == "mjpeg" else TiffImageFile)(file)
     if image.mode != "CMYK":
         return None
-    if max(image.size) > MAX_SIDE_PX or image.width * image.height > MAX_AREA_PX:
+    if is_too_large(*image.size):
         raise ValueError(f"it claims {image.width}x{image.height}")
     return image

@@ -238,9 +238,14 @@ def picture_path(path: Path, number: int) -> Path:
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
 
 
+def is_too_large(width: int, height: int) -> bool:
+    """Whether a picture is larger than can be read."""
+    return max(width, height) > MAX_SIDE_PX or width * height > MAX_AREA_PX
+
+
 def check_size(name: object, width: int, height: int) -> None:
     """Raises InputError where a picture is larger than can be read."""
-    if max(width, height) > MAX_SIDE_PX or width * height > MAX_AREA_PX:
+    if is_too_large(width, height):
         raise InputError(
             f"{name} claims {width}x{height}, more than the {MAX_SIDE_PX} pixels a side and "
             f"{MAX_AREA_PX >> 20} million in all that can be read; scale it down or check the file"

@@ -21,7 +21,7 @@ from framebrush.base.text import count_of, first_line
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
-from framebrush.media.reading.open import DECODER_OPTIONS, MAX_AREA_PX, MAX_SIDE_PX, check_size, open_stream
+from framebrush.media.reading.open import DECODER_OPTIONS, check_size, is_too_large, open_stream
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.tags import tags_of
 from framebrush.media.video import (
@@ -62,7 +62,7 @@ def _raw_options(text: str) -> dict[str, str]:
         options[key] = value
     size = _SIZE.fullmatch(options.get("size", ""))
     width, height = (int(side) for side in size.groups()) if size else (0, 0)
-    if not 0 < width <= MAX_SIDE_PX or not 0 < height <= MAX_SIDE_PX or width * height > MAX_AREA_PX:
+    if not width or not height or is_too_large(width, height):
         raise InputError(f"{text}: raw video needs its size, as in {RAW}size=640x360:pix_fmt=yuv420p:rate=25")
     if _RATE.fullmatch(options["rate"]) is None or not Fraction(options["rate"]):
         raise InputError(f"{text}: {options['rate']!r} is no rate; give frames a second, such as 25 or 30000/1001")
@@ -247,6 +247,8 @@ class PipeSource(FrameSource):
                 continue
             full = span.frames is not None and self._given >= span.frames
             ended = full or (span.end is not None and not self._is_before(span.end, number, pts))
+            if ended and not self._given and not self.lost_frames:
+                raise RangeError.empty(self.name)
             if ended and after == self._context.after:
                 return
             after += ended

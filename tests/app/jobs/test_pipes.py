@@ -317,10 +317,17 @@ def test_an_index_that_comes_too_late_is_the_reason(tmp_path: Path) -> None:
     assert "-: the index of this MP4 or MOV is at its end, which comes too late from a pipe; name the file" in done.said
 
 
-def test_a_range_behind_the_end_of_a_pipe_is_the_persons(tmp_path: Path) -> None:
-    done = framebrush(sent("cfr.mp4"), "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN, "--start", "99")
+@pytest.mark.parametrize(
+    ("span", "message"),
+    [
+        (["--start", "99"], "-: the range starts after the last frame ("),
+        (["--start", "0.5", "--end", "3f"], "-: the requested range contains no frame; choose an end after its start"),
+    ],
+)
+def test_a_range_of_a_pipe_without_a_frame_is_the_persons(span: list[str], message: str, tmp_path: Path) -> None:
+    done = framebrush(sent("cfr.mp4"), "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN, *span)
     assert done.status == 1
-    assert "-: the range starts after the last frame (" in done.said
+    assert message in done.said
     assert leftovers(tmp_path) == []
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from av.video.frame import VideoFrame
 
 from framebrush.gpu.frame import Layout, Matrix, nv12
-from framebrush.media.reading.heif import read_heif
+from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, TimeRange
 from framebrush.media.writing.writer import OutputOptions, plan_output
@@ -74,6 +75,13 @@ def test_what_is_not_read_is_refused(tmp_path: Path) -> None:
         path.write_bytes(data)
         with pytest.raises(InputError, match=said):
             Reader(path)
+
+
+def test_tiles_that_make_more_than_can_be_read_make_nothing() -> None:
+    """A small file may name one tile over and over, and only the part that is shown is small."""
+    tile = VideoFrame(4096, 4096, "yuv420p")
+    picture = HeifPicture((1,) * 256, 16, 4096, 4096, (0, 0, 4096, 4096), 0, False, None, False)
+    assert assembled(picture, [tile] * 256) is None
 
 
 @pytest.mark.parametrize("write", [grid, heic])
