@@ -26,8 +26,8 @@ RATE = 48_000
 CHANNELS = 2
 
 SETTLING_S = 0.2
-"""So far ahead of a place decoding begins: what comes first after a seek is not right yet. Opus asks for 0.08 (RFC 7845,
-4.6)."""
+"""So far ahead of a place decoding begins, as what comes first after a seek is not right yet: Opus asks for 0.08 (RFC
+7845, 4.6)."""
 
 Samples = npt.NDArray[np.float32]
 """(samples, CHANNELS), -1..1."""
