@@ -80,12 +80,14 @@ def read_card(metadata: Mapping[str, str], name: str, label: str) -> tuple[Model
         return None
     usual = {"name": name, "paintings": [], "brush": PAINTED_BRUSH, "relief": PAINTED_RELIEF}
     try:
-        values = {key: text if key in _TEXTS else json.loads(text) for key, text in said.items()}
-        card = from_values(ModelCard, usual | {key: values[key] for key in _CARD if key in values}, "card")
+        of_card, of_pictures = (
+            {key: said[key] if key in _TEXTS else json.loads(said[key]) for key in keys if key in said}
+            for keys in (_CARD, _PREPROCESSING)
+        )
+        card = from_values(ModelCard, usual | of_card, "card")
         card = replace(card, paintings=tuple(map(printable, card.paintings)) or (name,))
         _check(card)
-        told = {key: values[key] for key in _PREPROCESSING if key in values}
-        return card, from_values(Preprocessing, {**told, "method": "by its card"}, "card")
+        return card, from_values(Preprocessing, of_pictures, "card")
     except (ValueError, RecursionError) as error:
         raise StyleError(f"{label}: its card is damaged ({error})") from error
 

@@ -50,7 +50,7 @@ class Coding:
 
 @dataclass(frozen=True, slots=True)
 class Preprocessing:
-    """All that must be known to feed a network and read its result. method: how it was determined, for the user."""
+    """All that must be known to feed a network and read its result."""
 
     layout: Layout = "nchw"
     order: Order = "rgb"
@@ -58,7 +58,6 @@ class Preprocessing:
     output_range: ValueRange = "unit"
     mean: Triple | None = None
     std: Triple | None = None
-    method: str = ""
 
     @property
     def input(self) -> Coding:

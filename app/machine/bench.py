@@ -33,7 +33,7 @@ from framebrush.media.writing.writer import Writer
 from framebrush.styles.names import OpenedStyle
 
 KEPT = 48
-"""Decoded frames held in memory to feed the stages that are measured alone."""
+"""Decoded frames held in memory to feed the stages that are measured alone: 150 MB of 1080p in 4:2:0."""
 
 
 STANDARD = ("lavfi:testsrc2=size=1280x720:rate=25", "lavfi:testsrc2=size=1920x1080:rate=25")

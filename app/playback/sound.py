@@ -27,19 +27,16 @@ class NoOutputError(Exception):
     """There is audio, and nothing to play it on."""
 
 
-def open_sound(
-    path: Path, origin_s: float, clock: Clock, track: int = 0, reading: ReadingProcess | None = None
-) -> Sound | None:
+def open_sound(path: Path, origin_s: float, clock: Clock, reading: ReadingProcess | None = None) -> Sound | None:
     """Open the audio of a file; None if there is none. Raises NoOutputError.
 
-    origin_s: the file's timestamp of the first shown picture. track: the index of the stream among the audio streams.
-    reading: decodes it; without it, this process does.
+    origin_s: the file's timestamp of the first shown picture. reading: decodes it; without it, this process does.
     """
     try:
         tracks = call(reading, path, track_names, path)
     except InputError:
         return None
-    if track >= len(tracks):
+    if not tracks:
         return None
     try:
         import sounddevice
@@ -47,7 +44,7 @@ def open_sound(
         sounddevice.check_output_settings(channels=CHANNELS, samplerate=RATE, dtype="float32")
     except Exception as error:  # no library, no device, a busy device: PortAudio's errors are of many kinds
         raise NoOutputError from error
-    return Sound(path, origin_s, clock, track, tracks, reading)
+    return Sound(path, origin_s, clock, tracks, reading)
 
 
 class Sound:
@@ -61,13 +58,12 @@ class Sound:
         path: Path,
         origin_s: float,
         clock: Clock,
-        track: int = 0,
         tracks: tuple[str, ...] = (),
         reading: ReadingProcess | None = None,
     ) -> None:
-        """track: the selected one. tracks: the names of all. reading: as for `open_sound`."""
+        """tracks: the names of all; the first is selected. reading: as for `open_sound`."""
         self._reading = reading
-        self.track, self.tracks = track, tracks
+        self.track, self.tracks = 0, tracks
         self.volume = 1.0
         self.delay_s = 0.0
         """The delay of the audio relative to the picture, in media time, from the next start on; negative if

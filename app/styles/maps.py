@@ -120,7 +120,7 @@ class MapFilm(Closing):
         self.size = self._develop.size
         self._read = reader_of(rgb)
         self._shown = _Shown(Fraction(0), self._read(rgb, alpha))
-        self._run()
+        self._ahead = next(self._following(), None)
         self.is_film = self._ahead is not None
         self.lasts_s = source.info.duration_s if self.is_film and not self.is_numbered else None
         if not self.is_film and not (self._read is _sizes or any(self._shown.samples)):
@@ -158,12 +158,7 @@ class MapFilm(Closing):
         if frame is None:
             raise InputError(f"{self.path}: its frame at {float(time_s):.3f} s cannot be decoded; check the file")
         self._shown = self._said(frame)
-        self._run()
-
-    def _run(self) -> None:
-        """Read on from the next frame, ahead of those that are asked for."""
-        self._frames = Prefetcher(self._following(), depth=DEPTH, name="map")
-        self._ahead = self._next()
+        self._ahead = next(self._following(), None)
 
     def _following(self) -> Iterator[_Shown]:
         """A generator, because `Prefetcher` closes what it reads, but the source stays open."""
@@ -181,7 +176,9 @@ class MapFilm(Closing):
             raise InputError(f"{self.path} is damaged: not all of its frames can be decoded; give a map that is whole")
 
     def _next(self) -> _Shown | None:
-        assert self._frames is not None
+        """What is shown then. From the first call on it is read ahead: some open a map only to look at it."""
+        if self._frames is None:
+            self._frames = Prefetcher(self._following(), depth=DEPTH, name="map")
         return next(self._frames, None)
 
     def _stop(self) -> None:

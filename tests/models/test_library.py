@@ -168,6 +168,11 @@ def test_card_of_an_enlarger() -> None:
     assert make_style(model, "net").card == card
 
 
+def test_what_a_card_says_beyond_what_is_known_is_passed_over() -> None:
+    found = read_card({"framebrush.title": "Net", "framebrush.mood": "blue", "framebrush.name": "other"}, "net", "")
+    assert found == (ModelCard("net", "Net", ("net",), brush=1.0, relief=0.5), Preprocessing())
+
+
 @pytest.mark.parametrize(
     ("key", "text"),
     [

@@ -25,6 +25,10 @@ from framebrush.media.video import InputError
 RATE = 48_000
 CHANNELS = 2
 
+SETTLING_S = 0.2
+"""So far ahead of a place decoding begins, as what comes first after a seek is not right yet: Opus asks for 0.08 (RFC
+7845, 4.6)."""
+
 Samples = npt.NDArray[np.float32]
 """(samples, CHANNELS), -1..1."""
 
@@ -57,7 +61,7 @@ def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Generator[S
             raise InputError(f"{path}: it has changed, and has no sound track {track + 1} any more; open it again")
         stream = container.streams.audio[track]
         with suppress(av.error.FFmpegError):
-            container.seek(int(max(0.0, at_s - 0.2) * av.time_base))
+            container.seek(int(max(0.0, at_s - SETTLING_S) * av.time_base))
         frames = _frames(container, stream)
         first = next((frame for frame in frames if frame.time is None or _end_s(frame) > at_s), None)
         if first is None:

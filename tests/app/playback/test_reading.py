@@ -252,7 +252,7 @@ def test_subtitles_go_on_where_something_else_was_deadly(tmp_path: Path) -> None
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
     reading = ReadingProcess()
-    sound = Sound(film, 0.0, Clock(), 0, reading.call(film, track_names, film), reading)
+    sound = Sound(film, 0.0, Clock(), reading.call(film, track_names, film), reading)
     with FilmReader(reading, film) as frames, open_frame_source(str(film)) as reader:
         assert_same(next(frames), next(reader))
         kill(reading)

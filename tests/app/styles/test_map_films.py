@@ -225,6 +225,15 @@ def test_what_is_stretched_and_what_ends_early_is_said(ramp: Path, tmp_path: Pat
         assert maps.notes((640, 320), 20.0) == []
 
 
+def test_a_map_that_is_only_looked_at_is_not_read_ahead(ramp: Path) -> None:
+    """As for what is said of it before a job."""
+    with BrushMaps(SizeSpec(brush_sizes=str(ramp))) as maps:
+        assert maps.notes((640, 320), None) == []
+        assert "map" not in {thread.name for thread in threading.enumerate()}
+        assert said(maps, 1, Fraction(1, RATE)) == 1
+        assert "map" in {thread.name for thread in threading.enumerate()}
+
+
 def test_maps_are_decoded_elsewhere_where_a_file_might_end_this_process(
     ramp: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
