@@ -177,6 +177,17 @@ def test_names_are_shown_as_they_are_and_whole(
     assert table.count("a") >= 100
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("out", ["loop", "loop/inside"])
+def test_a_folder_that_is_a_circular_link_is_named(
+    out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    assert run(["batch", str(CLIPS / "cfr.mp4"), "--out", out, *PLAIN]) == 1
+    assert f"the folder {Path(out)} cannot be created (" in capsys.readouterr().err
+
+
 @pytest.fixture(scope="module")
 def runner() -> Iterator[Runner]:
     with job_runner(SPEC) as run:
