@@ -143,7 +143,7 @@ class OneDevice(Painter, Closing):
             try:
                 yield pipeline
             finally:
-                if pipeline.device is not device:  # it is lost, and what took its place ends with the pipeline
+                if self._device is device is not pipeline.device:  # lost; what took its place ends with the pipeline
                     self._device = None
 
     def _stock(self, job: PreparedJob, pipeline: Pipeline) -> Stock | None:
