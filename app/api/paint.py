@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +18,6 @@ from framebrush.api.keywords import PaintingOptions, job_of
 from framebrush.base.text import first_line
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, PlaneAddresses, gbrp, rgba8
-from framebrush.gpu.sizes import Size
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.prepare import job_pipeline, job_sizes, open_job_style
 from framebrush.jobs.transcode import OnMessage
@@ -138,17 +136,12 @@ def _painted_in_memory(
 ) -> npt.NDArray[Any]:
     """A picture as `_array` gives it. Raises ValueError, StyleError, DeviceError."""
     channels = samples.shape[2]
-
-    def check(source: Size, target: Size) -> None:
-        if channels == 4 and target != source:
-            raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
-
     with ExitStack() as stack:
         if isinstance(device, str):
             device = stack.enter_context(open_device(device))
             if device.note:
                 say(device.note)
-        painted = _painted(_frame(samples), style, device, options, check, say).host
+        painted = _painted(_frame(samples), style, device, options, say, keeps_alpha=channels == 4).host
     size = painted.format.height, painted.format.width
     made = np.empty((*size, channels), samples.dtype)
     if painted.format.layout is Layout.RGBA:
@@ -177,17 +170,19 @@ def _painted(
     style: str | os.PathLike[str] | None,
     device: Device,
     options: PaintingOptions,
-    check: Callable[[Size, Size], None],
     say: OnMessage,
+    *,
+    keeps_alpha: bool = False,
 ) -> OutputFrame:
-    """A frame, painted where it lies. check: is given the sizes of source and target. say: is given each note."""
+    """A frame, painted where it lies. say: is given each note. keeps_alpha: whether that of the frame is put back."""
     job = job_of("picture", style, options, PaintingOptions.__optional_keys__)
     steadied = replace(job.look, steady=0.0)  # there are no neighbours, and no memory for them
     job = replace(job, look=steadied, keys=tuple(track for track in job.keys if track.of != "steady"))
     opened = open_job_style(job, say)
     opened = OpenedStyle(coloured_by(opened, frame))
     sizes = job_sizes(job.sizes, frame.format, opened.style)
-    check(sizes.source, sizes.target)
+    if keeps_alpha and sizes.target != sizes.source:
+        raise ValueError("alpha is kept at the size of the picture alone; give (height, width, 3) for another size")
     form = frame.format
     target = rgba8(*sizes.target) if form.bits == 8 else _form(*sizes.target, np.dtype(form.dtype))
     with job_pipeline(
@@ -222,7 +217,7 @@ def _painted_on_gpu(
     pitch = array.strides[0] * np.dtype(array.kind).itemsize
     planes = PlaneAddresses(pointers, (pitch,) * len(pointers), array.owner)
     frame = device.adopt(format_, planes)
-    result = _painted(frame, style, device, options, lambda *_: None, say)
+    result = _painted(frame, style, device, options, say)
     assert isinstance(result.frame, DeviceFrame)
     return OnGpu(result.frame, number)
 

@@ -83,7 +83,9 @@ class PreparedJob:
         if not self.plan.container.piped:
             check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
-    def pipeline(self, device: Device, say: OnMessage, another_device: Callable[[], Device] | None) -> Pipeline:
+    def pipeline(
+        self, device: Device, say: OnMessage = ignore, another_device: Callable[[], Device] | None = None
+    ) -> Pipeline:
         """The pipeline of the job; see `job_pipeline`. Raises DeviceError."""
         return job_pipeline(
             self.spec,

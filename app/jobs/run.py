@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 
+from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.pictures import picture_log
 from framebrush.jobs.pipeline import Pipeline
-from framebrush.jobs.prepare import PreparedJob, context_of, open_job_style, replacement
+from framebrush.jobs.prepare import PreparedJob, context_of, replacement
 from framebrush.jobs.segments.segmented import Painter, SegmentedJob, do_job
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.stock import Stock, StockChangedError, Unsure
-from framebrush.jobs.transcode import NOBODY, FrameWriter, Listener, OnMessage, Outcome, transcode
+from framebrush.jobs.transcode import NOBODY, FrameWriter, Listener, Outcome, transcode
 from framebrush.media.video import FrameSource
 from framebrush.media.writing.pictures import PictureWriter
 from framebrush.media.writing.writer import Writer, encoder_frames
@@ -35,68 +36,59 @@ def run_job(
     restart: bool = False,
     stock_of: StockOf | None = None,
 ) -> Outcome:
-    """Run the job of a spec on a device, which the caller closes.
+    """Run the job of a spec on a device, which the caller closes; see `do_job`.
 
-    style: that of the spec, if it is already open. another_device: opens a replacement if `device` is lost; the frames
-    that were on it are painted again. If its decoder produced them, they are lost with it, and the job starts again on
-    the replacement with the completed segments, decoding on the CPU. restart: discard what an earlier run left.
-    stock_of: tells where to find frames that need not be painted. The rest, and the errors, are those of `transcode`,
-    StyleError, and OutputError if the remains of another job are in the way.
+    another_device: opens a replacement if `device` is lost. stock_of: tells where to find frames that need not be
+    painted. Raises also what `transcode` raises.
     """
-    said, tell = set[str](), listener.message
-
-    def say(words: str) -> None:
-        if words not in said:
-            said.add(words)
-            tell(words)
-
-    listener = replace(listener, message=say)  # what is begun again decides the same
-    style = style or open_job_style(spec, listener.message)
-    if spec.decode.hwaccel is not None:  # its frames are not in host memory, where those of a stock are
-        stock_of = None
-    painter = _OneDevice(spec, device, listener.message, another_device, stock_of)
-    try:
-        try:
-            return do_job(spec, painter, listener, style=style, restart=restart)
-        except StockChangedError:  # seldom: a file is damaged, or another window has deleted it
-            painter.is_sure = False
-            return do_job(spec, painter, listener, style=style)
-    except DeviceLostError as lost:
-        if not painter.begins_again(lost):
-            raise
-    assert painter.other is not None
-    with painter.other as other:
-        spec = replace(spec, decode=replace(spec.decode, hwaccel=None))
-        return run_job(spec, other, listener, style=style, another_device=another_device)
+    with OneDevice(device, another_device, stock_of) as painter:
+        return do_job(spec, painter, listener, style=style, restart=restart)
 
 
-class _OneDevice(Painter):
-    """A device of this process. is_sure: whether what the stock says it has is relied on. other: the device on which
-    the job begins again, decoding on the CPU."""
+class OneDevice(Painter, Closing):
+    """A device of this process, for one job after another.
 
-    device: Device
+    Where it is lost, another one paints the frames that were on it. If its decoder produced them, they are lost with
+    it, and the job begins again on the other one with the completed segments, decoding on the CPU.
+    """
 
     def __init__(
-        self,
-        spec: JobSpec,
-        device: Device,
-        say: OnMessage,
-        another_device: Callable[[], Device] | None,
-        stock_of: StockOf | None,
+        self, device: Device, another_device: Callable[[], Device] | None = None, stock_of: StockOf | None = None
     ) -> None:
-        self.device, self.on_cpu = device, device.info.on_processor
-        self._decodes_on_gpu = spec.decode.hwaccel is not None
-        self._say, self._another_device, self._stock_of = say, another_device, stock_of
-        self.is_sure = True
-        self.other: Device | None = None
+        """device: the caller's to close. The rest is as for `run_job`."""
+        self._device: Device | None = device
+        self._another_device, self._stock_of = another_device, stock_of
+        self._opened = ExitStack()
+        self._lost: DeviceLostError | None = None
+        self._is_sure = True
+        """Whether what the stock says it has is relied on."""
+
+    @property
+    def device(self) -> Device:
+        """The device; another one where a job before has lost it. Raises DeviceError."""
+        if self._device is None:
+            assert self._another_device is not None
+            self._device = self._opened.enter_context(self._another_device())
+        return self._device
+
+    @property
+    def on_cpu(self) -> bool:
+        """See `Painter`."""
+        return self.device.info.on_processor
+
+    def close(self) -> None:
+        """Close the devices that took the place of lost ones. Idempotent."""
+        self._opened.close()
 
     def paint(self, segmented: SegmentedJob) -> None:
+        """See `Painter`."""
         job = segmented.job
-        with job.pipeline(self.device, self._say, self._another_device) as pipeline:
+        with self._pipeline(job, segmented.listener) as pipeline:
             for run in segmented.missing_runs():
                 segmented.paint(run, pipeline, segmented.note_kept, self._stock(job, pipeline))
 
     def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
+        """See `Painter`."""
         spec, style = job.spec, job.style
         job = replace(job, shots=find_shots(spec, style, job.sizes, listener.message))
         with ExitStack() as stack:
@@ -108,29 +100,55 @@ class _OneDevice(Painter):
             else:
                 writer = Writer(job.plan, pictures=encoder_frames(job.plan, self.device))
             stack.enter_context(writer)
-            pipeline = stack.enter_context(job.pipeline(self.device, self._say, self._another_device))
+            pipeline = stack.enter_context(self._pipeline(job, listener))
             job.check_target()  # again, now that no other job can be writing to it
             outcome = transcode(
                 source,
                 pipeline,
                 writer,
                 listener,
-                begins_again=self.begins_again,
+                begins_again=lambda lost: self._begins_again(lost, spec, listener),
                 done=done,
                 context=context_of(spec, style).before,
                 stock=self._stock(job, pipeline),
             )
             return replace(outcome, losses=(*job.plan.losses, *outcome.losses))
 
-    def begins_again(self, lost: DeviceLostError) -> bool:
-        """Whether the job begins again on another device, as the frames that the lost one has decoded are lost."""
-        if self._decodes_on_gpu and self.other is None:
-            with suppress(DeviceLostError):
-                self.other = replacement(self._another_device, self._say)(lost)
-        return self.other is not None
+    def again(self, error: StockChangedError | DeviceLostError, spec: JobSpec, listener: Listener) -> JobSpec:
+        """See `Painter`."""
+        if isinstance(error, DeviceLostError):
+            if self._begins_again(error, spec, listener):
+                return replace(spec, decode=replace(spec.decode, hwaccel=None))
+        elif self._is_sure:  # seldom: a file is damaged, or another window has deleted it
+            self._is_sure = False
+            return spec
+        raise error
+
+    def _begins_again(self, lost: DeviceLostError, spec: JobSpec, listener: Listener) -> bool:
+        """Give up a lost device; whether the job begins again, on another one."""
+        if self._another_device is None:
+            return False
+        if lost is not self._lost:  # or else it was asked for before
+            self._lost, self._device = lost, None
+            if spec.decode.hwaccel is not None:
+                with suppress(DeviceLostError):
+                    other = replacement(self._another_device, listener.message)(lost)
+                    self._device = self._opened.enter_context(other)
+        return self._device is not None
+
+    @contextmanager
+    def _pipeline(self, job: PreparedJob, listener: Listener) -> Iterator[Pipeline]:
+        device = self.device
+        with job.pipeline(device, listener.message, self._another_device) as pipeline:
+            try:
+                yield pipeline
+            finally:
+                if self._device is device is not pipeline.device:  # lost; what took its place ends with the pipeline
+                    self._device = None
 
     def _stock(self, job: PreparedJob, pipeline: Pipeline) -> Stock | None:
-        if self._stock_of is None or pipeline.method is None:
+        # Frames of a decoder on the device are not in host memory, where those of a stock are.
+        if self._stock_of is None or pipeline.method is None or job.spec.decode.hwaccel is not None:
             return None
         stock = self._stock_of(job, self.device, pipeline.method)
-        return stock if stock is None or self.is_sure else Unsure(stock)
+        return stock if stock is None or self._is_sure else Unsure(stock)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
-from framebrush.gpu.errors import DeviceLostError
+from framebrush.gpu.device import NO_DIAGNOSIS, Diagnosis, open_device
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.prepare import job_identity, open_job_style
-from framebrush.jobs.run import StockOf, run_job
-from framebrush.jobs.segments.segmented import do_job
+from framebrush.jobs.run import OneDevice, StockOf
+from framebrush.jobs.segments.segmented import Painter, do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, ignore
 from framebrush.jobs.workers.devices import Devices
@@ -27,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Runs jobs in one style. run: as `run_job`, without a device."""
+    """Runs jobs in one style."""
 
     style: OpenedStyle
-    run: Callable[..., Outcome]
+    painter: Painter
 
     def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
-        """See `run_job`."""
-        return self.run(spec, listener=listener, style=self.style, restart=restart)
+        """See `do_job`."""
+        return do_job(spec, self.painter, listener, style=self.style, restart=restart)
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:
         """See `job_identity`."""
@@ -91,25 +90,13 @@ def job_runner(
     if cluster is not None:
         from framebrush.jobs.workers.cluster import Workers  # dask is an extra
 
-        yield Runner(style, partial(do_job, painter=Workers(cluster.address, security_of(cluster.certificates))))
+        yield Runner(style, Workers(cluster.address, security_of(cluster.certificates)))
         return
     if len(spec.devices) > 1:
-        yield Runner(style, partial(do_job, painter=Devices(spec.devices)))
+        yield Runner(style, Devices(spec.devices))
         return
     another = partial(open_device, spec.device, diagnosis)
-    with ExitStack() as stack:
-        opened = stack.enter_context(another())
-        if opened.note:
-            say(opened.note)
-        device: Device | None = opened
-
-        def run(spec: JobSpec, listener: Listener, **more: Any) -> Outcome:  # noqa: ANN401 - as of `run_job`
-            nonlocal device
-            device = device or stack.enter_context(another())
-            try:
-                return run_job(spec, device, listener, another_device=another, stock_of=stock_of, **more)
-            except DeviceLostError:
-                device = None  # the next job opens it again
-                raise
-
-        yield Runner(style, run)
+    with another() as device, OneDevice(device, another, stock_of) as painter:
+        if device.note:
+            say(device.note)
+        yield Runner(style, painter)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from framebrush.jobs.transcode import Progress
 
 PERIOD_S = 0.2
-"""How often it reports progress."""
+"""How often it reports progress: as often as the bar is drawn (`jobs/progress.py`)."""
 
 _loading = True
 

@@ -134,8 +134,12 @@ def _series(name: Path) -> Iterator[Path]:
 
 def _key(source: Path) -> str:
     """The hash that identifies a video."""
-    place = os.path.realpath(source)  # unlike pathlib's, it accepts circular links
-    return hashlib.sha256(os.fsencode(place)).hexdigest()[:32]
+    return hashlib.sha256(os.fsencode(real(source))).hexdigest()[:32]
+
+
+def real(path: str | Path) -> Path:
+    """A path without symbolic links. Unlike pathlib's `resolve`, it accepts circular ones."""
+    return Path(os.path.realpath(path))
 
 
 def _compared(name: Path) -> str:

@@ -29,7 +29,7 @@ PERIOD_S = 0.2
 """How often this process checks whether it was asked to end."""
 
 GRACE_S = 8.0
-"""How long the process may take to end when asked to."""
+"""How long the process may take to end when asked to: more than it gives a seat of its own (`workers/devices.py`)."""
 
 
 class BatchProcess:

@@ -11,7 +11,7 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from framebrush.base.text import count_of, first_line
-from framebrush.jobs.batch.names import Names
+from framebrush.jobs.batch.names import Names, real
 from framebrush.jobs.batch.results import Result, State
 from framebrush.jobs.transcode import Status
 from framebrush.media.video import InputError
@@ -43,11 +43,11 @@ def targets_of(sources: list[str], names: Names, *, recursive: bool) -> list[Pai
 
     Videos in subfolders keep their relative path. Raises InputError for what does not exist.
     """
-    inside = names.out.resolve()
+    inside = real(names.out)
     found: list[tuple[Path, Path]] = []
     seen: set[Path] = set()
     for source, below in _found(sources, recursive=recursive):
-        place = Path(os.path.realpath(source))  # unlike pathlib's, it accepts circular links
+        place = real(source)
         if place in seen or place.is_relative_to(inside):
             continue  # do not paint the results again
         seen.add(place)
@@ -78,7 +78,7 @@ def _found(sources: list[str], *, recursive: bool) -> Iterator[tuple[Path, Path]
 def why_none(sources: list[str], out: Path) -> str:
     """What to say where `targets_of` finds no video."""
     named = ", ".join(sources)
-    inside, places = out.resolve(), [Path(os.path.realpath(source)) for source in sources]
+    inside, places = real(out), [real(source) for source in sources]
     if any(place.is_file() and place.is_relative_to(inside) for place in places):
         return f"{named}: what is in {out}, the folder of the results, is not painted again; give another --out"
     return f"{named}: no video found"

@@ -14,6 +14,7 @@ from framebrush.base import signals
 from framebrush.base.json_values import MAX_NUMBER, JsonError
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
+from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.held import BEGIN_AGAIN, RESUME, HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.pipeline import Pipeline
@@ -24,7 +25,7 @@ from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_s
 from framebrush.jobs.segments.writer import OnSegment, SegmentWriter
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.stock import Stock
+from framebrush.jobs.stock import Stock, StockChangedError
 from framebrush.jobs.transcode import (
     NOBODY,
     Listener,
@@ -49,14 +50,18 @@ from framebrush.styles.names import OpenedStyle
 class Painter(ABC):
     """What paints a job: one device, several seats, or the workers of a cluster."""
 
-    on_cpu: bool
-    """What segments are sized for."""
-
     seats = ""
     """What several seats are called, among which a single segment is of no use; empty for one device."""
 
-    device: Device | None = None
-    """Where decoded frames may stay."""
+    @property
+    def device(self) -> Device | None:
+        """Where decoded frames may stay."""
+        return None
+
+    @property
+    @abstractmethod
+    def on_cpu(self) -> bool:
+        """What segments are sized for."""
 
     @abstractmethod
     def paint(self, segmented: SegmentedJob) -> None:
@@ -65,6 +70,10 @@ class Painter(ABC):
     @abstractmethod
     def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
         """Do a job without segments, from its source."""
+
+    def again(self, error: StockChangedError | DeviceLostError, spec: JobSpec, listener: Listener) -> JobSpec:
+        """How a job that ended with an error is done once more. Raises the error where it is not."""
+        raise error
 
 
 def do_job(
@@ -76,12 +85,28 @@ def do_job(
     restart: bool = False,
 ) -> Outcome:
     """The steps of a job, whatever paints it: decide, report the decisions, find what an earlier run left, paint, join.
-    A result that is larger than it may be is made again, at a bit rate that is lower by as much.
 
     style: that of the spec, if it is already open. restart: discard what an earlier run left. Raises what `prepare`,
     `job_folder` and the painter raise, and StyleError.
     """
-    style = style or open_job_style(spec, listener.message)
+    said, tell = set[str](), listener.message
+
+    def say(words: str) -> None:
+        if words not in said:  # what is done again decides the same
+            said.add(words)
+            tell(words)
+
+    listener = replace(listener, message=say)
+    style = style or open_job_style(spec, say)
+    while True:
+        try:
+            return _small_enough(spec, painter, listener, style, restart=restart)
+        except (StockChangedError, DeviceLostError) as error:
+            spec, restart = painter.again(error, spec, listener), False
+
+
+def _small_enough(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle, *, restart: bool) -> Outcome:
+    """A result that is larger than it may be is made again, at a bit rate that is lower by as much."""
     spec, over = _aimed(spec), None
     for _ in range(MOST_TRIES):
         try:

@@ -49,7 +49,7 @@ class Workers(Seats):
     """The workers of a cluster, which may come and go; if the scheduler disappears, the job waits for it for
     LONGEST_ABSENCE_S. Raises DeviceError if it does not answer."""
 
-    seats, instead, on_cpu = "a cluster", "painting on this machine", True
+    seats, instead, on_cpu = "a cluster", "painting on this machine", True  # on_cpu: workers may be anything
 
     def __init__(self, address: str, security: Security) -> None:
         """address: of its scheduler."""

@@ -73,8 +73,12 @@ class Devices(Seats):
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = names
-        by_name = {name: info.kind for info in list_devices() for name in (str(info.index), info.kind)}
-        self.on_cpu = {by_name.get(name, "") for name in names} == {"cpu"}
+
+    @property
+    def on_cpu(self) -> bool:
+        """See `Painter`."""
+        kinds = {name: info.kind for info in list_devices() for name in (str(info.index), info.kind)}
+        return {kinds.get(name, "") for name in self._names} == {"cpu"}
 
     def paint(self, segmented: SegmentedJob) -> None:
         dispatcher = Dispatcher(segmented)

@@ -22,6 +22,9 @@ import pytest
 from assets.make_clips import CLIPS
 from framebrush.base.child import Child
 from framebrush.cli.commands import run
+from framebrush.gpu.cpu.device import CpuDevice
+from framebrush.gpu.cpu.stylizer import CpuStylizer
+from framebrush.gpu.errors import DeviceLostError
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.batch import process
 from framebrush.jobs.batch import run as batch_module
@@ -29,11 +32,13 @@ from framebrush.jobs.batch.names import NAMES, Names
 from framebrush.jobs.batch.results import Result, do_one
 from framebrush.jobs.batch.run import Batch, Pair, targets_of
 from framebrush.jobs.identity import Versions
+from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.runner import Runner, job_runner
 from framebrush.jobs.segments.folder import FolderLock, write_json
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import ignore
+from framebrush.jobs.transcode import Listener, Status, ignore
 from framebrush.media.output_file import OutputFile
+from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.library import bundled
 from framebrush.styles.specs import ColourSpec, StyleSpec
@@ -172,6 +177,17 @@ def test_names_are_shown_as_they_are_and_whole(
     assert table.count("a") >= 100
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("out", ["loop", "loop/inside"])
+def test_a_folder_that_is_a_circular_link_is_named(
+    out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    assert run(["batch", str(CLIPS / "cfr.mp4"), "--out", out, *PLAIN]) == 1
+    assert f"the folder {Path(out)} cannot be created (" in capsys.readouterr().err
+
+
 @pytest.fixture(scope="module")
 def runner() -> Iterator[Runner]:
     with job_runner(SPEC) as run:
@@ -198,6 +214,43 @@ def painted(
     names.save()
     batch.do(pairs)
     return {Path(result.source).name: result for result in batch.results}
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_what_one_job_has_lost_the_next_does_not_paint_on(
+    is_replaced: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether another device has painted the rest of the first job, or that ended early."""
+    used: list[CpuDevice] = []
+    lost: list[CpuDevice] = []
+    real_stylizer, real_submit = CpuDevice.stylizer, CpuStylizer.submit
+
+    def stylizer(device: CpuDevice, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        if device in lost:
+            raise DeviceLostError("it is still gone")
+        used.append(device)
+        return real_stylizer(device, *arguments, **named)
+
+    def lose() -> None:
+        if not lost:
+            lost.append(used[-1])
+            raise DeviceLostError("it is gone")
+
+    def submit(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        if is_replaced and named["place"] == 5:
+            lose()
+        return real_submit(*arguments, **named)
+
+    def follow(painted: OutputFrame, _: VideoInfo) -> None:
+        if not is_replaced and painted.number == 5:
+            lose()
+
+    monkeypatch.setattr(CpuDevice, "stylizer", stylizer)
+    monkeypatch.setattr(CpuStylizer, "submit", submit)
+    job = replace(SPEC, source=str(CLIPS / "cfr.mp4"), style=StyleSpec("ink"), range=TimeRange(frames=9))
+    with job_runner(job) as paint:
+        states = [paint(replace(job, target=str(tmp_path / f"{n}.mp4")), Listener(frame=follow)) for n in (1, 2)]
+    assert [state.status for state in states] == [Status.DONE if is_replaced else Status.LOSSES, Status.DONE]
 
 
 def test_two_videos_never_write_one_file(runner: Runner, folder: Path, tmp_path: Path) -> None:

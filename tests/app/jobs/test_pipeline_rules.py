@@ -271,7 +271,7 @@ def test_each_frame_that_is_painted_has_the_map_of_its_own_time(
         PICTURE,
         planned,
         time_of=lambda frame: Fraction(frame.number, 4),
-        replace_device=lambda _: open_device("cpu"),
+        another_device=lambda: open_device("cpu"),
     ) as painting:
         frames = [VideoFrame(number, number, 1, flat(0), context=number < 12) for number in range(8, 17)]
         assert len(list(painting.paint(frames))) == 5
