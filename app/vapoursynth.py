@@ -16,6 +16,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Unpack
 
 import av
@@ -27,7 +28,7 @@ from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import Frame, FrameFormat, Layout, Matrix, Plane, Siting, Transfer, check_target
 from framebrush.gpu.sizes import Size
 from framebrush.jobs.pipeline import OutputFrame, Pipeline, target_aspect, video_target
-from framebrush.jobs.prepare import context_of, job_pipeline, job_sizes, open_job_style, replacement
+from framebrush.jobs.prepare import context_of, job_pipeline, job_sizes, open_job_style
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, peak_of, resolve
 from framebrush.media.video import VideoFrame
 
@@ -96,12 +97,11 @@ def paint(
                 source,
                 target,
                 sizes,
-                replace_device=replacement(lambda: open_device(device), _say),
+                say=_say,
+                another_device=partial(open_device, device),
                 time_of=(lambda frame: frame.number / clip.fps) if clip.fps else None,
             )
         )
-        for note in pipeline.notes:
-            _say(note)
         before = context_of(spec, opened).before
         painter = stack.enter_context(closing(_Painter(clip, pipeline, source, tags, before)))
 

@@ -31,7 +31,7 @@ from benchmarks.window import ROOT, Pulse
 from framebrush.base.loading import loading
 
 with loading():  # as the program does
-    from framebrush.window.application import EarlyLoading, put_first
+    from framebrush.window.application import load_early, put_first
     from framebrush.window.exports.queue import ExportQueue
     from framebrush.window.exports.runner import ExportRunner
     from framebrush.window.main_window import MainWindow
@@ -162,7 +162,7 @@ class Hand:
         rest(0.3)
 
     def _theme(self) -> None:
-        self._window.use_theme(self._chance.choice(("dark", "light", "contrast")))
+        self._window.use("theme", self._chance.choice(("dark", "light", "contrast")))
 
     def _resize(self) -> None:
         self._window.resize(self._chance.randint(700, 1900), self._chance.randint(400, 1050))
@@ -216,7 +216,7 @@ def main() -> None:
         settings.output_folder, settings.expert = folder, True
         exports = ExportRunner(ExportQueue(folder / "exports.json"))
         window = MainWindow(settings, exports, device=arguments.device)
-        EarlyLoading(window)
+        load_early(window)
         gone: list[bool] = []
         window.destroyed.connect(lambda: gone.append(True))
         window.resize(1600, 1000)

@@ -35,11 +35,11 @@ from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import VERSION, JobFolder, Journal, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
-from framebrush.jobs.segments.segmented import SegmentedJob
+from framebrush.jobs.segments.segmented import SegmentedJob, do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers import cluster_worker
-from framebrush.jobs.workers.devices import run_on_devices
+from framebrush.jobs.workers.devices import Devices
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import StyleSpec
 
@@ -106,7 +106,7 @@ def devices(options: argparse.Namespace) -> None:
         one, two = [], []
         for _ in range(options.repeat):
             one.append(timed(run_job, spec, device)[0])
-            two.append(timed(run_on_devices, replace(spec, device=f"{options.device},{options.device}"))[0])
+            two.append(timed(do_job, spec, Devices((options.device,) * 2))[0])
     ratios = [a / b for a, b in zip(one, two, strict=True)]
     print(f"one process {statistics.median(one):.1f} s, two {statistics.median(two):.1f} s, start included")
     print(f"two against one: {statistics.median(ratios):.2f} times as fast")

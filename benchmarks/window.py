@@ -40,7 +40,7 @@ with loading():  # as the program does
     from framebrush.media.frame_source import open_frame_source
     from framebrush.media.video import Position
     from framebrush.playback.display.seek_preview import SeekPreview
-    from framebrush.window.application import EarlyLoading, put_first
+    from framebrush.window.application import load_early, put_first
     from framebrush.window.exports.queue import ExportQueue
     from framebrush.window.exports.runner import ExportRunner
     from framebrush.window.main_window import MainWindow
@@ -180,7 +180,7 @@ def preview_rate(video: Path) -> float:
     came.get(timeout=30)
     begun = time.perf_counter()
     for number in range(1, PREVIEWS + 1):
-        preview.forget()
+        preview._kept.clear()  # a picture near it would not be decoded
         preview.ask(number * 0.618 % 1 * (info.duration_s or 1.0))
         came.get(timeout=30)
     rate = PREVIEWS / (time.perf_counter() - begun)
@@ -220,7 +220,7 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     settings.output_folder, settings.paint_ahead = folder, ahead
     exports = ExportRunner(ExportQueue(folder / "exports.json"))
     window = MainWindow(settings, exports, device=device, style="none")
-    EarlyLoading(window)
+    load_early(window)
     gone: list[bool] = []
     window.destroyed.connect(lambda: gone.append(True))
     window.resize(1600, 1000)
@@ -234,12 +234,12 @@ def play_round(act: Acts, video: Path, style: str, device: str, folder: Path, *,
     act("style", lambda: player.use_style(style))
     act("play", lambda: player.play(True))
     act("seek while playing", lambda: player.seek(Position(Fraction(1, 2), "s")))
-    act("theme while playing", lambda: window.use_theme("light"))
+    act("theme while playing", lambda: window.use("theme", "light"))
     act("scopes while playing", lambda: actions["scopes"].trigger())
     act("a slider while playing", lambda: drag(window.look_panel.strength.slider))
     act("pause, step back", lambda: player.step(-1))
     act("scopes away", lambda: actions["scopes"].trigger())
-    act("theme", lambda: window.use_theme("dark"))
+    act("theme", lambda: window.use("theme", "dark"))
     act("sliders", lambda: drag_all(window))
     act("divider", lambda: window.look_panel.set_split(0.5))
     act("side by side", lambda: actions["side-by-side"].trigger())

@@ -182,10 +182,10 @@ class Device(Closing):
         need = tiles.activation_bytes_per_pixel(style.fixed(*(card.fixed_size or (probe, probe))))
         frames = window.frames(slots)
         frame_size = frame_bytes(source, target, sizes, card.precision, steadied=not window.alone)
-        if carries:
+        shown = look.of(card)
+        if carries or shown.brush:
             frame_size += carriage_bytes(Layout.of(kind, sizes), sizes)
         free = self._free_bytes() - frames * frame_size
-        shown = look.of(card)
         if shown.brush or shown.raises:
             free -= self._finishing_bytes(sizes, Layout.of(kind, sizes))
         if free < 0:

@@ -162,7 +162,7 @@ class FrameFormat:
             own = replace(
                 self, layout=other.layout, subsample=other.subsample, matrix=other.matrix, siting=other.siting
             )
-        elif other.layout not in (planes if self.layout in planes else (Layout.GBR,)):
+        elif self.layout is Layout.GREY or other.layout not in (planes if self.layout in planes else (Layout.GBR,)):
             return False
         own = replace(own, layout=other.layout, shift=0, peak_nits=other.peak_nits, alpha=other.alpha)
         return own == replace(other, shift=0)

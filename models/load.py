@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import signal
-from dataclasses import asdict
 from pathlib import Path
 
 from framebrush.base.child import DiedError, Ended, ask_once
+from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line, printable
 from framebrush.models import library
-from framebrush.models.model_card import card_from_json
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.read_onnx import read_model
-from framebrush.models.style import Style, StyleError
+from framebrush.models.style import ModelCard, Style, StyleError
 
 PROCESSOR_S = 60
 """Processor time, on all cores, within which a file of unknown origin must be read, converted and tried. It usually
@@ -48,7 +47,7 @@ def load_style(path_or_name: str | Path, *, overrides: PreprocessingOverrides | 
 
 def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
     """See `models.reading.network_worker`. What crashes, hangs or asks for too much there is refused here."""
-    said = {"path": str(path), "overrides": asdict(overrides)}
+    said = {"path": str(path), "overrides": to_values(overrides)}
     limits = {"memory_bytes": MEMORY_BYTES, "processor_s": PROCESSOR_S, "time_s": WALL_S + LEAST_WAIT_S}
     threads = {"OPENBLAS_NUM_THREADS": "1"}  # each takes address space of its own
     try:
@@ -59,7 +58,7 @@ def _load_in_worker(path: Path, overrides: PreprocessingOverrides) -> Style:
         raise StyleError(f"{path}: {_ending(error.ended)}") from None
     if "error" in answer:
         raise StyleError(printable(answer["error"]))
-    return Style(card_from_json(answer["card"]), model)
+    return Style(from_values(ModelCard, answer["card"], "card"), model)
 
 
 def _ending(ended: Ended) -> str:

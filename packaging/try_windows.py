@@ -94,25 +94,28 @@ def file_version(program: Path) -> str:
     return f"{high >> 16}.{high & 0xFFFF}.{low >> 16}"
 
 
-def processor_s(process: subprocess.Popen[bytes]) -> float:
-    """The processor time that a process has taken."""
+def processor_s(window: int) -> float:
+    """The processor time that the process of a window has taken."""
     times = [wintypes.FILETIME() for _ in range(4)]  # created, ended, kernel, user; in units of 100 ns
-    handle = ctypes.c_void_p(int(process._handle))
-    ctypes.WinDLL("kernel32.dll").GetProcessTimes(handle, *map(ctypes.byref, times))
+    owner, kernel = wintypes.DWORD(), ctypes.WinDLL("kernel32.dll")
+    ctypes.WinDLL("user32.dll").GetWindowThreadProcessId(window, ctypes.byref(owner))
+    handle = ctypes.c_void_p(kernel.OpenProcess(0x1000, False, owner))  # PROCESS_QUERY_LIMITED_INFORMATION
+    kernel.GetProcessTimes(handle, *map(ctypes.byref, times))
+    kernel.CloseHandle(handle)
     return sum((time.dwHighDateTime << 32) + time.dwLowDateTime for time in times[2:]) / 1e7
 
 
-def windows_of(process_id: int) -> list[int]:
-    """The visible windows of a process with a title and some size."""
+def windows() -> list[int]:
+    """The visible windows of this program with some size: they are those of a child of the process that is started."""
     found: list[int] = []
     user = ctypes.WinDLL("user32.dll")
 
     def look(handle: int, _: int) -> bool:
-        owner, box = wintypes.DWORD(), wintypes.RECT()
-        user.GetWindowThreadProcessId(handle, ctypes.byref(owner))
+        title, box = ctypes.create_unicode_buffer(300), wintypes.RECT()
+        user.GetWindowTextW(handle, title, len(title))
         user.GetWindowRect(handle, ctypes.byref(box))
         wide = box.right - box.left > 300
-        if owner.value == process_id and wide and user.IsWindowVisible(handle) and user.GetWindowTextLengthW(handle):
+        if wide and user.IsWindowVisible(handle) and title.value.endswith("Framebrush"):
             found.append(handle)
         return True
 
@@ -232,8 +235,8 @@ def show(setup: Path, clip: Path, picture: Path) -> None:
     program = FOLDER / "framebrush-gui.exe"
     for turn in ("first", "second"):
         with subprocess.Popen([str(program), str(clip)]) as process:
-            took_s = wait(lambda: windows_of(process.pid), "the window")
-            busy_s = processor_s(process)
+            took_s = wait(windows, "the window")
+            busy_s = processor_s(windows()[0])
             print(f"the {turn} time, the window is there after {took_s:.2f} s, {busy_s:.2f} of them busy", flush=True)
             if turn == "second":
                 time.sleep(12)
@@ -241,7 +244,7 @@ def show(setup: Path, clip: Path, picture: Path) -> None:
                 check(ran(setup, "/S").returncode == 2, "a running copy was overwritten")
                 check(ran(FOLDER / "uninstall.exe", "/S", f"_?={FOLDER}").returncode == 2, "a running copy was removed")
                 check((FOLDER / "LICENCES.txt").is_file(), "something of a running copy was removed")
-            for handle in windows_of(process.pid):
+            for handle in windows():
                 ctypes.WinDLL("user32.dll").PostMessageW(handle, WM_CLOSE, 0, 0)
             check(process.wait(PATIENCE_S) == 0, f"the window ended with {process.returncode}")
     check(has_key(r"Software\Framebrush"), "the window kept no settings")

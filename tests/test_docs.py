@@ -37,10 +37,10 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 WINDOW = """
 from PySide6.QtCore import QTimer
 from framebrush.window import application
-from {module} import main
+from {module} import work
 show = application.MainWindow.show
 application.MainWindow.show = lambda self: (show(self), QTimer.singleShot(1500, self.close))
-main()
+work()
 """
 
 ELSEWHERE = (

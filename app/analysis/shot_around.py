@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from framebrush.analysis.cuts import with_cuts
 from framebrush.analysis.dissolves import LENGTHS, Dissolve, Dissolves
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import InputError, Position
+from framebrush.media.video import FrameSource, InputError, Position
 
 BACK_FRAMES = 250
 """How far before a frame its shot is looked for first."""

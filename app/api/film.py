@@ -25,14 +25,20 @@ from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.device import Device, open_device
 from framebrush.gpu.frame import Frame, gbrp, rgba8
 from framebrush.gpu.sizes import Size, Sizes
-from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline, ReplaceDevice
-from framebrush.jobs.prepare import check_shots, job_pipeline, job_sizes, open_job_source, open_job_style, replacement
+from framebrush.jobs.pipeline import PREFETCH_DEPTH, Pipeline
+from framebrush.jobs.prepare import (
+    check_shots,
+    film_notes,
+    job_pipeline,
+    job_sizes,
+    open_job_source,
+    open_job_style,
+)
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.still import as_seen, seen_size
 from framebrush.jobs.transcode import OnMessage, ignore
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import InputError, VideoInfo
+from framebrush.media.video import FrameSource, InputError, VideoInfo
 from framebrush.styles.shots import Shot
 
 Picture = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
@@ -64,10 +70,12 @@ class Film(Closing):
         self._closed = threading.Event()
         with ExitStack() as stack:
             style = open_job_style(spec, on_message)
-            replace_device: ReplaceDevice | None = None
+            for note in film_notes(spec, style):
+                on_message(note)
+            another_device = None
             if device is None:
-                device = stack.enter_context(open_device(spec.device))
-                replace_device = replacement(lambda: open_device(spec.device), on_message)
+                another_device = partial(open_device, spec.device)
+                device = stack.enter_context(another_device())
                 if device.note:
                     on_message(device.note)
             source = stack.enter_context(open_job_source(spec, device, style))
@@ -84,7 +92,8 @@ class Film(Closing):
                 device,
                 source.info.format,
                 sizes=sizes,
-                replace_device=replace_device,
+                say=on_message,
+                another_device=another_device,
                 time_of=source.info.time_s,
             )
             find = partial(
@@ -204,8 +213,6 @@ def _painted(
         Prefetcher(source, depth=depth, name="decode") as decoded,
         Prefetcher(pipeline.paint(decoded), depth=depth, name="paint") as painted,
     ):
-        for note in pipeline.notes:
-            on_message(note)
         for frame in painted:
             none_yet = False
             time_s = float((frame.pts - info.start_pts) * info.time_base)

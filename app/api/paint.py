@@ -190,9 +190,9 @@ def _painted(
     check(sizes.source, sizes.target)
     form = frame.format
     target = rgba8(*sizes.target) if form.bits == 8 else _form(*sizes.target, np.dtype(form.dtype))
-    with job_pipeline(job, opened, device, frame.format, target, sizes, time_of=lambda _: Fraction()) as pipeline:
-        for note in pipeline.notes:
-            say(note)
+    with job_pipeline(
+        job, opened, device, frame.format, target, sizes, say=say, time_of=lambda _: Fraction()
+    ) as pipeline:
         allocate = partial(device.allocate, target, packed=True) if isinstance(frame, DeviceFrame) else None
         (result,) = pipeline.paint([VideoFrame(0, 0, 0, frame)], allocate)
     return result

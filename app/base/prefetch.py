@@ -38,20 +38,15 @@ class Prefetcher(Closing, Generic[T]):
     def _run(self) -> None:
         try:
             for item in self._items:
-                self._put(item)
+                self._queue.put(item)
                 if self._stop.is_set():
                     break
         except BaseException as error:
             self._error = error
         finally:
             self._close_items()
-            self._put(_END)
-
-    def _put(self, item: object) -> None:
-        while not self._stop.is_set():
-            with contextlib.suppress(queue.Full):
-                self._queue.put(item, timeout=0.1)  # the time-out only notices a close
-                return
+            if not self._stop.is_set():
+                self._queue.put(_END)
 
     def _close_items(self) -> None:
         close = getattr(self._items, "close", None)
@@ -76,8 +71,16 @@ class Prefetcher(Closing, Generic[T]):
             raise self._error
         raise StopIteration
 
+    @property
+    def ready(self) -> int:
+        """How many items, and the end, can be had without waiting."""
+        return self._queue.qsize()
+
     def close(self) -> None:
         """Stop the thread and wait for it. Idempotent."""
         self._ended = True
         self._stop.set()
+        with contextlib.suppress(queue.Empty):  # which makes room for what the thread waits with: it puts no more
+            while True:
+                self._queue.get_nowait()
         self._thread.join()

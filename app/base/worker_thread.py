@@ -29,8 +29,8 @@ class Worker(ABC):
             self._ended = True
             self._changed.notify()
 
-    def join(self, timeout_s: float) -> bool:
-        """Wait for the thread to end; whether it did in time."""
+    def join(self, timeout_s: float | None = None) -> bool:
+        """Wait for the thread to end; whether it did in time. timeout_s: None for as long as it takes."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 

@@ -12,18 +12,18 @@ import typer
 from framebrush.base.json_values import JsonError
 from framebrush.base.text import count_of, first_line
 from framebrush.cli import opening
+from framebrush.cli.groups import with_options
 from framebrush.cli.messages import print_message
 from framebrush.cli.options import DeviceName
-from framebrush.cli.settings import with_settings
+from framebrush.cli.settings import Settings
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.openjd import template
 from framebrush.jobs.prepare import open_job_source, open_job_style, prepare
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import JobFolder
 from framebrush.jobs.segments.segmented import plan_folder
-from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
-from framebrush.jobs.workers.painter import SegmentPainter
+from framebrush.jobs.workers.painter import segment_painter
 from framebrush.media.disk import write_file
 from framebrush.media.video import InputError, OutputError
 
@@ -35,10 +35,10 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="OUT.framebrush, 
 
 
 @app.command()
-@with_settings
+@with_options
 def export(
     *,
-    job: JobSpec,
+    settings: Settings,
     source: Annotated[str, typer.Argument(metavar="IN", help="Video to paint.", show_default=False)],
     target: Annotated[str, typer.Argument(metavar="OUT", help="Painted video.", show_default=False)],
     file: Annotated[
@@ -47,7 +47,7 @@ def export(
     kind: Annotated[Literal["openjd"], typer.Option("--format", help="Format of the template.")] = "openjd",
 ) -> None:
     """Plan a job and write a template for a render farm. IN and OUT must be on a disk that all machines share."""
-    job = replace(job, source=source, target=target)
+    job = replace(settings.job(), source=source, target=target)
     style = open_job_style(job, print_message)
     with HeldSource.of(job) as held, open_job_source(job) as opened:
         prepared = prepare(job, style, opened, held)
@@ -77,8 +77,8 @@ def paint(
     if left is None:
         print_message(f"segment {segment} is already complete")
         return
-    with SegmentPainter(planned, device, Listener(print_message)) as painter:
-        painter.paint([left])
+    with segment_painter(planned, device, Listener(print_message)) as paint_run:
+        paint_run([left])
     frames = sum(len(record.pts) for _, record in planned.parts_of(wanted))
     print_message(f"segment {segment}: {count_of(frames, 'frame')}")
 

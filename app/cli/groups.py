@@ -16,7 +16,7 @@ class UsageError(ValueError):
 def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
     """The options of a function or a group, including those of nested groups."""
     found: list[inspect.Parameter] = []
-    for parameter in parameters_of(group).values():
+    for parameter in _parameters_of(group).values():
         found += options_of(parameter.annotation) if _is_group(parameter.annotation) else [parameter]
     return [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in found]
 
@@ -24,14 +24,14 @@ def options_of(group: Callable[..., Any]) -> list[inspect.Parameter]:
 def made(group: Callable[..., Any], given: dict[str, Any]) -> Any:  # noqa: ANN401
     """Call a function, or construct a group, with its options, which are removed from `given`."""
     taken: dict[str, Any] = {}
-    for name, parameter in parameters_of(group).items():
+    for name, parameter in _parameters_of(group).items():
         inner = parameter.annotation
         taken[name] = made(inner, given) if _is_group(inner) else given.pop(name)
     return group(**taken)
 
 
 @cache
-def parameters_of(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+def _parameters_of(group: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     """Read once, as many commands share groups: their annotations are texts, and every start would wait for them."""
     return inspect.signature(group, eval_str=True).parameters
 
@@ -46,16 +46,9 @@ def with_options(function: Callable[..., Any]) -> Callable[..., Any]:
     def command(**given: Any) -> Any:  # noqa: ANN401
         return made(function, given)
 
-    return signed_as(command, function, options_of(function))
-
-
-def signed_as(
-    command: Callable[..., Any], of: Callable[..., Any], parameters: list[inspect.Parameter]
-) -> Callable[..., Any]:
-    """Give a function the name and the help of another one, and other parameters, for typer."""
-    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    parameters = options_of(function)
     signed: Any = command
-    signed.__name__, signed.__doc__ = of.__name__, of.__doc__
+    signed.__name__, signed.__doc__ = function.__name__, function.__doc__
     signed.__signature__ = inspect.Signature(parameters)
     signed.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return command

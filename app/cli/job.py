@@ -18,10 +18,10 @@ from framebrush.base.text import first_line
 from framebrush.cli import opening
 from framebrush.cli.cluster import Certificates, ClusterAddress, cluster_of
 from framebrush.cli.death import check_alive
-from framebrush.cli.groups import UsageError
+from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import cell, console, print_message
 from framebrush.cli.options import Restart
-from framebrush.cli.settings import with_settings
+from framebrush.cli.settings import Settings
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.batch.names import Names
 from framebrush.jobs.batch.process import BatchProcess
@@ -40,10 +40,10 @@ from framebrush.media.writing.plan import check_folder
 ProgressOption = Annotated[ProgressStyle, typer.Option(help="A bar, JSON lines, or none.")]
 
 
-@with_settings
+@with_options
 def transcode(
     *,
-    job: JobSpec,
+    settings: Settings,
     source: Annotated[
         str | None,
         typer.Argument(
@@ -70,6 +70,7 @@ def transcode(
     as_json: Annotated[bool, typer.Option("--json", help="Print the outcome as JSON on standard output.")] = False,
 ) -> None:
     """Paint a video. Run the same command again to resume an interrupted job."""
+    job = settings.job()
     if (source is None and job.source == "IN") or (target is None and job.target == "OUT"):
         raise UsageError(f"Missing argument '{'IN' if source is None else 'OUT'}'")
     job = replace(job, source=job.source if source is None else source, target=job.target if target is None else target)
@@ -124,10 +125,10 @@ def write_report(path: Path | None, results: list[Result]) -> None:
             write_json(path, tuple(results))
 
 
-@with_settings
+@with_options
 def batch(
     *,
-    job: JobSpec,
+    settings: Settings,
     sources: Annotated[list[str], typer.Argument(metavar="IN...", help="Videos, folders and patterns such as *.mov.")],
     out: Annotated[
         Path, typer.Option(help="The folder for the painted videos; it is created if needed.", show_default=False)
@@ -144,6 +145,7 @@ def batch(
     progress: ProgressOption = ProgressStyle.AUTO,
 ) -> None:
     """Paint many videos into a folder. Existing results are skipped, and a failed video does not stop the others."""
+    job = settings.job()
     machines = cluster_of(cluster, tls)
     names = Names(out, name, job.style.name)
     process = BatchProcess(job, opening.diagnosis(), machines, restart=restart, say=print_message)

@@ -14,7 +14,6 @@ import typer
 from rich.progress import Progress
 
 from framebrush.base import signals
-from framebrush.cli.death import check_alive_at_all
 from framebrush.cli.groups import UsageError
 from framebrush.cli.messages import console, print_message
 from framebrush.cli.options import Overwrite, position
@@ -42,7 +41,6 @@ def keys(
 ) -> None:
     """Paint one frame of a shot yourself, in any program, and the shot follows: extract frames, paint over them in
     the folder FILM.keys, learn, and paint the film with --style FILM.keys."""
-    check_alive_at_all()
     context.obj = film
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,7 +14,6 @@ from framebrush.cli.groups import UsageError
 from framebrush.cli.network_options import NetworkOptions
 from framebrush.gpu.stages.look import Look, ToneCurve, ToneMap
 from framebrush.gpu.stylizer import EngineName
-from framebrush.gpu.tiles import Tiling
 from framebrush.jobs.look_keys import parse_keys
 from framebrush.jobs.saved_look import SavedLook
 from framebrush.jobs.spec import MIN_TILE_PX, DecodeOptions, JobSpec
@@ -31,22 +29,6 @@ from framebrush.models.style import Precision
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
 
 _LOOK = Look()
-
-
-class HwAccel(StrEnum):
-    """The values of `--hwaccel`."""
-
-    AUTO = "auto"
-    D3D12VA = "d3d12va"
-    D3D11VA = "d3d11va"
-    CUDA = "cuda"
-
-
-class AudioChoice(StrEnum):
-    """The values of `--audio`."""
-
-    COPY = "copy"
-    NONE = "none"
 
 
 Source = Annotated[
@@ -320,7 +302,7 @@ class Painting:
             self.style.spec(),
             self.look.look(),
             sizes=self.sizes.spec(),
-            tiling=tiling(self.tile),
+            tiling=_number(self.tile, "tile", f"a size of at least {MIN_TILE_PX} pixels"),
             decode=_decode_options(self.allow_playlists, self.rate, self.allow_dolby_vision),
             colours=self.colours.spec(),
             precision=self.precision,
@@ -360,14 +342,17 @@ class Transcoding:
         Stream | None,
         typer.Option("--format", help="Format of standard output, if OUT is -.", show_default="y4m"),
     ] = None
-    audio: Annotated[AudioChoice, typer.Option(help="Copy the audio, or leave it out.")] = AudioChoice.COPY
+    audio: Annotated[Literal["copy", "none"], typer.Option(help="Copy the audio, or leave it out.")] = "copy"
     deinterlace: Annotated[
         Deinterlace,
         typer.Option(
             help="auto: frames flagged as interlaced; single, double: one or two from each; ivtc: undo 3:2 pulldown."
         ),
     ] = "auto"
-    hwaccel: Annotated[HwAccel | None, typer.Option(help="Decode on this hardware; falls back to software.")] = None
+    hwaccel: Annotated[
+        Literal["auto", "d3d12va", "d3d11va", "cuda"] | None,
+        typer.Option(help="Decode on this hardware; falls back to software."),
+    ] = None
     segments: Annotated[
         str, typer.Option(metavar="auto|off|N", help="Frames per segment, the unit in which a job resumes.")
     ] = "auto"
@@ -381,18 +366,14 @@ class Transcoding:
             job,
             range=TimeRange(position(self.start), position(self.end), self.frames),
             statistics=self.statistics,
-            segments=segment_length(self.segments),
-            decode=replace(
-                job.decode,
-                deinterlace=self.deinterlace,
-                hwaccel=None if self.hwaccel is None else self.hwaccel.value,
-            ),
+            segments=_number(self.segments, "segments", "a number of frames"),
+            decode=replace(job.decode, deinterlace=self.deinterlace, hwaccel=self.hwaccel),
             output=OutputOptions(
                 self.codec,
                 self.crf,
                 self.preset,
                 parsed(self.pix_fmt),
-                self.audio.value,
+                self.audio,
                 may_overwrite(self.overwrite, self.keep),
                 self.stream,
                 None if self.target_size is None else parse_size(self.target_size),
@@ -406,26 +387,15 @@ def position(text: str | None) -> Position | None:
     return None if text is None else parse_position(text)
 
 
-def tiling(text: str) -> Tiling:
-    """Parse `--tile`."""
+def _number(text: str, option: str, what: str) -> Literal["auto", "off"] | int:
+    """Parse `--tile` or `--segments`, whose range a job checks. what: may be given besides auto and off, in words."""
     if text == "auto":
         return "auto"
     if text == "off":
         return "off"
-    if text.isdecimal() and len(text) < 6 and int(text) >= MIN_TILE_PX:
+    if text.isdecimal() and len(text) < 8:
         return int(text)
-    raise UsageError(f"--tile {text}: give auto, off, or a size of at least {MIN_TILE_PX} pixels")
-
-
-def segment_length(text: str) -> Literal["auto", "off"] | int:
-    """Parse `--segments`."""
-    if text == "auto":
-        return "auto"
-    if text == "off":
-        return "off"
-    if text.isdecimal() and len(text) < 8 and int(text) > 0:
-        return int(text)
-    raise UsageError(f"--segments {text}: give auto, off, or a number of frames")
+    raise UsageError(f"--{option} {text}: give auto, off, or {what}")
 
 
 def stroke_size(text: str) -> float | Literal["auto"]:

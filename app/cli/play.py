@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from framebrush.base import supervision
 from framebrush.base.text import first_line
 from framebrush.cli.groups import UsageError, with_options
 from framebrush.cli.messages import print_message
 from framebrush.cli.network_options import NetworkOptions
 from framebrush.cli.options import ColourOptions, LookFile, SizeOptions
+from framebrush.gpu.errors import DeviceError
 from framebrush.models.preprocessing import PreprocessingOverrides
 from framebrush.models.style import StyleError
 from framebrush.styles.files import absolute
@@ -34,14 +36,17 @@ def play(
     look_file: LookFile = None,
 ) -> None:
     """Open the window."""
+    from framebrush.machine.window_needs import why_no_window
+    from framebrush.window import run as show
+    from framebrush.window import why_gone
+
+    if supervision.death:
+        raise DeviceError(why_gone())
     given = colours.spec()
     palette, palette_from, lut = (text and absolute(text) for text in (given.palette, given.palette_from, given.lut))
     asked = ColourSpec(palette, palette_from, lut, given.lut_first)
     strokes = sizes.spec()
     strokes = strokes.with_pictures(lambda path: str(Path(path).absolute()))
-    from framebrush.machine.window_needs import why_no_window
-    from framebrush.window import run as show
-
     try:
         raise typer.Exit(
             show(

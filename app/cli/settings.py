@@ -1,62 +1,50 @@
-"""Let commands take the settings of a job: as options, or as a file."""
+"""The settings of a job: as options, or as a file."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from framebrush.base.json_values import JsonError
 from framebrush.base.text import first_line
-from framebrush.cli.groups import UsageError, made, options_of, parameters_of, signed_as
+from framebrush.cli.groups import UsageError, options_of
 from framebrush.cli.options import Transcoding, may_overwrite
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import InputError
 
-ELSEWHERE = ("device", "restart", "overwrite", "keep")
+ELSEWHERE = ("device", "overwrite", "keep")
 """Options about where and how a job runs, not about what it is: they may be combined with --spec."""
 
-SpecFile = Annotated[
-    Path | None, typer.Option("--spec", help="Read the settings from this job file.", show_default=False)
-]
 
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The options of `Transcoding`, and --spec as an alternative to them."""
 
-def with_settings(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `Transcoding`, and --spec as an alternative; the job is passed to it as `job`."""
-    shared = {parameter.name for parameter in options_of(Transcoding)}
-    own = parameters_of(function).values()
-    context_first = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    spec_last = inspect.Parameter("spec", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=SpecFile)
+    context: typer.Context
+    options: Transcoding
+    spec: Annotated[
+        Path | None, typer.Option("--spec", help="Read the settings from this job file.", show_default=False)
+    ] = None
 
-    def command(context: typer.Context, spec: Path | None, **given: Any) -> None:  # noqa: ANN401
-        options = {name: given.pop(name) for name in shared}
-        if spec is None:
-            job = made(Transcoding, options).job()
-        else:
+    def job(self) -> JobSpec:
+        """The job that they describe. Raises UsageError, ValueError, InputError."""
+        if self.spec is None:
+            return self.options.job()
+        shared = {parameter.name for parameter in options_of(Transcoding)}.difference(ELSEWHERE)
+        for parameter in self.context.command.params:
+            if parameter.name in shared and self._is_given(parameter.name):
+                raise UsageError(f"--spec contains all settings; leave out {parameter.opts[0]}")
+        job = read_spec(self.spec)
+        if self._is_given("device"):
+            job = replace(job, device=self.options.painting.device)
+        overwrite = may_overwrite(self.options.overwrite, self.options.keep, otherwise=job.output.overwrite)
+        return replace(job, output=replace(job.output, overwrite=overwrite))
 
-            def given_here(name: str) -> bool:
-                return str(context.get_parameter_source(name)).endswith("COMMANDLINE")
-
-            for parameter in context.command.params:
-                name = parameter.name or ""
-                if name in shared and name not in ELSEWHERE and given_here(name):
-                    raise UsageError(f"--spec contains all settings; leave out {parameter.opts[0]}")
-            job = read_spec(spec)
-            if given_here("device"):
-                job = replace(job, device=options["device"])
-            overwrite = may_overwrite(options["overwrite"], options["keep"], otherwise=job.output.overwrite)
-            job = replace(job, output=replace(job.output, overwrite=overwrite))
-        function(job=job, **given)
-
-    parameters: list[inspect.Parameter] = []
-    for parameter in own:
-        instead = [context_first, *options_of(Transcoding), spec_last]
-        parameters += instead if parameter.name == "job" else [parameter]
-    return signed_as(command, function, parameters)
+    def _is_given(self, name: str) -> bool:
+        return str(self.context.get_parameter_source(name)).endswith("COMMANDLINE")
 
 
 def read_spec(path: Path) -> JobSpec:

@@ -1,4 +1,5 @@
-"""The process that does a command's work, which may crash: python -m framebrush.cli.supervised LIFELINE ARGUMENTS.
+"""The process that does a command's work, which may crash: python -m framebrush.cli.supervised LIFELINE MEMORY
+ARGUMENTS.
 
 `base/supervision.py` starts it.
 """
@@ -11,5 +12,5 @@ from framebrush.__main__ import work
 from framebrush.base import supervision
 
 if __name__ == "__main__":
-    supervision.obey(sys.argv.pop(1))
+    supervision.obey(sys.argv.pop(1), sys.argv.pop(1))
     work()

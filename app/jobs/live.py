@@ -8,6 +8,7 @@ from framebrush.gpu.device import Device
 from framebrush.gpu.errors import NonFiniteError
 from framebrush.jobs.prepare import (
     check_shots,
+    film_notes,
     job_pipeline,
     job_sizes,
     open_job_source,
@@ -30,6 +31,8 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
     """
     to = device_of(spec.target)
     style = open_job_style(spec, say)
+    for note in film_notes(spec, style):
+        say(note)
     with open_job_source(spec, device) as source:
         if not isinstance(source, LiveSource):
             raise InputError(f"{source.name} is not live; give a camera, as in camera:0; transcode paints videos")
@@ -46,6 +49,7 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
                 source.info.format,
                 camera.format,
                 sizes,
+                say=say,
                 time_of=source.info.time_s,
                 live=True,
             ) as pipeline,
@@ -53,8 +57,6 @@ def paint_live(spec: JobSpec, device: Device, say: OnMessage) -> Status:
         ):
             width, height = sizes.target
             say(f"{camera.name}: {width}x{height}; Ctrl+C ends it")
-            for note in pipeline.notes:
-                say(note)
             stylizer, shown = pipeline.stylizer, 0
             for frame in source:
                 ticket = pipeline.submit(frame, camera.frame)

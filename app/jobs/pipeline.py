@@ -167,7 +167,9 @@ def video_target(
 
 def of_still(frames: FrameFormat, *, full_range: bool) -> FrameFormat:
     """What JPEG (JFIF, in full range) and WebP (in limited range) say that their codes are: Y'CbCr of BT.601, with
-    chroma in the middle."""
+    chroma in the middle. Floats, which no encoder of these takes, stay what they are."""
+    if frames.floating:
+        return frames
     planar = replace(frames, layout=Layout.PLANAR, shift=0, matrix=Matrix.BT601, full_range=full_range)
     return replace(planar, siting=Siting.CENTRE)
 
@@ -321,17 +323,13 @@ class Pipeline(Closing):
         for frame in frames:
             if frame.context and not isinstance(frame, KnownFrame):
                 continue
-            into, source = allocate(), frame.frame
+            source = frame.frame
             if isinstance(source, DeviceFrame):
                 host = source.format.allocate()
                 source.download(host)
                 source.release()
                 source = host
-            if isinstance(into, DeviceFrame):  # of an encoder on the device, which takes frames in host memory as well
-                into.release()
-                into = self.target.allocate()
-            source.repack_to(into)
-            yield OutputFrame(frame.number, frame.pts, frame.duration, into)
+            yield _copied(frame, source, allocate())
 
     def _use(self, shot: int, sizes: Sizes | None) -> None:
         """Paint in the style of another shot, or at another working size; by the stylizer that is there where only the
@@ -425,7 +423,7 @@ class Pipeline(Closing):
         if ticket is not None:
             self._past.append(source)
         if isinstance(source, KnownFrame):
-            yield _known(source, allocate())
+            yield _copied(source, source.painted, allocate())
 
     def _fetch(self, source: VideoFrame, ticket: Ticket, in_flight: InFlight, into: Frame | DeviceFrame) -> OutputFrame:
         """Fetch a frame that is no longer among those in flight: whatever happens, its slot is given back."""
@@ -486,10 +484,10 @@ class Pipeline(Closing):
             self.stylizer.close()
 
 
-def _known(source: KnownFrame, into: Frame | DeviceFrame) -> OutputFrame:
-    """What is known to become of a frame."""
+def _copied(source: VideoFrame, picture: Frame, into: Frame | DeviceFrame) -> OutputFrame:
+    """What becomes of a frame, where that is a picture that is there already."""
     if isinstance(into, DeviceFrame):  # of an encoder on the device, which takes frames in host memory as well
         into.release()
         into = into.format.allocate()
-    source.painted.repack_to(into)
+    picture.repack_to(into)
     return OutputFrame(source.number, source.pts, source.duration, into)

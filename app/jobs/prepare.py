@@ -18,14 +18,14 @@ from framebrush.jobs.identity import JobIdentity, SourceIdentity
 from framebrush.jobs.look_keys import STROKE, STYLE, LookOverTime, ShotsOfCard, Stroke, TimeOf, stroke_of
 from framebrush.jobs.pipeline import Pipeline, ReplaceDevice, of_still, shows_source, target_aspect, video_target
 from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import Listener, OnMessage, Progress
+from framebrush.jobs.transcode import Listener, OnMessage, Progress, ignore
 from framebrush.media.containers import container_for
 from framebrush.media.encoding.encoders import keeps_full_range, keeps_matrix, pixel_format_for
 from framebrush.media.encoding.losses import Loss, sentence
-from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
+from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
-from framebrush.media.video import InputError, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.plan import OutputPlan, check_target, plan_output, plan_recording
 from framebrush.models.style import Style
 from framebrush.styles.maps import BrushMaps
@@ -47,7 +47,8 @@ from framebrush.styles.specs import SizeSpec
 class PreparedJob:
     """A spec with everything that is decided before the work. info: of the source. plan: of the whole output. identity:
     None if the source is not a file. held: the source, as long as the work takes. shots: with their own statistics or
-    colours; empty if all frames are painted alike. notes: about the maps of the brush, a sentence each."""
+    colours; empty if all frames are painted alike. notes: about shots of another film and the maps of the brush, a
+    sentence each."""
 
     spec: JobSpec
     style: OpenedStyle
@@ -62,18 +63,13 @@ class PreparedJob:
     @property
     def decisions(self) -> list[str]:
         """What the user should know before the work starts, one sentence each; the last says what is lost."""
+        keyed = strokes_sizes(self.spec, self.info.format, self.style.style)
         return [
             *self.plan.decisions,
-            *_size_words(self._all_sizes),
+            *_size_words([*dict.fromkeys(keyed.values())] or [self.sizes]),
             *self.notes,
             *filter(None, [sentence(self.plan.losses)]),
         ]
-
-    @property
-    def _all_sizes(self) -> list[Sizes]:
-        """The sizes of the frames, in the order of the keys of their strokes."""
-        keyed = strokes_sizes(self.spec, self.info.format, self.style.style)
-        return list(dict.fromkeys(keyed.values())) or [self.sizes]
 
     def announce(self, listener: Listener) -> None:
         """Report the decisions, and in the first progress state also the losses as data."""
@@ -87,8 +83,8 @@ class PreparedJob:
         if not self.plan.container.piped:
             check_target(self.plan.info.path, self.plan.target, overwrite=self.plan.overwrite)
 
-    def pipeline(self, device: Device, replace_device: ReplaceDevice | None = None) -> Pipeline:
-        """The pipeline of the job. Raises DeviceError."""
+    def pipeline(self, device: Device, say: OnMessage, another_device: Callable[[], Device] | None) -> Pipeline:
+        """The pipeline of the job; see `job_pipeline`. Raises DeviceError."""
         return job_pipeline(
             self.spec,
             self.style,
@@ -97,7 +93,8 @@ class PreparedJob:
             self.plan.frame_format,
             self.sizes,
             shots=self.shots,
-            replace_device=replace_device,
+            say=say,
+            another_device=another_device,
             time_of=self.info.time_s,
         )
 
@@ -110,7 +107,7 @@ def prepare(spec: JobSpec, style: OpenedStyle, source: FrameSource, held: HeldSo
     check_shots(spec, style, source)
     look_over_time(spec, style)  # refuses what the style does not hold, before anything is done
     mark_of(spec.sizes)  # and what cannot be read
-    notes, picture = map_notes(spec, source.info), source.info.format
+    notes, picture = film_notes(spec, style) + map_notes(spec, source.info), source.info.format
     sizes = job_sizes(spec.sizes, picture, style.style)
     output, path = spec.output, Path(spec.target)
     container = container_for(path, output.stream)
@@ -158,29 +155,22 @@ def job_identity(spec: JobSpec, style: OpenedStyle) -> JobIdentity | None:
 
 
 def open_job_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """Open the style of a spec and report any guesses about it, and whether it was learnt for another source. Raises
-    StyleError, InputError."""
-    style = open_any_style(spec, say)
-    tell_of_another_film(spec, style, say)
-    return style
-
-
-def open_any_style(spec: JobSpec, say: OnMessage) -> OpenedStyle:
-    """Open the style of a spec, which may be painted with any source, and report guesses. Raises StyleError."""
+    """Open the style of a spec and report any guesses about it. Raises StyleError."""
     style = in_colours(open_style(spec.style.name, spec.style.preprocessing), spec.colours)
     for note in style.notes:
         say(note)
     return style
 
 
-def tell_of_another_film(spec: JobSpec, style: OpenedStyle, say: OnMessage) -> None:
-    """Say it where the shots that a style knows are not those of the source. Raises InputError."""
+def film_notes(spec: JobSpec, style: OpenedStyle) -> tuple[str, ...]:
+    """A sentence where the shots that a style knows are not those of the source. Raises InputError."""
     film, path = style.style.card.film, local_path(spec.source)
-    if film and (path is None or SourceIdentity.of(path, spec.decode.opening).sha256 != film):
-        say(
-            f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots begin at "
-            "the frames at which they did there"
-        )
+    if not film or (path is not None and SourceIdentity.of(path, spec.decode.opening).sha256 == film):
+        return ()
+    return (
+        f"{spec.style.name} was learnt for another film, or {spec.source} has changed since: its shots begin at "
+        "the frames at which they did there",
+    )
 
 
 def replacement(another_device: Callable[[], Device] | None, say: OnMessage) -> ReplaceDevice:
@@ -261,12 +251,14 @@ def job_pipeline(
     sizes: Sizes,
     *,
     shots: tuple[Shot, ...] = (),
-    replace_device: ReplaceDevice | None = None,
+    say: OnMessage = ignore,
+    another_device: Callable[[], Device] | None = None,
     time_of: TimeOf | None = None,
     live: bool = False,
 ) -> Pipeline:
-    """The pipeline of a spec for frames of these formats. time_of: gives their times, None where they have none. live:
-    frames are shown as they come.
+    """The pipeline of a spec for frames of these formats. say: is told how this device runs this style, and that it was
+    lost. another_device: opens one that takes its place then. time_of: gives the frames' times, None where they have
+    none. live: frames are shown as they come.
 
     Raises DeviceError, StyleError, ValueError for keys at times where there are none.
     """
@@ -286,7 +278,7 @@ def job_pipeline(
 
     by_stroke = strokes_sizes(spec, source, style.style)
     sizes = max(by_stroke.values(), key=lambda each: each.working, default=sizes)  # by which memory is planned
-    return Pipeline(
+    pipeline = Pipeline(
         device,
         style.style,
         source,
@@ -306,8 +298,11 @@ def job_pipeline(
         window=window_for(style.style.card, spec.most_look, live=live),
         carries=has_strokes(style.style.card, spec.most_look),
         shots=ShotStyles(style.style, shots, style.palette) if shots else None,
-        replace_device=replace_device,
+        replace_device=replacement(another_device, say),
     )
+    for note in pipeline.notes:
+        say(note)
+    return pipeline
 
 
 def look_over_time(spec: JobSpec, style: OpenedStyle) -> LookOverTime:

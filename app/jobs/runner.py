@@ -7,16 +7,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from framebrush.gpu.device import NO_DIAGNOSIS, Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceLostError
 from framebrush.jobs.identity import JobIdentity
-from framebrush.jobs.prepare import job_identity, open_any_style, tell_of_another_film
-from framebrush.jobs.run import StockOf, no_stock, run_job
+from framebrush.jobs.prepare import job_identity, open_job_style
+from framebrush.jobs.run import StockOf, run_job
+from framebrush.jobs.segments.segmented import do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, OnMessage, Outcome, ignore
-from framebrush.jobs.workers.devices import run_on_devices
+from framebrush.jobs.workers.devices import Devices
 from framebrush.media.reading.pipe import is_pipe
 from framebrush.styles.names import OpenedStyle
 
@@ -24,13 +25,20 @@ if TYPE_CHECKING:
     from distributed.security import Security
 
 
-class Runner(Protocol):
-    """Runs a job; see `run_job`."""
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs jobs in one style. run: as `run_job`, without a device."""
 
-    def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome: ...
+    style: OpenedStyle
+    run: Callable[..., Outcome]
+
+    def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
+        """See `run_job`."""
+        return self.run(spec, listener=listener, style=self.style, restart=restart)
 
     def identity(self, spec: JobSpec) -> JobIdentity | None:
         """See `job_identity`."""
+        return job_identity(spec, self.style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +47,6 @@ class Cluster:
 
     address: str
     certificates: tuple[str, str, str] | None = None
-
-    @property
-    def security(self) -> Security:
-        """The certificates in dask's form. Raises ValueError if dask or a file is missing."""
-        return security_of(self.certificates)
 
 
 def security_of(certificates: tuple[str, str, str] | None) -> Security:
@@ -75,7 +78,7 @@ def job_runner(
     say: OnMessage = ignore,
     *,
     cluster: Cluster | None = None,
-    stock_of: StockOf = no_stock,
+    stock_of: StockOf | None = None,
 ) -> Iterator[Runner]:
     """The runner for jobs in the style and on the devices of a spec, or on a cluster. stock_of: as for `run_job`, for
     jobs on one device.
@@ -84,64 +87,29 @@ def job_runner(
     """
     if is_pipe(spec.source) and (cluster is not None or len(spec.devices) > 1):
         raise ValueError("only one process can read standard input: give a single --device, and no cluster")
-    style = open_any_style(spec, say)
+    style = open_job_style(spec, say)
     if cluster is not None:
-        from framebrush.jobs.workers.cluster import run_on_cluster  # dask is an extra
+        from framebrush.jobs.workers.cluster import Workers  # dask is an extra
 
-        yield _Many(style, partial(run_on_cluster, address=cluster.address, security=cluster.security))
+        yield Runner(style, partial(do_job, painter=Workers(cluster.address, security_of(cluster.certificates))))
         return
     if len(spec.devices) > 1:
-        yield _Many(style, run_on_devices)
+        yield Runner(style, partial(do_job, painter=Devices(spec.devices)))
         return
+    another = partial(open_device, spec.device, diagnosis)
     with ExitStack() as stack:
-        yield _One(spec.device, style, diagnosis, stack, say, stock_of)
+        opened = stack.enter_context(another())
+        if opened.note:
+            say(opened.note)
+        device: Device | None = opened
 
+        def run(spec: JobSpec, listener: Listener, **more: Any) -> Outcome:  # noqa: ANN401 - as of `run_job`
+            nonlocal device
+            device = device or stack.enter_context(another())
+            try:
+                return run_job(spec, device, listener, another_device=another, stock_of=stock_of, **more)
+            except DeviceLostError:
+                device = None  # the next job opens it again
+                raise
 
-class _Many:
-    def __init__(self, style: OpenedStyle, run: Callable[..., Outcome]) -> None:
-        self._style, self._run = style, run
-
-    def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
-        tell_of_another_film(spec, self._style, listener.message)
-        return self._run(spec, listener, style=self._style, restart=restart)
-
-    def identity(self, spec: JobSpec) -> JobIdentity | None:
-        return job_identity(spec, self._style)
-
-
-class _One:
-    def __init__(
-        self,
-        name: str,
-        style: OpenedStyle,
-        diagnosis: Diagnosis,
-        stack: ExitStack,
-        say: OnMessage,
-        stock_of: StockOf,
-    ) -> None:
-        self._open: Callable[[], Device] = lambda: stack.enter_context(open_device(name, diagnosis))
-        self._again: Callable[[], Device] = lambda: open_device(name, diagnosis)
-        self._style, self._stock_of = style, stock_of
-        self._device: Device | None = self._open()
-        if self._device.note:
-            say(self._device.note)
-
-    def __call__(self, spec: JobSpec, listener: Listener = NOBODY, *, restart: bool = False) -> Outcome:
-        tell_of_another_film(spec, self._style, listener.message)
-        self._device = self._device or self._open()
-        try:
-            return run_job(
-                spec,
-                self._device,
-                listener,
-                style=self._style,
-                another_device=self._again,
-                restart=restart,
-                stock_of=self._stock_of,
-            )
-        except DeviceLostError:
-            self._device = None  # the next job opens it again
-            raise
-
-    def identity(self, spec: JobSpec) -> JobIdentity | None:
-        return job_identity(spec, self._style)
+        yield Runner(style, run)

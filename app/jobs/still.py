@@ -17,7 +17,7 @@ from framebrush.gpu.frame import Primaries, Transfer, rgba8
 from framebrush.gpu.sizes import Size, Sizes
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.pipeline import target_aspect
-from framebrush.jobs.prepare import job_pipeline, job_sizes, look_over_time, open_job_source
+from framebrush.jobs.prepare import film_notes, job_pipeline, job_sizes, look_over_time, open_job_source
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.disk import disk_errors
@@ -60,16 +60,16 @@ def paint_still(
         if not style.style.card.paints:
             raise CubeError(f"{colours}: there is no colour table to write; give a style, --palette or --lut")
         say(f"{style.style.card.title} has no colour table: an approximate one is fitted to this frame")
+    for note in film_notes(spec, style):
+        say(note)
     with open_job_source(spec, style=style) as source:
         info = source.info
         sizes = job_sizes(spec.sizes, info.format, style.style)
         shots = find_shots(spec, style, sizes, say)
         target_format = replace(rgba8(*sizes.target), alpha=info.format.alpha)
         with job_pipeline(
-            spec, style, device, info.format, target_format, sizes, shots=shots, time_of=info.time_s
+            spec, style, device, info.format, target_format, sizes, shots=shots, say=say, time_of=info.time_s
         ) as pipeline:
-            for note in pipeline.notes:
-                say(note)
             painted = next(iter(pipeline.paint(source)), None)
             used = pipeline.style
             for note in source.warnings:

@@ -41,21 +41,21 @@ class Unsure:
 
 
 def with_stock(
-    pipeline: Pipeline, stock: Stock, count: int | None, frames: Iterable[VideoFrame]
+    pipeline: Pipeline, stock: Stock, first: int, end: int | None, frames: Iterable[VideoFrame]
 ) -> Iterator[VideoFrame]:
     """Frames for `Pipeline.paint`, of which those that the stock has need not be painted, nor those before them that
     serve none that it lacks: strokes of a painted frame depend on WARM_UP_FRAMES before it. Where the device is lost,
     the one that takes its place paints all that is left.
 
-    count: of the frames that are no context; None where it is not known. Raises StockChangedError.
+    first, end: the number of the first frame that is no context, or of one before it, and the one behind the last; None
+    where that is not known. Raises StockChangedError.
     """
     device, seems_there = pipeline.device, stock.numbers()
     begun, last_cold = False, -WARM_UP_FRAMES - 1
-    end: int | None = None
 
     def is_cold(number: int) -> bool:
-        behind = range(number + 1, number + 1 + WARM_UP_FRAMES)
-        return all(each in seems_there or (end is not None and each >= end) for each in behind)
+        behind = number + 1 + WARM_UP_FRAMES
+        return seems_there.issuperset(range(max(number + 1, first), behind if end is None else min(behind, end)))
 
     for frame in frames:
         number = frame.number
@@ -67,8 +67,6 @@ def with_stock(
                 last_cold = number
             continue
         begun = True
-        if end is None and count is not None:
-            end = number + count
         here = pipeline.device is device
         found = stock.find(frame) if here else None
         if found is not None:

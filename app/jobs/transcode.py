@@ -22,8 +22,8 @@ from framebrush.jobs.pipeline import PREFETCH_DEPTH, OutputFrame, Pipeline
 from framebrush.jobs.status import Status as Status
 from framebrush.jobs.stock import Stock, with_stock
 from framebrush.media.encoding.losses import Loss, damage_of
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import InputError, VideoFrame, VideoInfo
+from framebrush.media.reading.reader import Reader
+from framebrush.media.video import FrameSource, InputError, VideoFrame, VideoInfo
 from framebrush.media.writing.writer import WriteResult
 
 
@@ -149,8 +149,10 @@ def transcode(
     is raised where it has lost some.
     """
     depth = 1 if source.live else PREFETCH_DEPTH  # a live frame that has to wait is outdated
-    count = None if source.info.frame_count is None else source.info.frame_count - done
-    known = iter if stock is None else partial(with_stock, pipeline, stock, count)
+    known: Callable[[Iterable[VideoFrame]], Iterator[VideoFrame]] = iter
+    if stock is not None:
+        first, end = source.bounds() if isinstance(source, Reader) else (0, None)
+        known = partial(with_stock, pipeline, stock, first + done, end)
     with (
         output as writer,
         Prefetcher(_behind(source, done, context) if done else source, depth=depth, name="decode") as decoded,

@@ -33,10 +33,10 @@ class Container:
     name: str
     muxer: str
     codecs: tuple[str, ...]
-    text_codec: str
-    audio_encoder: str
-    attachments: bool
-    starts_below_zero: bool
+    text_codec: str = ""
+    audio_encoder: str = ""
+    attachments: bool = False
+    starts_below_zero: bool = False
     lossless_audio: str | None = None
     options: tuple[tuple[str, str], ...] = ()
     pictures: bool = False
@@ -88,50 +88,53 @@ _EXACT = (("fflags", "+bitexact"),)
 # look into the bitstream.
 _MOOV_FIRST = (("movflags", "+faststart+write_colr"),)
 
-
 # What FFmpeg's muxer has numbers of samples a frame for. Its file is an OP1a, for editing programs and archives.
 _MXF_RATES = (
     *(Fraction(rate * 1000, 1001) for rate in (24, 30, 60)),
     *map(Fraction, (24, 25, 30, 48, 50, 60, 100, 120)),
 )
 
-
-def _counted(name: str, muxer: str, *codecs: str, rates: tuple[Fraction, ...] | None = None) -> Container:
-    """A file of pictures that each stand alone, and of PCM."""
-    plain = Container(name, muxer, codecs, "", "pcm_s16le", False, False, "pcm_s16le", _EXACT, constant_rate=True)
-    return replace(plain, copies=frozenset(), rates=rates)
-
-
-def _transport(kind: Literal["mpegts", "m2ts"], *options: tuple[str, str]) -> Container:
-    """An MPEG transport stream, whose muxer takes any codec and says of some only that they are data."""
-    plain = Container("MPEG-TS", "mpegts", ("h264", "hevc"), "", "aac", False, True)
-    packet = 188 if kind == "mpegts" else 192
-    return replace(
-        plain,
-        options=(*_EXACT, ("max_delay", "700000"), *options),
-        copies=frozenset({"aac", "ac3", "eac3", "mp2", "mp3", "dts", "truehd", "dvb_subtitle", "dvb_teletext"}),
-        # The last of a picture's packets is half empty; some more hold the tables, forty times a second.
-        packet_bytes=260,
-        payload=Fraction(184, packet),
-    )
+_MP4 = Container(
+    "MP4", "mp4", ("h264", "hevc", "av1", "vp9"), "mov_text", "aac", starts_below_zero=True, options=_MOOV_FIRST
+)
+# Pictures that each stand alone, and PCM.
+_AVI = Container(
+    "AVI",
+    "avi",
+    ("utvideo", "ffv1"),
+    audio_encoder="pcm_s16le",
+    lossless_audio="pcm_s16le",
+    options=_EXACT,
+    constant_rate=True,
+    copies=frozenset(),
+)
+# Its muxer takes any codec and says of some only that they are data.
+_TS = Container(
+    "MPEG-TS",
+    "mpegts",
+    ("h264", "hevc"),
+    audio_encoder="aac",
+    starts_below_zero=True,
+    options=(*_EXACT, ("max_delay", "700000")),  # as FFmpeg's command line has it: its -muxdelay is 0.7 s
+    copies=frozenset({"aac", "ac3", "eac3", "mp2", "mp3", "dts", "truehd", "dvb_subtitle", "dvb_teletext"}),
+    # The last of a picture's packets is half empty; some more hold the tables, forty times a second.
+    packet_bytes=260,
+    payload=Fraction(184, 188),
+)
 
 
 def _animation(name: str, muxer: str, tick_s: Fraction) -> Container:
-    return Container(name, muxer, (muxer,), "", "", False, False, None, (("loop", "0"),), alone=True, tick_s=tick_s)
+    return Container(name, muxer, (muxer,), options=(("loop", "0"),), alone=True, tick_s=tick_s)
 
 
 CONTAINERS = {
-    ".mp4": Container("MP4", "mp4", ("h264", "hevc", "av1", "vp9"), "mov_text", "aac", False, True, None, _MOOV_FIRST),
-    ".mov": Container(
-        "MOV",
-        "mov",
-        ("h264", "hevc", "prores", "dnxhr", "cineform"),
-        "mov_text",
-        "aac",
-        False,
-        True,
-        "alac",
-        _MOOV_FIRST,
+    ".mp4": _MP4,
+    ".mov": replace(
+        _MP4,
+        name="MOV",
+        muxer="mov",
+        codecs=("h264", "hevc", "prores", "dnxhr", "cineform"),
+        lossless_audio="alac",
     ),
     ".mkv": Container(
         "MKV",
@@ -139,23 +142,22 @@ CONTAINERS = {
         ("h264", "hevc", "av1", "vp9", "prores", "ffv1"),
         "subrip",
         "aac",
-        True,
-        False,
-        "flac",
-        _EXACT,
+        attachments=True,
+        lossless_audio="flac",
+        options=_EXACT,
     ),
-    ".webm": Container("WebM", "webm", ("av1", "vp9"), "webvtt", "libopus", False, False, None, _EXACT),
-    ".avi": _counted("AVI", "avi", "utvideo", "ffv1"),
-    ".mxf": _counted("MXF", "mxf", "dnxhr", "prores", "ffv1", rates=_MXF_RATES),
-    ".ts": _transport("mpegts"),
-    ".m2ts": _transport("m2ts", ("mpegts_m2ts_mode", "1")),
+    ".webm": Container("WebM", "webm", ("av1", "vp9"), "webvtt", "libopus", options=_EXACT),
+    ".avi": _AVI,
+    ".mxf": replace(_AVI, name="MXF", muxer="mxf", codecs=("dnxhr", "prores", "ffv1"), rates=_MXF_RATES),
+    ".ts": _TS,
+    ".m2ts": replace(_TS, options=(*_TS.options, ("mpegts_m2ts_mode", "1")), payload=Fraction(184, 192)),
     ".gif": _animation("GIF", "gif", Fraction(1, 100)),
     ".webp": _animation("WebP", "webp", Fraction(1, 1000)),
 }
 
 
 def _pictures(name: str, codec: str) -> Container:
-    return Container(name, "image2", (codec,), "", "", False, False, pictures=True, alone=True)
+    return Container(name, "image2", (codec,), pictures=True, alone=True)
 
 
 PICTURES = {
@@ -170,15 +172,13 @@ PICTURES = {
 """Of numbered pictures, whose name holds a number such as %04d."""
 
 
-def _stream(name: str, muxer: str, codec: str, *options: tuple[str, str]) -> Container:
-    plain = Container(name, muxer, (codec,), "", "", False, False, None, options, alone=True, piped=True)
-    return replace(plain, constant_rate=muxer != "nut")
-
+_RAW = Container("raw video", "rawvideo", ("raw",), alone=True, piped=True, constant_rate=True)
 
 STREAMS = {
-    "y4m": _stream("YUV4MPEG", "yuv4mpegpipe", "y4m", ("strict", "-1")),  # more than 8 bits are an extension
-    "nut": _stream("NUT", "nut", "raw"),
-    "raw": _stream("raw video", "rawvideo", "raw"),
+    # More than 8 bits are an extension.
+    "y4m": replace(_RAW, name="YUV4MPEG", muxer="yuv4mpegpipe", codecs=("y4m",), options=(("strict", "-1"),)),
+    "nut": replace(_RAW, name="NUT", muxer="nut", constant_rate=False),
+    "raw": _RAW,
     "mkv": replace(CONTAINERS[".mkv"], piped=True),
 }
 """What standard output gets, by `--format`."""
@@ -187,19 +187,15 @@ STREAMS = {
 # What a segment of a job is written to: NUT keeps any time exactly and packets as the encoder made them; it knows none
 # of the editing codecs, whose pictures stand alone and do as well in MOV. What becomes an animation is there as
 # `between` of encoders.py has it.
-_NUT = Container(
-    "NUT",
-    "nut",
-    ("h264", "hevc", "av1", "vp9", "ffv1", "utvideo", "gif", "webp"),
-    "",
-    "",
-    False,
-    False,
-    None,
-    (("avoid_negative_ts", "disabled"),),
+SEGMENTS = (
+    Container(
+        "NUT",
+        "nut",
+        ("h264", "hevc", "av1", "vp9", "ffv1", "utvideo", "gif", "webp"),
+        options=(("avoid_negative_ts", "disabled"),),
+    ),
+    Container("MOV", "mov", ("prores", "dnxhr", "cineform")),
 )
-_MOV = Container("MOV", "mov", ("prores", "dnxhr", "cineform"), "", "", False, False)
-SEGMENTS = (_NUT, _MOV)
 
 
 def segment_container(codec: str) -> Container:

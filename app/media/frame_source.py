@@ -1,11 +1,8 @@
-"""Where frames come from: the protocol that transcode, window and bench read, and opening one from a text."""
+"""Opening a source of frames from a text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
 
 from framebrush.gpu.device import Device
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
@@ -19,65 +16,11 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import (
     PLAIN_FILE,
     Deinterlace,
+    FrameSource,
     InputError,
     OpenOptions,
-    Position,
     TimeRange,
-    VideoFrame,
-    VideoInfo,
 )
-
-
-class FrameSource(AbstractContextManager["FrameSource"], Protocol):
-    """An open video: iterate over it for the frames of its range, each once, in the order shown; before and behind them
-    come the neighbours that were asked for, as far as there are any, marked as context.
-
-    For one thread at a time. Errors of the video are InputError.
-    """
-
-    lost_frames: int
-    """Frames that should have come so far and could not be decoded."""
-
-    @property
-    def cut_off(self) -> bool:
-        """Whether the end was reached and the source is shorter than it should be."""
-
-    @property
-    def name(self) -> str:
-        """What users call it: the file's name, or the text from which it was opened."""
-
-    @property
-    def info(self) -> VideoInfo:
-        """The facts of the video."""
-
-    @property
-    def can_seek(self) -> bool:
-        """Whether `seek` works."""
-
-    @property
-    def has_end(self) -> bool:
-        """Whether the iteration ends on its own."""
-
-    @property
-    def live(self) -> bool:
-        """Whether frames come at their own pace: those that nobody takes in time are dropped. Others wait."""
-
-    @property
-    def warnings(self) -> list[str]:
-        """Sentences for the user about what was found so far."""
-
-    def __iter__(self) -> Iterator[VideoFrame]: ...
-
-    def __next__(self) -> VideoFrame: ...
-
-    def seek(self, position: Position) -> None:
-        """Make the next frame the one at a position, exactly; the last one where that is behind the end.
-
-        Raises InputError where the source cannot seek.
-        """
-
-    def close(self) -> None:
-        """Release everything. Frames that were returned stay valid. Idempotent."""
 
 
 def open_frame_source(

@@ -15,12 +15,12 @@ from framebrush.gpu import colour
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix, Plane, PlaneAddresses
 from framebrush.media.dlpack import described
+from framebrush.media.filters import swscale_threads
+from framebrush.media.reading.boxes import Rectangle
 from framebrush.media.reading.profile import ToSrgb
 from framebrush.media.tags import LINEAR, resolve, tags_of
 
-Crop = tuple[int, int, int, int]
-
-_SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
+SUBSAMPLING = {"420": (1, 1), "422": (1, 0), "444": (0, 0), "440": (0, 1), "411": (2, 0), "410": (2, 2)}
 _YUV_PLANAR = re.compile(r"yuv([aj]?)(420|422|444|440|411|410)p(?:(9|10|12|14|16)le)?")
 _GBR = re.compile(r"gbr(a?)p(?:(9|10|12|14|16)le)?")
 _FLOATS = re.compile(r"(?:gbr(a?)p|gray)f(16|32)le")
@@ -49,7 +49,7 @@ _EXPANDED = np.rint(np.clip((np.arange(256) - 16) * 255 / 219, 0, 255)).astype(n
 """Full range for each code of limited range, which swscale does not make of greys."""
 
 _STRIP_ROWS = 128
-"""How many rows are brought to sRGB at a time."""
+"""How many rows are brought to sRGB at a time: of the widest picture, 6 MiB for each copy that Little CMS is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def packing(name: str) -> Packing | None:
     if name in ("rgba", "rgb0"):
         return Packing(Layout.RGBA, alpha=name == "rgba")
     if match := _YUV_PLANAR.fullmatch(name):
-        return Packing(Layout.PLANAR, int(match[3] or 8), subsample=_SUBSAMPLING[match[2]], alpha=match[1] == "a")
+        return Packing(Layout.PLANAR, int(match[3] or 8), subsample=SUBSAMPLING[match[2]], alpha=match[1] == "a")
     if match := _GBR.fullmatch(name):
         return Packing(Layout.GBR, int(match[2] or 8), alpha=match[1] == "a")
     if match := _FLOATS.fullmatch(name):  # grey is read as three planes that are one
@@ -110,12 +110,6 @@ def is_grey(frame: VideoFrame) -> bool:
     return bool((rgb == rgb[..., :1]).all())
 
 
-def swscale_threads(pixel_format: VideoFormat) -> int:
-    """How many threads may convert from a pixel format, 0 for as many as there are processors. They share the rows out,
-    and swscale ends the process where one of them is left with a single row of a Bayer pattern."""
-    return int(pixel_format.is_bayer)
-
-
 def nearest(pixel_format: VideoFormat) -> str:
     """The name of the usable pixel format that holds this one, without loss where there is one.
 
@@ -138,7 +132,7 @@ def nearest(pixel_format: VideoFormat) -> str:
     if len(components) < 3:
         return f"gray{suffix}"
     ratios = 64 // pixel_format.chroma_width(64), 64 // pixel_format.chroma_height(64)
-    chroma = next(name for name, (x, y) in _SUBSAMPLING.items() if ratios == (1 << x, 1 << y))
+    chroma = next(name for name, (x, y) in SUBSAMPLING.items() if ratios == (1 << x, 1 << y))
     return f"yuv{'a' if has_alpha(pixel_format) else ''}{chroma}p{suffix}"
 
 
@@ -156,7 +150,7 @@ class Planes:
         self,
         first: VideoFrame,
         codec: str,
-        crop: Crop | None = None,
+        crop: Rectangle | None = None,
         device: Device | None = None,
         to_srgb: ToSrgb | None = None,
     ) -> None:
@@ -319,7 +313,7 @@ def _address(plane: VideoPlane) -> int:
     return described(plane.__dlpack__()).pointer
 
 
-def _cropped(whole: FrameFormat, crop: Crop | None) -> tuple[int, int, FrameFormat]:
+def _cropped(whole: FrameFormat, crop: Rectangle | None) -> tuple[int, int, FrameFormat]:
     """Left, top and format of the part of a picture that is meant."""
     if crop is None:
         return 0, 0, whole

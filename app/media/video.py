@@ -1,12 +1,16 @@
-"""What reader and writer tell each other: a video's facts, a frame with its time, a range, and the errors."""
+"""What reader and writer tell each other: a video's facts, a frame with its time, where frames come from, a range, and
+the errors."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
+from framebrush.base.closing import Closing
 from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat
 from framebrush.media.errors import BusyOutputError as BusyOutputError
 from framebrush.media.errors import ClosedPipeError as ClosedPipeError
@@ -132,11 +136,11 @@ class VideoInfo:
     time_base: Fraction
     rate: Fraction | None
     start_pts: int
-    duration_s: float | None
-    frame_count: int | None
-    sample_aspect: Fraction
-    rotation_degrees: int
-    interlaced: bool
+    duration_s: float | None = None
+    frame_count: int | None = None
+    sample_aspect: Fraction = Fraction(1)
+    rotation_degrees: int = 0
+    interlaced: bool = False
     description: str = ""
     mirrored: bool = False
     opening: OpenOptions = PLAIN_FILE
@@ -146,6 +150,15 @@ class VideoInfo:
     light: LightLevel | None = None
     in_srgb: bool = False
     chapters: tuple[Chapter, ...] = ()
+
+    @property
+    def usual_rate(self) -> Fraction:
+        """Frames a second; USUAL_RATE where the video says none."""
+        return self.rate or USUAL_RATE
+
+    def seconds_of(self, place: Position) -> Fraction:
+        """A place in seconds from the first shown frame, as exact as the rate is constant where it counts frames."""
+        return place.value if place.unit == "s" else place.value / self.usual_rate
 
     @property
     def woven(self) -> bool:
@@ -187,3 +200,48 @@ class VideoFrame:
         """The frame of a source that was opened without a device."""
         assert isinstance(self.frame, Frame)
         return self.frame
+
+
+class FrameSource(Closing):
+    """An open video: iterate over it for the frames of its range, each once, in the order shown; before and behind them
+    come the neighbours that were asked for, as far as there are any, marked as context.
+
+    For one thread at a time. Errors of the video are InputError. name: what users call it: the file's name, or the text
+    from which it was opened. Frames that were returned stay valid after `close`.
+    """
+
+    name: str
+    info: VideoInfo
+
+    can_seek: bool = False
+    """Whether `seek` works."""
+
+    has_end: bool = True
+    """Whether the iteration ends on its own."""
+
+    live: bool = False
+    """Whether frames come at their own pace: those that nobody takes in time are dropped. Others wait."""
+
+    lost_frames: int = 0
+    """Frames that should have come so far and could not be decoded."""
+
+    cut_off: bool = False
+    """Whether the end was reached and the source is shorter than it should be."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """Sentences for the user about what was found so far."""
+        return []
+
+    def __iter__(self) -> Iterator[VideoFrame]:
+        return self
+
+    @abstractmethod
+    def __next__(self) -> VideoFrame: ...
+
+    def seek(self, position: Position) -> None:
+        """Make the next frame the one at a position, exactly; the last one where that is behind the end.
+
+        Raises InputError where the source cannot seek.
+        """
+        raise InputError(f"{self.name} cannot seek: its frames come once, in order")

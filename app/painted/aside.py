@@ -12,10 +12,9 @@ from framebrush.painted.folder import KeysFolder, digest
 def put_aside(folder: KeysFolder, number: int, name: str) -> None:
     """Take a frame's painted picture away. name: by which it can be put back. Raises InputError where there is none or
     the folder is damaged, OutputError."""
-    manifest = folder.read()
     try:
         with folder.changing():
-            picture = folder.painted(manifest).get(number)
+            picture = folder.painted(folder.read()).get(number)
             if picture is None:
                 raise InputError(f"{folder.path}: frame {number} is not painted")
             folder.aside.mkdir(exist_ok=True)
@@ -27,20 +26,20 @@ def put_aside(folder: KeysFolder, number: int, name: str) -> None:
 def put_back(folder: KeysFolder, name: str, number: int) -> None:
     """Make a picture that lies aside the painted one of a frame. One that is there comes aside, the frame as it was
     extracted goes. Raises InputError where there is none of this name or the folder is damaged, OutputError."""
-    found = sorted(folder.aside.glob(f"{name}.*"))
-    if not found:
-        raise InputError(f"{folder.aside}: the picture {name} is no longer there")
-    extracted = {one.number: one.sha256 for one in folder.read().extracted}
     try:
         with folder.changing():
+            aside = next(folder.aside.glob(f"{name}.*"), None)
+            if aside is None:
+                raise InputError(f"{folder.aside}: the picture {name} is no longer there")
+            extracted = {one.number: one.sha256 for one in folder.read().extracted}
             for there in folder.pictures().get(number, ()):
                 if digest(there) == extracted.get(number):
                     there.unlink()
                 else:
                     there.rename(folder.aside / f"{new_name()}{there.suffix}")
-            found[0].rename(folder.picture(number).with_suffix(found[0].suffix))
+            aside.rename(folder.picture(number).with_suffix(aside.suffix))
     except OSError as error:
-        raise OutputError(f"{found[0]}: cannot be put back ({first_line(error)})") from None
+        raise OutputError(f"{folder.path}: frame {number} cannot be put back ({first_line(error)})") from None
 
 
 def new_name() -> str:

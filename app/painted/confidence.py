@@ -7,7 +7,7 @@ painted one differs by: grain, and the leaves of a tree. No network is needed, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
@@ -35,7 +35,7 @@ def confidence(distance: float) -> float:
     return max(0.0, 1.0 - distance / FAR)
 
 
-def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> Iterator[tuple[int, float]]:
+def distances(film: Path, keys: Sequence[int], first: int, end: int | None) -> Generator[tuple[int, float], None, None]:
     """The numbers of frames of a shot, in order, and how far each is from the nearest of its keys, 0..1.
 
     keys: numbers of the painted frames, at least one. first, end: of the shot, None for the end of the film. Raises

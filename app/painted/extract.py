@@ -65,8 +65,9 @@ def extract(
         try:
             folder.path.mkdir(exist_ok=True)
             with folder.changing():
-                folder.write(_newest(folder, manifest))
-            painted = {} if overwrite else folder.painted(manifest)
+                manifest = _newest(folder, manifest)
+                folder.write(manifest)
+                painted = {} if overwrite else folder.painted(manifest)
             for number in sorted(numbers):
                 if number in painted:
                     say(f"{painted[number]}: was painted over and stays; add -y to replace it")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-
+from framebrush.base.worker_thread import LatestWorker
 from framebrush.gpu.frame import Frame
 from framebrush.gpu.sizes import Size
 from framebrush.media.live.virtual_camera import VirtualCamera
@@ -17,41 +16,25 @@ SENT_TO = QT_TRANSLATE_NOOP("Player", "Other programs find the painted picture i
 NOT_SENT = QT_TRANSLATE_NOOP("Player", "The virtual camera failed: {reason}")
 
 
-class CameraFeed:
-    """An open virtual camera, or one that is being opened. Its methods are called from the player's thread."""
+class CameraFeed(LatestWorker[Frame]):
+    """An open virtual camera, or one that is being opened, which is asked to show painted frames, RGBA8. Its methods
+    are called from the player's thread; `close` lets go of the camera, and `join` waits until it is released, by those
+    before as well."""
 
     def __init__(self, info: VideoInfo, size: Size, emit: Emit, former: CameraFeed | None = None) -> None:
         """info: of the source. size: of the painted frames. emit: called in the feed's thread. former: the feed before,
         which has ended or will: this one waits until the camera is released, and has the last word."""
         self._rate, self._size, self._emit = info.rate, (max(2, size[0] & ~1), max(2, size[1] & ~1)), emit
-        self._state = threading.Condition()
-        self._newest: Frame | None = None
-        self._ended = False
-        self._thread = threading.Thread(target=self._run, args=(former,), name="virtual camera", daemon=True)
-        self._thread.start()
+        self._former = former
+        super().__init__("virtual camera")
 
     @property
     def running(self) -> bool:
         """Whether it takes pictures: it has neither failed nor ended."""
         return self._thread.is_alive() and not self._ended
 
-    def put(self, frame: Frame) -> None:
-        """Show a painted frame, RGBA8."""
-        with self._state:
-            self._newest = frame
-            self._state.notify()
-
-    def end(self) -> None:
-        """Let go of the camera, without waiting for it. Idempotent."""
-        with self._state:
-            self._ended = True
-            self._state.notify()
-
-    def join(self) -> None:
-        """Wait until the camera is released, after `end`, by those before as well."""
-        self._thread.join()
-
-    def _run(self, former: CameraFeed | None) -> None:
+    def _run(self) -> None:
+        former, self._former = self._former, None
         if former is not None:
             former.join()
         if self._ended:
@@ -62,17 +45,10 @@ class CameraFeed:
                 values = {"camera": camera.name}
                 text = SENT_TO.format(**values)
                 self._emit(events.Notification(text, template=SENT_TO, values=values))
-                while (frame := self._next()) is not None:
+                for frame in self._requests():
                     convert(frame, camera.frame)
                     camera.send()
         except OutputError as error:
             self._emit(events.Notification.of(NOT_SENT, error, reason=str(error)))
         finally:
             self._emit(events.CameraFeeding(False))
-
-    def _next(self) -> Frame | None:
-        """The newest frame that was not shown yet; None at the end."""
-        with self._state:
-            self._state.wait_for(lambda: self._newest is not None or self._ended)
-            frame, self._newest = self._newest, None
-            return None if self._ended else frame

@@ -362,6 +362,7 @@ class Engine(Screen):
         self._video = video
         self._opening += 1
         self._current = self._at = first
+        self._sizes = None  # to be told of this film, even if they are those of the one before
         if video.live is not None:
             self._live = LiveTurn(video.live, self.presenter, self._stats, self._wake)
         sound = self.time.open(info)
@@ -495,8 +496,7 @@ class Engine(Screen):
         """Seek forwards or backwards by a time."""
         if self._video is None or self._current is None:
             return
-        here = Fraction(self._current.pts - self._video.info.start_pts) * self._video.info.time_base
-        self.seek(Position(max(Fraction(0), here + seconds), "s"))
+        self.seek(Position(max(Fraction(0), self._video.info.time_s(self._current) + seconds), "s"))
 
     def step(self, frames: int) -> None:
         """Step forwards, or backwards if negative, as far as there are frames, and pause there."""
@@ -535,6 +535,13 @@ class Engine(Screen):
         """Set the in mark (first) or the out mark to the frame on the screen."""
         if self._current is not None:
             self._marks.set(self._mark_of(self._current), first=first)
+            self._emit(self._marks.event)
+            self._lead()
+
+    def use_marks(self, marked: events.Marked) -> None:
+        """Have these marks, of the open video."""
+        if self._video is not None:
+            self._marks.use(marked)
             self._emit(self._marks.event)
             self._lead()
 

@@ -25,6 +25,12 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - the name 
 Work = Literal["", "opening", "seeking", "style", "device"]
 
 
+class Event:
+    """Base of all events."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A frame that is marked or shown."""
@@ -34,14 +40,14 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Busy:
+class Busy(Event):
     """A long operation has started; `what` is empty when it is over."""
 
     what: Work
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Event):
     """A video is open. sound: whether there is audible sound. can_seek: whether `Player.seek`
     works. live: whether it is a live source, such as a camera, and can be recorded. tracks: names of the audio
     tracks. lacks_output: whether there is sound, and nothing to play it on. picture: the first frame as the film has
@@ -57,7 +63,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class SizesInUse:
+class SizesInUse(Event):
     """The current sizes of painted frames, and the precision. whole: those of an export, whose working size is larger
     if these are a preview's."""
 
@@ -72,14 +78,14 @@ class SizesInUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Event):
     """A video could not be opened. source: as requested; a separate notification gives the reason."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
-class PicturesRefused:
+class PicturesRefused(Event):
     """A picture of the brush cannot be used; a separate notification gives the reason. stay: those that are used
     instead, as `SizeSpec.brush_pictures` has them."""
 
@@ -87,17 +93,17 @@ class PicturesRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedOut:
+class PlayedOut(Event):
     """Playback has reached the end of the video, and is paused there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Event):
     """The video was closed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Event):
     """A frame is on the screen. exported: it has the quality of an export and is not a preview."""
 
     at: Mark
@@ -105,7 +111,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Event):
     """A command that changes the frame on the screen, or marks it, is done. number: of the command, as in
     `Player.last_move`."""
 
@@ -113,21 +119,21 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Event):
     """What is painted ahead in export quality. spans: start and end times in seconds, in order."""
 
     spans: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
+class Playing(Event):
     """Playback has started or paused."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(Event):
     """The marks have changed."""
 
     first: Mark | None
@@ -135,7 +141,7 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class StyleInUse:
+class StyleInUse(Event):
     """The style on the screen. name: as for `open_style`. mix: its weights. colours: the requested ones. fitted:
     whether they are fitted to the film, as those of a palette are."""
 
@@ -155,7 +161,7 @@ class StyleInUse:
 
 
 @dataclass(frozen=True, slots=True)
-class StyleAnswered:
+class StyleAnswered(Event):
     """A request of `Player.use_style` is done: the style is in use, or was refused. A request that a later one overtook
     has no answer. number: of the request, as in `Player.last_style`."""
 
@@ -163,7 +169,7 @@ class StyleAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class LookAnswered:
+class LookAnswered(Event):
     """A request for another look, keys or sizes is done: a paused picture shows it, a playing one with its next frame.
     One that a later one overtook has no answer. number: of the request, as in `Player.last_look`."""
 
@@ -172,14 +178,14 @@ class LookAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Event):
     """A request of `Player.try_style` is done: a paused picture shows it, a playing one soon will."""
 
     name: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceInUse:
+class DeviceInUse(Event):
     """The device that paints from now on; the matching view must be shown."""
 
     info: DeviceInfo
@@ -187,7 +193,7 @@ class DeviceInUse:
 
 
 @dataclass(frozen=True, slots=True)
-class NotPresented:
+class NotPresented(Event):
     """The device in use cannot present to the window, so that its pictures come by the way of the CPU's. reason: what
     it says."""
 
@@ -195,21 +201,21 @@ class NotPresented:
 
 
 @dataclass(frozen=True, slots=True)
-class DevicesFound:
+class DevicesFound(Event):
     """The available devices."""
 
     devices: tuple[DeviceInfo, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(Event):
     """A screenshot was saved."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(Event):
     """A recording is running, or has ended. seconds: recorded so far."""
 
     on: bool
@@ -217,14 +223,14 @@ class Recording:
 
 
 @dataclass(frozen=True, slots=True)
-class CameraFeeding:
+class CameraFeeding(Event):
     """What is painted goes to a virtual camera, or no longer does."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Event):
     """Figures of playback. stages_ms: mean milliseconds per frame. shown, dropped: frames since playback last started.
     latency_ms: from a live source's frame to its picture on the screen, None for a file."""
 
@@ -238,7 +244,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Notification:
+class Notification(Event):
     """A message for the user. A note disappears after a while; a hint stays until it is dismissed or followed by
     another message, a problem until it is dismissed. text: plain words; details: for a bug report. template, values:
     from which the text is made, for its translation. path: a file that the message is about, and that can be opened."""
@@ -264,34 +270,5 @@ class Notification:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Event):
     """The player's thread has closed everything and is ending."""
-
-
-Event = (
-    Busy
-    | Opened
-    | SizesInUse
-    | Refused
-    | PicturesRefused
-    | PlayedOut
-    | Closed
-    | Shown
-    | Moved
-    | Ready
-    | Playing
-    | Marked
-    | StyleInUse
-    | StyleAnswered
-    | LookAnswered
-    | Tried
-    | DeviceInUse
-    | NotPresented
-    | DevicesFound
-    | Saved
-    | Recording
-    | CameraFeeding
-    | Statistics
-    | Notification
-    | Ended
-)

@@ -76,7 +76,7 @@ class LiveTurn:
         if recorder is not None:
             recorder.put(painted, frame.pts)
         if feed is not None:
-            feed.put(painted)
+            feed.ask(painted)
 
     @property
     def _recorder(self) -> Recorder | None:
@@ -108,7 +108,7 @@ class LiveTurn:
     def end_feed(self) -> None:
         """Let go of the virtual camera, if one is open."""
         if self._feed is not None:
-            self._feed.end()
+            self._feed.close()
 
     def close(self) -> None:
         """End the recording and wait until its file is complete, and until the virtual camera is released."""

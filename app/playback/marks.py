@@ -23,6 +23,10 @@ class Marks:
         else:
             self._first, self._last = self._first if self._first and self._first.number <= mark.number else None, mark
 
+    def use(self, marked: Marked) -> None:
+        """Have these."""
+        self._first, self._last = marked.first, marked.last
+
     def clear(self) -> None:
         """Clear both."""
         self._first = self._last = None

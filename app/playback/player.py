@@ -8,24 +8,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial, wraps
 from pathlib import Path
-from typing import ParamSpec
-
-import numpy as np
-import numpy.typing as npt
+from typing import Concatenate, ParamSpec
 
 from framebrush.gpu.errors import DeviceError, DeviceLostError
 from framebrush.gpu.stages.look import Look
-from framebrush.gpu.surface import Viewport
-from framebrush.jobs.look_keys import Track
-from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
-from framebrush.models.style import Precision
+from framebrush.media.video import InputError
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache
 from framebrush.playback.ahead.store import RenderStore
 from framebrush.playback.command_queue import CommandQueue
 from framebrush.playback.display.presenter import MakeSurface
-from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.display.screen import Emit
 from framebrush.playback.engine import Engine, SaveFrame
 from framebrush.playback.events import QT_TRANSLATE_NOOP
@@ -36,12 +30,34 @@ from framebrush.styles.specs import OWN_COLOURS, SOURCE_SIZE, ColourSpec, SizeSp
 DEVICE_LOST = QT_TRANSLATE_NOOP("Player", "The GPU was lost. Playback continues on the CPU.")
 STYLE_FAILED = QT_TRANSLATE_NOOP("Player", "The style failed, so the video is shown without one: {reason}")
 NOT_SHOWN = QT_TRANSLATE_NOOP("Player", "The picture cannot be shown: {reason}")
-Amount = ParamSpec("Amount")
 OWN_FAULT = QT_TRANSLATE_NOOP("Player", "Internal error in Framebrush.")
+
+Given = ParamSpec("Given")
+
+Answer = tuple[str, Callable[[int, Engine], events.Event]]
+"""The attribute of `Player` that counts commands of a kind, and the event that tells which one is done."""
+
+MOVED: Answer = "last_move", lambda number, _: events.Moved(number)
+STYLED: Answer = "last_style", lambda number, _: events.StyleAnswered(number)
+CHANGED: Answer = "last_look", lambda number, engine: events.LookAnswered(number, engine.playing)
+
+
+def command(
+    do: Callable[Concatenate[Engine, Given], None], *, instead_of: str | None = None, answer: Answer | None = None
+) -> Callable[Concatenate[Player, Given], None]:
+    """A method of `Player` that has its thread do what the engine's method does. instead_of: its kind; of several
+    pending calls of a kind, only the last is carried out. answer: how it is counted and answered."""
+
+    @wraps(do)
+    def post(player: Player, /, *given: Given.args, **named: Given.kwargs) -> None:
+        player.post(partial(do, player.engine, *given, **named), instead_of=instead_of, answer=answer)
+
+    return post
 
 
 class Player:
-    """Commands may be given from any thread and return at once."""
+    """Commands may be given from any thread and return at once. What they ask for, and whatever they are given to call,
+    is done in the player's thread."""
 
     def __init__(
         self,
@@ -85,8 +101,8 @@ class Player:
 
     def start(self, device: str, style: str, look: Look, colours: ColourSpec = OWN_COLOURS) -> None:
         """Start the thread, and open device and style: after a film that was opened before, which is seen meanwhile."""
-        self._commands.post(lambda: self.engine.use_look(look))
-        self._commands.post(lambda: self.engine.use_device(device))
+        self.post(lambda: self.engine.use_look(look))
+        self.post(lambda: self.engine.use_device(device))
         self.use_style(style, colours)
         self._thread.start()
 
@@ -101,190 +117,82 @@ class Player:
                 if play:
                     self.engine.play_opened(str(source))
 
-        self._commands.post(open_, instead_of="open")
-
-    def close_video(self) -> None:
-        """Close the video."""
-        self._commands.post(self.engine.close_video)
-
-    def play(self, on: bool) -> None:
-        """Play or pause."""
-        self._commands.post(lambda: self.engine.play(on))
-
-    def seek(self, position: Position, *, on_screen: bool = False) -> None:
-        """Seek to an exact position. Of several pending calls, only the last is carried out. on_screen: at a time
-        between two frames, to the earlier one, which is on the screen then."""
-        self._commands.post(self._moving(lambda: self.engine.seek(position, on_screen=on_screen)), instead_of="seek")
+        self.post(open_, instead_of="open")
 
     def skip(self, seconds: Fraction) -> None:
         """Seek forwards or backwards by seconds. Pending calls add up."""
-        self._commands.post_sum("skip", seconds, self._moving(self.engine.skip))
+        self._commands.post_sum("skip", seconds, self._answered(self.engine.skip, MOVED))
 
     def step(self, frames: int) -> None:
         """Step forwards, or backwards if negative, and pause there. Pending calls add up."""
-        self._commands.post_sum("step", frames, self._moving(self.engine.step))
-
-    def set_speed(self, speed: float) -> None:
-        """Set the playback speed as a factor."""
-        self._commands.post(lambda: self.engine.set_speed(speed), instead_of="speed")
-
-    def set_volume(self, volume: float) -> None:
-        """Set the volume, 0..1."""
-        self._commands.post(lambda: self.engine.time.set_volume(volume), instead_of="volume")
-
-    def set_loop(self, on: bool) -> None:
-        """Loop from the out mark, or the end, to the in mark, or the beginning."""
-        self._commands.post(lambda: self.engine.set_loop(on))
-
-    def set_preview(self, mode: PreviewMode) -> None:
-        """Choose the preview quality."""
-        self._commands.post(lambda: self.engine.set_preview(mode))
-
-    def use_precision(self, precision: Precision) -> None:
-        """Set the precision of networks on GPUs."""
-        self._commands.post(lambda: self.engine.use_precision(precision), instead_of="precision")
-
-    def use_sizes(self, sizes: SizeSpec) -> None:
-        """Paint with other sizes."""
-        self._commands.post(self._changing(lambda: self.engine.use_sizes(sizes)), instead_of="sizes")
-
-    def use_track(self, track: int) -> None:
-        """Select another audio track."""
-        self._commands.post(lambda: self.engine.use_track(track))
-
-    def delay_sound(self, seconds: float) -> None:
-        """Delay the audio of the open video relative to its picture; negative values advance it."""
-        self._commands.post(lambda: self.engine.delay_sound(seconds), instead_of="delay")
-
-    def mark(self, *, first: bool) -> None:
-        """Set the in mark (first) or the out mark to the frame on the screen."""
-        self._commands.post(self._moving(lambda: self.engine.mark(first=first)))
-
-    def clear_marks(self) -> None:
-        """Clear both marks."""
-        self._commands.post(self._moving(self.engine.clear_marks))
+        self._commands.post_sum("step", frames, self._answered(self.engine.step, MOVED))
 
     def use_style(self, name: str, colours: ColourSpec = OWN_COLOURS) -> None:
         """Paint in another style, in these colours; PLAIN for none."""
-        self.last_style += 1
-        number = self.last_style
+        self.post(lambda: self.engine.use_style(name, colours), instead_of="style", answer=STYLED)
 
-        def use() -> None:
-            try:
-                self.engine.use_style(name, colours)
-            finally:
-                self._emit(events.StyleAnswered(number))
+    def set_volume(self, volume: float) -> None:
+        """Set the volume, 0..1."""
+        self.post(lambda: self.engine.time.set_volume(volume), instead_of="volume")
 
-        self._commands.post(use, instead_of="style")
+    close_video = command(Engine.close_video)
+    play = command(Engine.play)
+    seek = command(Engine.seek, instead_of="seek", answer=MOVED)
+    set_speed = command(Engine.set_speed, instead_of="speed")
+    set_loop = command(Engine.set_loop)
+    set_preview = command(Engine.set_preview)
+    use_precision = command(Engine.use_precision, instead_of="precision")
+    use_sizes = command(Engine.use_sizes, instead_of="sizes", answer=CHANGED)
+    use_track = command(Engine.use_track)
+    delay_sound = command(Engine.delay_sound, instead_of="delay")
+    mark = command(Engine.mark, answer=MOVED)
+    use_marks = command(Engine.use_marks, answer=MOVED)
+    clear_marks = command(Engine.clear_marks, answer=MOVED)
+    try_style = command(Engine.try_style, instead_of="trial")
+    save_colours = command(Engine.save_colours)
+    use_look = command(Engine.use_look, instead_of="look", answer=CHANGED)
+    use_keys = command(Engine.use_keys, instead_of="keys", answer=CHANGED)
+    use_device = command(Engine.use_device, instead_of="device")
+    attach = command(Engine.attach)
+    renew_surface = command(Engine.renew_surface, instead_of="surface")
+    list_devices = command(Engine.list_devices)
+    look_at = command(Engine.look_at, instead_of="viewport")
+    resize = command(Engine.resize, instead_of="resize")
+    screenshot = command(Engine.screenshot)
+    paint_ahead = command(Engine.paint_ahead)
+    clear_renders = command(Engine.clear_renders)
+    limit_renders = command(Engine.limit_renders)
+    lend = command(Engine.lend, instead_of="lend")
+    lend_picture = command(Engine.lend_picture, instead_of="lend picture")
+    record = command(Engine.record)
+    feed_camera = command(Engine.feed_camera)
 
-    def try_style(self, name: str | None) -> None:
-        """Show another style without choosing it; None: the current one again."""
-        self._commands.post(lambda: self.engine.try_style(name), instead_of="trial")
-
-    def save_colours(self, path: Path) -> None:
-        """Write the current colour table as a `.cube` file, overwriting an existing one."""
-        self._commands.post(lambda: self.engine.save_colours(path))
-
-    def use_look(self, look: Look) -> None:
-        """Show frames with this look; a paused one is repainted."""
-        self._commands.post(self._changing(lambda: self.engine.use_look(look)), instead_of="look")
-
-    def use_keys(self, tracks: tuple[Track, ...]) -> None:
-        """Values of the look, and paintings, that change with the film; a paused frame is repainted."""
-        self._commands.post(self._changing(lambda: self.engine.use_keys(tracks)), instead_of="keys")
-
-    def use_device(self, name: str) -> None:
-        """Paint on another device."""
-        self._commands.post(lambda: self.engine.use_device(name), instead_of="device")
-
-    def attach(self) -> None:
-        """To be called when the window that a GPU presents to is on the screen."""
-        self._commands.post(self.engine.attach)
-
-    def renew_surface(self) -> None:
-        """Create a new surface, because its bit depth has changed."""
-        self._commands.post(self.engine.renew_surface, instead_of="surface")
-
-    def list_devices(self) -> None:
-        """Emit the list of devices."""
-        self._commands.post(self.engine.list_devices)
-
-    def look_at(self, viewport: Viewport) -> None:
-        """Show another part of the picture."""
-        self._commands.post(lambda: self.engine.look_at(viewport), instead_of="viewport")
-
-    def resize(self, width_px: int, height_px: int) -> None:
-        """Set the view's size in physical pixels."""
-        self._commands.post(lambda: self.engine.resize(width_px, height_px), instead_of="resize")
-
-    def screenshot(self, name: Callable[[VideoInfo, int], Path]) -> None:
-        """Save the frame on the screen, with its look. name: returns the path for a frame of a film by its number, or
-        for a similar one that is free; called in the player's thread."""
-        self._commands.post(lambda: self.engine.screenshot(name))
-
-    def paint_ahead(self, on: bool) -> None:
-        """Switch painting ahead on or off. Cached frames are shown in any case."""
-        self._commands.post(lambda: self.engine.paint_ahead(on))
-
-    def clear_renders(self) -> None:
-        """Delete all frames that were painted ahead."""
-        self._commands.post(self.engine.clear_renders)
-
-    def limit_renders(self, limit_bytes: int) -> None:
-        """Change the limit for frames on the disk."""
-        self._commands.post(lambda: self.engine.limit_renders(limit_bytes))
-
-    def lend(self, take: Callable[[VideoFrame, VideoInfo], None]) -> None:
-        """Call `take`, in the player's thread, with the decoded frame that is on the screen, which stays valid."""
-        self._commands.post(lambda: self.engine.lend(take), instead_of="lend")
-
-    def lend_picture(self, take: Callable[[npt.NDArray[np.uint8], VideoInfo], None]) -> None:
-        """Call `take`, in the player's thread, with the picture on the screen: (H, W, 4) RGBA, valid until it
-        returns."""
-        self._commands.post(lambda: self.engine.lend_picture(take), instead_of="lend picture")
-
-    def record(self, target: Path | None) -> None:
-        """Record the painted live source to a new file; None ends the recording and completes the file."""
-        self._commands.post(lambda: self.engine.record(target))
-
-    def feed_camera(self, on: bool) -> None:
-        """Send the painted live source to a virtual camera, or no longer."""
-        self._commands.post(lambda: self.engine.feed_camera(on))
+    def post(self, call: Callable[[], None], *, instead_of: str | None = None, answer: Answer | None = None) -> None:
+        """Have the thread make a call. See `command`."""
+        self._commands.post(call if answer is None else self._answered(call, answer), instead_of=instead_of)
 
     def quit(self) -> None:
         """Close everything and end the thread; `Ended` is the last event."""
-        self._commands.post(self._quit)
+        self.post(self._quit)
 
     def join(self, timeout_s: float) -> bool:
         """Wait for the thread to end; whether it did in time."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
-    def _moving(self, call: Callable[Amount, None]) -> Callable[Amount, None]:
-        """Count a call, which is answered when it is done."""
-        self.last_move += 1
-        number = self.last_move
+    def _answered(self, call: Callable[Given, None], answer: Answer) -> Callable[Given, None]:
+        """Count a call, which is answered when it is done, whatever comes of it."""
+        counter, event = answer
+        number = getattr(self, counter) + 1
+        setattr(self, counter, number)
 
-        def move(*amount: Amount.args, **_: Amount.kwargs) -> None:
+        def make(*given: Given.args, **named: Given.kwargs) -> None:
             try:
-                call(*amount, **_)
+                call(*given, **named)
             finally:
-                self._emit(events.Moved(number))
+                self._emit(event(number, self.engine))
 
-        return move
-
-    def _changing(self, call: Callable[[], None]) -> Callable[[], None]:
-        """Count a call that changes how frames are painted, which is answered when it is done."""
-        self.last_look += 1
-        number = self.last_look
-
-        def change() -> None:
-            try:
-                call()
-            finally:
-                self._emit(events.LookAnswered(number, self.engine.playing))
-
-        return change
+        return make
 
     # The thread
 

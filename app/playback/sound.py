@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-import queue
-import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -16,9 +14,10 @@ from typing import Any
 import av
 import numpy as np
 
+from framebrush.base.prefetch import Prefetcher
 from framebrush.media.video import InputError
 from framebrush.playback.clock import Clock
-from framebrush.playback.reading.process import LostError, ReadingProcess, call
+from framebrush.playback.reading.process import LostError, ReadingProcess, call, items
 from framebrush.playback.reading.samples import CHANNELS, RATE, Samples, decode, track_names
 
 QUEUED_BLOCKS = 24  # of about 1,000 samples each: half a second
@@ -67,7 +66,7 @@ class Sound:
         reading: ReadingProcess | None = None,
     ) -> None:
         """track: the selected one. tracks: the names of all. reading: as for `open_sound`."""
-        self._decode = decode if reading is None else reading.samples
+        self._reading = reading
         self.track, self.tracks = track, tracks
         self.volume = 1.0
         self.delay_s = 0.0
@@ -75,9 +74,7 @@ class Sound:
         earlier."""
         self._path, self._origin_s, self._clock = path, origin_s, clock
         self._stream: Any = None
-        self._feeder: threading.Thread | None = None
-        self._stop = threading.Event()
-        self._blocks: queue.Queue[Samples | None] = queue.Queue(QUEUED_BLOCKS)
+        self._blocks: Prefetcher[Samples] | None = None
         self._block: Samples = np.empty((0, CHANNELS), np.float32)
         self._at_s, self._speed, self._played = 0.0, 1.0, 0
 
@@ -86,10 +83,9 @@ class Sound:
         self.stop()
         self._at_s, self._speed, self._played = at_s, speed, 0
         self._block = self._block[:0]
-        self._blocks = queue.Queue(QUEUED_BLOCKS)
-        self._stop = threading.Event()
-        self._feeder = threading.Thread(target=self._feed, args=(self._stop, self._blocks), name="sound", daemon=True)
-        self._feeder.start()
+        path, from_s = self._path, self._origin_s + at_s - self.delay_s
+        blocks = items(self._reading, path, ("sound", self.track), decode, path, from_s, speed, self.track)
+        self._blocks = Prefetcher(blocks, depth=QUEUED_BLOCKS, name="sound")
         with suppress(Exception):  # as in open_sound
             import sounddevice
 
@@ -104,18 +100,13 @@ class Sound:
             stream, self._stream = self._stream, None
             with suppress(Exception):  # a device that was unplugged
                 stream.close()
-        self._stop.set()
-        if self._feeder is not None:
-            with suppress(queue.Empty):
-                while True:
-                    self._blocks.get_nowait()
-            self._feeder.join()
-            self._feeder = None
+        if self._blocks is not None:
+            self._blocks.close()
 
     @property
     def queued(self) -> int:
         """The number of decoded blocks that are waiting to be played."""
-        return self._blocks.qsize()
+        return 0 if self._blocks is None else self._blocks.ready
 
     def fill(self, out: Samples) -> float | None:
         """Fill a buffer with the next samples; returns the media time of the first one, None if there are none yet."""
@@ -123,10 +114,7 @@ class Sound:
         begin_s = self._at_s + self._played / RATE * self._speed
         while filled < len(out):
             if not len(self._block):
-                try:
-                    block = self._blocks.get_nowait()
-                except queue.Empty:
-                    break
+                block = self._next()
                 if block is None:
                     break
                 self._block = block
@@ -138,21 +126,13 @@ class Sound:
         self._played += filled
         return begin_s if filled else None
 
+    def _next(self) -> Samples | None:
+        if self._blocks is not None and self._blocks.ready:
+            with suppress(av.error.FFmpegError, InputError, LostError, ValueError):  # a damaged track falls silent
+                return next(self._blocks, None)
+        return None
+
     def _callback(self, out: Samples, frames: int, times: Any, status: object) -> None:  # noqa: ANN401
         begin_s = self.fill(out)
         if begin_s is not None:
             self._clock.correct(begin_s, time.perf_counter() + times.outputBufferDacTime - times.currentTime)
-
-    def _feed(self, stop: threading.Event, blocks: queue.Queue[Samples | None]) -> None:
-        track = self.track
-        from_s = self._origin_s + self._at_s - self.delay_s
-        try:
-            for block in self._decode(self._path, from_s, self._speed, track):
-                while not stop.is_set():
-                    with suppress(queue.Full):
-                        blocks.put(block, timeout=0.1)
-                        break
-                if stop.is_set():
-                    return
-        except (av.error.FFmpegError, InputError, LostError, ValueError):
-            return  # a damaged track just falls silent

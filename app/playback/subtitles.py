@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 
 import av
 
 from framebrush.base.worker_thread import Worker
 from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
 from framebrush.media.video import InputError
-from framebrush.playback.reading.process import FarSubtitles, LostError, ReadingProcess
+from framebrush.playback.reading.process import Far, LostError, Near, ReadingProcess, opened
 
 BACK_S, AHEAD_S = 30.0, 20.0
 """How far before the position reading starts, for cues that start earlier and are still shown, and how far ahead it
@@ -66,20 +66,21 @@ class Subtitles(Worker):
     def _run(self) -> None:
         with suppress(InputError, av.error.FFmpegError, ValueError, OSError):
             while not self._ended:
-                with suppress(LostError), closing(self._open()) as reader:  # by something else: the next process has it
+                doing = "subtitles", self._track.number
+                with (
+                    suppress(LostError),  # by something else: the next process has it
+                    opened(self._reading, self._track.path, doing, SubtitleReader, self._track) as reader,
+                ):
                     while not self._ended:
                         self._read(reader)
 
-    def _open(self) -> SubtitleReader | FarSubtitles:
-        return SubtitleReader(self._track) if self._reading is None else FarSubtitles(self._reading, self._track)
-
-    def _read(self, reader: SubtitleReader | FarSubtitles) -> None:
+    def _read(self, reader: Far[SubtitleReader] | Near[SubtitleReader]) -> None:
         """Read from the current position on, until that moves elsewhere."""
         with self._changed:
             begin_s = self._at_s - BACK_S
             self._kept, self._bytes = [], 0
             self._from_s = self._to_s = begin_s
-        for at_s, cue in reader.cues(begin_s):
+        for at_s, cue in reader.each(SubtitleReader.cues, begin_s):
             if cue is not None and cue.end_s >= begin_s:
                 self._keep(cue)
             with self._changed:

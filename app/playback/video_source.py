@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from framebrush.base.prefetch import Prefetcher
 from framebrush.media.live.sources import LiveSource
-from framebrush.media.video import InputError, Position, VideoFrame, VideoInfo
+from framebrush.media.video import USUAL_RATE, InputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.cache import FrameCache
 from framebrush.playback.reading.process import FilmReader, ReadingProcess, open_film
 from framebrush.playback.reading.reading_worker import DECODED_AHEAD
@@ -56,12 +56,11 @@ class VideoSource:
     @property
     def period_s(self) -> float:
         """The nominal duration of a frame."""
-        rate = self.info.rate
-        return float(1 / rate) if rate else 0.04
+        return float(1 / (self.info.rate or USUAL_RATE))
 
     def time_s(self, frame: VideoFrame) -> float:
         """The time of a frame, in seconds from the first one."""
-        return float((frame.pts - self.info.start_pts) * self.info.time_base)
+        return float(self.info.time_s(frame))
 
     def seek(self, position: Position) -> VideoFrame | None:
         """The frame at a position, or the last one if that is beyond the end. None: there is no accessible frame."""
@@ -73,7 +72,7 @@ class VideoSource:
         """The frame that is on the screen at a time, which people know to thousandths. None: there is none."""
         latest = seconds + Fraction(1, 2000)
         frame = self.seek(Position(latest, "s"))
-        if frame is not None and (frame.pts - self.info.start_pts) * self.info.time_base > latest:
+        if frame is not None and self.info.time_s(frame) > latest:
             return self.back(frame.number) or frame
         return frame
 

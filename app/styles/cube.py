@@ -7,7 +7,6 @@ all channels at once, and a file may say that its colours have the video range.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -88,24 +87,28 @@ class _Header:
         self.low: dict[str, Triple] = {}
         self.high: dict[str, Triple] = {}
         self.video_in = self.video_out = False
-        self._known: dict[str, Callable[[str, str], None]] = {
-            "TITLE": self._set_title,
-            CURVES: self._set_size,
-            GRID: self._set_size,
-            "DOMAIN_MIN": self._set_domain,
-            "DOMAIN_MAX": self._set_domain,
-            "LUT_1D_INPUT_RANGE": self._set_range,
-            "LUT_3D_INPUT_RANGE": self._set_range,
-            "LUT_IN_VIDEO_RANGE": self._set_video,
-            "LUT_OUT_VIDEO_RANGE": self._set_video,
-        }
 
     def read(self, line: str) -> None:
         """Raises ValueError for an unknown keyword or an impossible value."""
-        keyword, _, value = line.partition(" ") if " " in line else line.partition("\t")
-        if keyword not in self._known:
-            raise ValueError(f'"{keyword[:40]}" is neither a keyword of the format nor a number')
-        self._known[keyword](keyword, value.strip())
+        keyword, value = (*line.split(None, 1), "")[:2]
+        match keyword:
+            case "TITLE":
+                self.title = printable(value.strip('"'))[:MAX_TITLE_CHARS]
+            case "LUT_1D_SIZE" | "LUT_3D_SIZE":
+                self._set_size(keyword, value)
+            case "DOMAIN_MIN" | "DOMAIN_MAX":
+                red, green, blue = _numbers(value, 3)
+                (self.low if keyword == "DOMAIN_MIN" else self.high)[_DOMAIN] = (red, green, blue)
+            case "LUT_1D_INPUT_RANGE" | "LUT_3D_INPUT_RANGE":
+                low, high = _numbers(value, 2)
+                of = CURVES if keyword == "LUT_1D_INPUT_RANGE" else GRID
+                self.low[of], self.high[of] = (low, low, low), (high, high, high)
+            case "LUT_IN_VIDEO_RANGE":
+                self.video_in = True
+            case "LUT_OUT_VIDEO_RANGE":
+                self.video_out = True
+            case _:
+                raise ValueError(f'"{keyword[:40]}" is neither a keyword of the format nor a number')
 
     def domain(self, of: str) -> tuple[Triple, Triple]:
         """The colours that the first and the last entry of the curves, or of the grid, stand for."""
@@ -116,9 +119,6 @@ class _Header:
             next((self.high[name] for name in names if name in self.high), (1.0, 1.0, 1.0)),
         )
 
-    def _set_title(self, _: str, value: str) -> None:
-        self.title = printable(value.strip('"'))[:MAX_TITLE_CHARS]
-
     def _set_size(self, keyword: str, value: str) -> None:
         most = MAX_GRID if keyword == GRID else MAX_CURVE
         if keyword in self.size:
@@ -126,21 +126,6 @@ class _Header:
         if not value.isdecimal() or len(value) > 9 or not 2 <= int(value) <= most:
             raise ValueError(f'{keyword} "{value[:40]}" is not between 2 and {most}')
         self.size[keyword] = int(value)
-
-    def _set_domain(self, keyword: str, value: str) -> None:
-        red, green, blue = _numbers(value, 3)
-        (self.low if keyword == "DOMAIN_MIN" else self.high)[_DOMAIN] = (red, green, blue)
-
-    def _set_range(self, keyword: str, value: str) -> None:
-        low, high = _numbers(value, 2)
-        of = CURVES if keyword == "LUT_1D_INPUT_RANGE" else GRID
-        self.low[of], self.high[of] = (low, low, low), (high, high, high)
-
-    def _set_video(self, keyword: str, _: str) -> None:
-        if keyword == "LUT_IN_VIDEO_RANGE":
-            self.video_in = True
-        else:
-            self.video_out = True
 
 
 def _table(lines: list[str], name: str) -> ColourTable:

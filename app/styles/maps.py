@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,13 +27,13 @@ from framebrush.base.prefetch import Prefetcher
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.sizes import Size
 from framebrush.gpu.stages.cells import derivatives, gaussian, smoothed
-from framebrush.media.frame_source import FrameSource
 from framebrush.media.reading.open import NUMBER, is_damaged_jpeg
 from framebrush.media.reading.reader import Reader
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame
 from framebrush.models.brushes import AS_NEEDED, MAP_SIDE, NO_MAPS, Maps
 from framebrush.models.colours.luma import LUMA
 from framebrush.models.style import StyleError
+from framebrush.styles import pictures
 from framebrush.styles.pictures import Developer
 from framebrush.styles.specs import BRUSH_PICTURES, SOURCE_SIZE, SizeSpec
 
@@ -65,19 +65,6 @@ LEAST_SLOPE = 0.25
 FORMS = 4.0
 """Deviation, in samples of a map, within which the forms of a grey picture count as one."""
 
-
-class Elsewhere(Protocol):
-    """Another process that decodes."""
-
-    def film(self, path: Path, opening: OpenOptions) -> FrameSource:
-        """As `Reader`. Raises InputError."""
-
-    def call(self, path: Path, function: Callable[[Path], bool], given: Path, /) -> bool:
-        """What a function returns that reads a file. Raises InputError."""
-
-
-elsewhere: Elsewhere | None = None
-"""Where maps are decoded, if this process must survive what FFmpeg makes of a file; else here."""
 
 Read = Callable[[Picture, Picture | None], bytes]
 
@@ -116,6 +103,7 @@ class MapFilm(Closing):
             if path.exists():
                 raise ValueError("it is no regular file; name a picture or a video")
             raise ValueError("there is no such file; check the name and the folder")
+        elsewhere = pictures.elsewhere
         self._source = source = stack.enter_context(
             elsewhere.film(path, opening) if elsewhere else Reader(path, opening=opening)
         )

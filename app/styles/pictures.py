@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from framebrush.media.reading.open import is_damaged_jpeg
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.reader import Reader
 from framebrush.media.tags import PRIMARIES
-from framebrush.media.video import InputError, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, OpenOptions, Position, TimeRange, VideoFrame, VideoInfo
 from framebrush.models.colours import oklab
 from framebrush.models.colours.oklab import Floats
 from framebrush.models.colours.palette import lacks_colour, sample
@@ -72,13 +73,26 @@ class Decoded:
     size: Size
 
 
-decode_elsewhere: Callable[[str, Position | None], Decoded] | None = None
-"""Does what `decode` does, in another process, where this one must survive what FFmpeg makes of a file."""
+class Elsewhere(Protocol):
+    """Another process that decodes."""
+
+    def picture(self, path: str, place: Position | None) -> Decoded:
+        """As `decode`."""
+
+    def film(self, path: Path, opening: OpenOptions) -> FrameSource:
+        """As `Reader`. Raises InputError."""
+
+    def call(self, path: Path, function: Callable[[Path], bool], given: Path, /) -> bool:
+        """What a function returns that reads a file. Raises InputError."""
+
+
+elsewhere: Elsewhere | None = None
+"""Where pictures and maps are decoded, if this process must survive what FFmpeg makes of a file; else here."""
 
 
 def decoded(path: str, place: Position | None) -> Decoded:
-    """What `decode` returns, by `decode_elsewhere` where there is one. Raises InputError, DeviceError."""
-    return (decode_elsewhere or decode)(path, place)
+    """What `decode` returns, `elsewhere` where that is set. Raises InputError, DeviceError."""
+    return elsewhere.picture(path, place) if elsewhere else decode(path, place)
 
 
 def is_picture(text: str) -> bool:

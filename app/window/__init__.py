@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from framebrush.base import signals
+from framebrush.base import signals, supervision
 from framebrush.base.loading import loading
 from framebrush.machine.window_needs import why_no_window
 
@@ -37,12 +37,27 @@ def run(
     return show(source, device=device, style=style, sizes=sizes or SOURCE_SIZE, colours=colours, look_file=look_file)
 
 
+def why_gone() -> str:
+    """Why a window is there no more whose process has died, and a remedy."""
+    return (
+        f"the process of the window {supervision.death}, which most often is the fault of a graphics driver; update "
+        "it, or paint without it: framebrush play --device cpu"
+    )
+
+
 def main() -> None:
     """Entry point of `framebrush-gui [FILE]`."""
+    status = supervision.supervise(sys.argv[1:], "framebrush.window.supervised")
+    sys.exit(f"framebrush-gui: {why_gone()}" if status is None else status)
+
+
+def work() -> None:
+    """Show the window in this process; ends it with the exit status."""
     signals.install()
     names = [name for name in sys.argv[1:] if not name.startswith("-")]
     try:
         status = run(names[0] if names else None)
     except ImportError as error:
-        sys.exit(f"framebrush-gui: {why_no_window(error)}")
-    sys.exit(status)
+        print(f"framebrush-gui: {why_no_window(error)}", file=sys.stderr)
+        status = 1
+    sys.exit(status + signals.added_to_status)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib.metadata import version
 
 from PySide6.QtCore import Qt, QTimer
@@ -31,9 +30,6 @@ class About(QDialog):
         icon.setPixmap(QApplication.windowIcon().pixmap(48, 48))
         private = faint(self.tr("No telemetry: nothing that you open, paint or do leaves this computer."))
         self._licences = licences = QPlainTextEdit()
-        self._pieces: Iterator[str] = iter(())
-        self._turn = QTimer(self)
-        self._turn.timeout.connect(self._write_piece)
         Background(notices_apart, self._write, self)
         licences.setReadOnly(True)
         licences.setTabChangesFocus(True)
@@ -46,14 +42,9 @@ class About(QDialog):
         fill(QVBoxLayout(self), *parts, around=around, between=SPACE)
 
     def _write(self, text: str) -> None:
-        self._pieces = iter([text[at : at + PIECE] for at in range(0, len(text), PIECE)])
-        self._turn.start()
-
-    def _write_piece(self) -> None:
-        piece = next(self._pieces, None)
-        if piece is None:
-            self._turn.stop()
-            return
+        """Write a piece of a text at the end, and then the rest."""
         end = QTextCursor(self._licences.document())
         end.movePosition(QTextCursor.MoveOperation.End)
-        end.insertText(piece)
+        end.insertText(text[:PIECE])
+        if len(text) > PIECE:
+            QTimer.singleShot(0, self, lambda: self._write(text[PIECE:]))

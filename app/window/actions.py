@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
+from framebrush.playback.events import Opened
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.theme import Colours
 
@@ -27,6 +28,18 @@ class Entry:
 
 MENU_ROLES = {"about": QAction.MenuRole.AboutRole, "quit": QAction.MenuRole.QuitRole}
 """Actions that macOS has in the menu of the program; it would guess others by their texts."""
+
+
+NEEDS = {
+    "video": "next-file previous-file save-colours compare-looks screenshot close play pause",
+    "file": "export play-slower play-faster step-forward step-back forward back forward-fine back-fine first last "
+    "go-to mark-in mark-out clear-marks subtitles-later subtitles-earlier no-delays",
+    "sound": "sound-later sound-earlier",
+    "chapters": "next-chapter previous-chapter",
+    "live": "record virtual-camera",
+    "not live": "slower faster normal-speed loop",  # also while nothing is open
+}
+"""What has to be open for actions; the others are always there, or enabled by those who know when."""
 
 
 def key_text(key: str) -> str:
@@ -68,40 +81,26 @@ class Actions(QObject):
         for name, icon in self._icons[colours].items():
             self[name].setIcon(icon)
 
-    def enable_for_video(self, on: bool) -> None:
-        """Enable the actions that need an open video, or disable them."""
-        names = "next-file previous-file save-colours compare-looks "
-        names += "export screenshot close play play-slower pause play-faster step-forward step-back forward back "
-        names += "forward-fine back-fine first last go-to mark-in mark-out clear-marks"
-        for name in names.split():
-            self[name].setEnabled(on)
-
-    def enable_for_chapters(self, on: bool) -> None:
-        """Enable what goes from chapter to chapter, or disable it."""
-        for name in ("next-chapter", "previous-chapter"):
-            self[name].setEnabled(on)
-
-    def enable_for_live(self, on: bool) -> None:
-        """Enable what only applies to live sources, and disable what does not apply to them. To be called after
-        `enable_for_video`."""
-        for name in ("record", "virtual-camera"):
-            self[name].setEnabled(on)
-        names = "export play-slower play-faster step-forward step-back forward back forward-fine back-fine first last "
-        names += "go-to mark-in mark-out clear-marks"
-        for name in names.split():
-            self[name].setEnabled(self[name].isEnabled() and not on)
-        for name in ["slower", "faster", "normal-speed", "loop"]:
-            self[name].setEnabled(not on)
+    def show_opened(self, opened: Opened | None) -> None:
+        """Enable what applies to the video that is open, and disable the rest."""
+        live = opened is not None and opened.live
+        file = opened is not None and not live
+        applies = {
+            "video": opened is not None,
+            "file": file,
+            "sound": file and opened is not None and opened.sound,
+            "chapters": opened is not None and bool(opened.info.chapters),
+            "live": live,
+            "not live": not live,
+        }
+        for need, names in NEEDS.items():
+            for name in names.split():
+                self[name].setEnabled(applies[need])
 
     def _entries(self) -> list[Entry]:
         """All actions, in the order of the help sheet, in the language of the application."""
-        file, play, look, view, help_ = (
-            self.tr("File"),
-            self.tr("Playback"),
-            self.tr("Picture"),
-            self.tr("View"),
-            self.tr("Help"),
-        )
+        file, play, look = self.tr("File"), self.tr("Playback"), self.tr("Picture")
+        view, help_ = self.tr("View"), self.tr("Help")
         return [
             Entry("open", file, self.tr("Open video…"), ("Ctrl+O",), "open"),
             Entry("open-camera", file, self.tr("Open camera…"), ("Ctrl+Shift+C",), "camera"),

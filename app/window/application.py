@@ -24,6 +24,7 @@ from framebrush.window.display import open_application
 from framebrush.window.exports.queue import ExportQueue
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.main_window import MainWindow
+from framebrush.window.place import former_place
 from framebrush.window.settings import Settings
 from framebrush.window.widgets import icons
 from framebrush.window.widgets.background import Background
@@ -36,26 +37,17 @@ threads."""
 TRANSLATIONS = Path(__file__).with_name("translations")
 
 
-class EarlyLoading(QObject):
-    """Loads what a painting needs as soon as the first device is open. With the first film the window would be in use
-    while all threads wait: for libraries, and for the garbage collector, which would look at each of their objects."""
+def load_early(window: MainWindow) -> None:
+    """Load what a painting needs as soon as a device is open. With the first film the window would be in use while all
+    threads wait: for libraries, and for the garbage collector, which would look at each of their objects."""
+    window.session.on(DeviceInUse, lambda _: Background(_load, lambda _: None, window, must_end=True))
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._begun = False
-        window.bridge.event_posted.connect(self._take)
 
-    def _take(self, event: object) -> None:
-        if isinstance(event, DeviceInUse) and not self._begun:
-            self._begun = True
-            Background(self._load, lambda _: None, self, must_end=True)
+def _load() -> None:
+    with loading():
+        import onnx
 
-    @staticmethod
-    def _load() -> None:
-        with loading():
-            import onnx
-
-            onnx.defs.has("Identity")  # it lists its operators with the first question
+        onnx.defs.has("Identity")  # it lists its operators with the first question
 
 
 class Requests(QObject):
@@ -98,18 +90,26 @@ def show(
     if settings.language:
         QLocale.setDefault(QLocale(settings.language))
     translate(app)
-    jobs, _lock = own_list(settings.data_folder)
+    back_at = former_place()
+    if back_at is not None:  # on another device than that which may have ended the former window
+        chosen = back_at.choice
+        source, device, style, sizes = back_at.source, "cpu", chosen.style, chosen.sizes
+        colours, look_file = chosen.colours, None
+    jobs, _lock = own_list(settings.data_folder, goes_on=back_at is not None)
     exports = ExportRunner(jobs)
     if colours is not None:
         settings.colours = colours
     if source is not None:
         source = absolute_source(source)  # so that all that is kept of it holds in any folder
-    window = MainWindow(settings, exports, device=device, style=style, sizes=sizes, reading=reading, source=source)
-    EarlyLoading(window)
+    window = MainWindow(
+        settings, exports, device=device, style=style, sizes=sizes, reading=reading, source=source, back_at=back_at
+    )
+    load_early(window)
     training, learner = window.own_styles.training, window.painting.learner
     window.destroyed.connect(lambda: _leave_when_idle(app, exports, training, learner))
     window.show()
     exports.begin()
+    window.place.tell_former()
     if look_file is not None:
         window.looks.open(look_file)
     Requests(window)
@@ -145,10 +145,10 @@ def _leave_when_idle(app: QApplication, *runners: ProcessRunner[Any]) -> None:
     leave()
 
 
-def own_list(folder: Path) -> tuple[ExportQueue, Lock]:
+def own_list(folder: Path, *, goes_on: bool = False) -> tuple[ExportQueue, Lock]:
     """The export list of this window, locked while the window is open: several open windows must not overwrite each
     other's lists, or mistake each other's running exports for interrupted ones. The first window always gets the first
-    list."""
+    list. goes_on: as for `ExportQueue`."""
     for number in count(1):
         path = folder / ("exports.json" if number == 1 else f"exports-{number}.json")
         lock = Lock(path.with_suffix(".lock"))
@@ -158,7 +158,7 @@ def own_list(folder: Path) -> tuple[ExportQueue, Lock]:
                 break
         except OSError:  # reported when the list is saved
             break
-    return ExportQueue(path), lock
+    return ExportQueue(path, goes_on=goes_on), lock
 
 
 def translate(app: QApplication) -> None:

@@ -78,7 +78,7 @@ def connect_playback(actions: Actions, session: Session, transport: Transport) -
             "no-style": lambda: session.use_style(PLAIN),
         },
     )
-    play.triggered.connect(player.play)  # passes whether to play
+    play.triggered[bool].connect(player.play)  # without the type, it would not be told whether to play
     actions["loop"].toggled.connect(player.set_loop)
     transport.sought.connect(lambda ms: player.seek(Position(Fraction(ms, 1000), "s")))
     transport.place_asked.connect(lambda position: player.seek(position, on_screen=True))

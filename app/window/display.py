@@ -14,6 +14,7 @@ from PySide6 import __version__
 from PySide6.QtCore import QCoreApplication, QLibrary, QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
+from framebrush.base import signals
 from framebrush.base.text import printable
 from framebrush.machine.window_needs import why_no_window
 
@@ -31,7 +32,7 @@ def open_application(arguments: list[str]) -> QApplication:
             said.append(text)
             return
         print(f"framebrush-gui: {_why_none(text)}", file=sys.stderr, flush=True)
-        os._exit(1)  # Qt aborts if this returns
+        os._exit(1 + signals.added_to_status)  # Qt aborts if this returns
 
     before = qInstallMessageHandler(hear)
     try:

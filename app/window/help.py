@@ -9,17 +9,16 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from framebrush.window.actions import Entry, key_text
-from framebrush.window.widgets.controls import heading
+from framebrush.window.widgets.controls import Column, heading
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 MOST_CHARACTERS = 8
@@ -38,40 +37,26 @@ class HelpSheet(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keys"))
-        layout = QVBoxLayout(self)
-        scroll, inside = QScrollArea(), QWidget()
-        layout.addWidget(scroll)
-        scroll.setWidget(inside)  # first, because Qt restyles the content of a widget that gets a parent
-        scroll.setWidgetResizable(True)
-        columns = QHBoxLayout(inside)
-        columns.setContentsMargins(0, 0, SPACE, 0)
-        columns.setSpacing(5 * SPACE)
+        inside, buttons = QWidget(), QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        scroll = Column(inside)
+        scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # so that keys scroll it, as nothing in it takes any
+        scroll.setAccessibleName(self.tr("Keys"))
+        around = 3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE
+        fill(QVBoxLayout(self), scroll, buttons, around=around, between=2 * SPACE)
+        columns = fill(QHBoxLayout(inside), around=(0, 0, SPACE, 0), between=5 * SPACE)
         groups = [(group, list(found)) for group, found in groupby(entries, lambda entry: entry.group)]
         for place in ((1, 4), (0, 2, 3)):  # playback has almost as many keys as the rest
-            column = QVBoxLayout()
+            column = fill(QVBoxLayout(), between=SPACE)
             columns.addLayout(column)
-            column.setSpacing(SPACE)
             for index in place:
                 self._add_group(column, *groups[index])
             column.addStretch()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setAccessibleName(self.tr("Keys"))
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 2 * SPACE)
-        layout.setSpacing(2 * SPACE)
-        layout.addWidget(buttons)
-        margins, needed, available = layout.contentsMargins(), inside.sizeHint(), self.screen().availableGeometry()
-        bar = scroll.verticalScrollBar().sizeHint().width()
-        around = bar + margins.left() + margins.right()
-        if needed.width() + around > available.width():  # stack the columns
+        available = self.screen().availableGeometry()
+        if scroll.minimumSizeHint().width() + 6 * SPACE > available.width():
             columns.setDirection(QBoxLayout.Direction.TopToBottom)
-            needed = inside.sizeHint()
-        width = needed.width() + around
-        height = needed.height() + buttons.sizeHint().height() + 3 * layout.spacing() + margins.top() + margins.bottom()
-        self.setMinimumWidth(width)
-        self.resize(width, min(height, available.height() - 5 * SPACE, parent.height()))
+        height = inside.sizeHint().height() + buttons.sizeHint().height() + 7 * SPACE
+        self.resize(self.minimumSizeHint().width(), min(height, available.height() - 5 * SPACE, parent.height()))
 
     def _add_group(self, column: QVBoxLayout, title: str, entries: list[Entry]) -> None:
         column.addWidget(heading(title))
@@ -86,8 +71,8 @@ class HelpSheet(QDialog):
         if "full-screen" in names:
             rows.append((self.tr("Leave full screen"), key_text("Esc")))
         for row, (text, keys) in enumerate(rows):
+            grid.addWidget(QLabel(text), row, 0)
             label = QLabel(keys)
             label.setObjectName("faint")
-            grid.addWidget(QLabel(text), row, 0)
             grid.addWidget(label, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
         column.addSpacing(SPACE)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from framebrush.window.actions import Actions
 from framebrush.window.choice import Choice
@@ -17,27 +16,7 @@ TOGETHER_MS = 400
 """Changes that follow each other faster are one step, such as dragging a slider."""
 
 LIMIT = 200
-
-
-@dataclass
-class _Change(QUndoCommand):
-    """A change from one choice to another."""
-
-    before: Choice
-    after: Choice
-    apply: Callable[[Choice], None]
-
-    def __post_init__(self) -> None:
-        super().__init__()
-        self._done = True  # QUndoStack calls redo on push
-
-    def redo(self) -> None:
-        if not self._done:
-            self.apply(self.after)
-        self._done = False
-
-    def undo(self) -> None:
-        self.apply(self.before)
+"""The most steps that are kept; each holds two small records."""
 
 
 class History(QObject):
@@ -50,14 +29,15 @@ class History(QObject):
         super().__init__(session)
         self._session, self._arrange = session, arrange
         self._last: Choice | None = None
-        self.stack = QUndoStack(self)
-        self.stack.setUndoLimit(LIMIT)
+        self.steps: list[tuple[Choice, Choice]] = []
+        """The choice before each step, and after it: another film has come in between, perhaps."""
+        self.done = 0
+        """How many of them are not undone."""
         self._rest = Rest(TOGETHER_MS, self._come_to_rest, self)
-        self._actions = actions["undo"], actions["redo"]
-        for action, step in zip(self._actions, (self.stack.undo, self.stack.redo), strict=True):
-            action.triggered.connect(lambda _=False, step=step: self._step(step))
+        self._undo, self._redo = actions["undo"], actions["redo"]
+        self._undo.triggered.connect(self.undo)
+        self._redo.triggered.connect(self.redo)
         self._enable()
-        self.stack.indexChanged.connect(self._enable)
         session.changed.connect(self._follow)
         session.loaded.connect(self._begin)
 
@@ -86,15 +66,17 @@ class History(QObject):
         before = self._last
         if before is not None and now.back_at(before) != now:
             self._last = now
-            self.stack.push(_Change(before, now, self._go))
+            self.steps[self.done :] = [(before, now)]
+            del self.steps[:-LIMIT]
+            self.done = len(self.steps)
+            self._enable()
 
     def _enable(self) -> None:
         """A change can be undone at once, before it has come to rest, and nothing can be redone after it."""
         now = self._session.choice
         pends = self._last is not None and now.back_at(self._last) != now
-        undo, redo = self._actions
-        undo.setEnabled(pends or self.stack.canUndo())
-        redo.setEnabled(not pends and self.stack.canRedo())
+        self._undo.setEnabled(pends or self.done > 0)
+        self._redo.setEnabled(not pends and self.done < len(self.steps))
 
     def follow_painted(self) -> None:
         """Have the painted frames as they were found, which is nothing that is undone."""
@@ -102,12 +84,27 @@ class History(QObject):
             self._last = replace(self._last, painted=self._session.choice.painted)
             self._enable()
 
-    def _step(self, step: Callable[[], None]) -> None:
+    def undo(self) -> None:
+        """Undo the last step."""
+        self._record()
+        if self.done:
+            self.done -= 1
+            self._go(self.steps[self.done][0])
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        self._record()
+        if self.done < len(self.steps):
+            self.done += 1
+            self._go(self.steps[self.done - 1][1])
+
+    def _record(self) -> None:
+        """Make a step of a change that is none yet."""
         self._session.hurry()
-        self._remember(self._session.choice)  # a change that is not recorded yet
-        step()
+        self._remember(self._session.choice)
 
     def _go(self, to: Choice) -> None:
         self._last = self._session.choice.back_at(to)
         self._arrange(self._last.painted)
         self._session.choose(self._last)
+        self._enable()

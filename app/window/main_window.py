@@ -16,14 +16,12 @@ from framebrush.base.worker_thread import JOIN_S
 from framebrush.gpu.device import DeviceInfo
 from framebrush.jobs.look_keys import STROKE
 from framebrush.jobs.spec import JobSpec
-from framebrush.models.style import Precision
 from framebrush.playback import events
 from framebrush.playback.ahead.cache import RenderCache, memory_budget
 from framebrush.playback.ahead.store import RenderStore
-from framebrush.playback.display.preview_quality import PreviewMode
 from framebrush.playback.player import Player
 from framebrush.playback.reading.process import ReadingProcess
-from framebrush.styles import maps, pictures
+from framebrush.styles import pictures
 from framebrush.styles.keys_folder import is_keys
 from framebrush.styles.names import default_style
 from framebrush.styles.specs import SOURCE_SIZE, SizeSpec
@@ -38,7 +36,6 @@ from framebrush.window.exports.queue import ExportJob
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.help import HelpSheet
 from framebrush.window.history import History
-from framebrush.window.look.colours import Colouring
 from framebrush.window.look.compare import Comparison
 from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.panel import LookPanel
@@ -56,6 +53,7 @@ from framebrush.window.picture.statistics import StatisticsOverlay
 from framebrush.window.picture.subtitles import SubtitleControl, SubtitleOverlay
 from framebrush.window.picture.touch import Touch
 from framebrush.window.picture.view import VideoView
+from framebrush.window.place import Place, PlaceTold
 from framebrush.window.session import Session
 from framebrush.window.settings import Settings
 from framebrush.window.start.recent_pictures import RecentPictures
@@ -67,7 +65,7 @@ from framebrush.window.styles.trial import Trial
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.delays import Delays
 from framebrush.window.transport.live import Live
-from framebrush.window.transport.neighbours import Neighbours
+from framebrush.window.transport.neighbours import neighbour
 from framebrush.window.transport.playlist import Playlist, films_of
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.transport.volume import Volume
@@ -77,7 +75,7 @@ from framebrush.window.widgets.controls import KeysToFocus, signals_blocked
 from framebrush.window.widgets.files import Files, pictures_folder
 from framebrush.window.widgets.messages import MessageBar
 from framebrush.window.widgets.notifier import Notifier
-from framebrush.window.widgets.theme import Colours, Theme
+from framebrush.window.widgets.theme import Colours
 
 NO_FILMS = NETWORK, TABLE = ".onnx", ".cube"
 
@@ -101,9 +99,11 @@ class MainWindow(QMainWindow):
         sizes: SizeSpec = SOURCE_SIZE,
         reading: ReadingProcess | None = None,
         source: str | None = None,
+        back_at: Place | None = None,
     ) -> None:
         """device, style: for this session, instead of the remembered ones. sizes: for playback and export. reading: as
-        for `Player`, which closes it. source: opened first, as by `open`."""
+        for `Player`, which closes it. source: opened first, as by `open`. back_at: where it is opened, with the look
+        that was chosen there."""
         super().__init__()
         self.setWindowTitle("Framebrush")
         self.setAcceptDrops(True)
@@ -119,8 +119,7 @@ class MainWindow(QMainWindow):
         self.bridge.ten_bits = settings.ten_bits
         self.transport = Transport(self.actions_)
         self.transport.popup.reading = reading
-        pictures.decode_elsewhere = None if reading is None else reading.picture
-        maps.elsewhere = reading
+        pictures.elsewhere = reading
         stroke = sizes if sizes != SOURCE_SIZE else settings.strokes
         self.player = Player(
             self.bridge.post_event,
@@ -135,20 +134,22 @@ class MainWindow(QMainWindow):
             self.player.use_sizes(stroke)  # which reads them
         choice = Choice(
             style=style or settings.style or default_style(),
-            look=settings.look,
+            look=settings.look if back_at is None else back_at.choice.look,
             sizes=stroke,
             colours=settings.colours,
             device=device or settings.device,
         )
         self.session, self.files = Session(self.player, settings, choice, self), Files(self, settings)
+        self.place = PlaceTold(self.session)
         keys = FilmKeys(self.session)
-        self.look_panel, self.stroke = LookPanel(self.actions_, self.session, keys), StrokePanel(self.session, keys)
+        self.look_panel = LookPanel(self.actions_, self.session, keys, self.files)
+        self.stroke = StrokePanel(self.session, keys)
         self.looks = Looks(self, self.actions_, self.session, self.files, self.look_panel, looks_folder())
         self.gallery = Gallery(self.actions_, [self.looks.button])
         self.export_panel = ExportPanel(exports, settings.output_folder)
         self.statistics, self.toast = StatisticsOverlay(self.view), Toast(self.view)
         self.busy = BusyWord(self.view, self.messages)
-        self.notifier, self.neighbours, self.awake = Notifier(self), Neighbours(self), Awake(self)
+        self.notifier, self.awake = Notifier(self), Awake(self)
         self.exporting = Exporting(self, self.session, exports, self.export_panel, self.files, self.export_spec)
         self.film_tiles = FilmTiles(self.session, self.gallery, self)
         self.trial = Trial(self.session, self.gallery, self.film_tiles, self.view)
@@ -156,7 +157,6 @@ class MainWindow(QMainWindow):
         self.style_keys = StyleKeys(self.session, self.gallery, keys, self.actions_, self.toast)
         self.painting = Painting(self.session, self.actions_, self.transport, reading, self)
         self.history = History(self.session, self.actions_, self.painting.keys.arrange)
-        self.colouring = Colouring(self, self.actions_, self.session, self.files, self.look_panel.colours)
         self.looking = Looking(self.view, self.actions_, self.toast)
         self.comparison = Comparison(self.view, self.actions_, self.session, self.looks)
         self.recent_pictures = RecentPictures(settings.recent_folder, self, reading)
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
         self.keys = KeysToFocus(self)
         titles = self.tr("Painting"), self.tr("Exports")
         self.side = layout.side_panel(self.gallery, (self.stroke, self.look_panel), self.export_panel, titles)
-        self.look_panel.expert.toggled.connect(self.show_expert)
+        self.look_panel.expert.toggled.connect(partial(self.use, "expert"))
         self.look_panel.expert.setChecked(settings.expert)
         self.gallery.show_large(not settings.expert)
         self.columns = layout.columns(self.view, self.transport, self.side, self.width())
@@ -180,6 +180,7 @@ class MainWindow(QMainWindow):
         self.playlist = Playlist(self.menus, self.session, self.toast)
         self.delays = Delays(self.actions_, self.session, self.subtitles, self.toast)
         self._closed_with_it = (
+            self.place,
             *(self.subtitles, self.film_tiles, self.recent_pictures),
             *(self.painting, self.comparison, self.scopes),
         )
@@ -198,7 +199,9 @@ class MainWindow(QMainWindow):
         self.own_styles.begin()  # before the player loads a style, which would delay the gallery
         is_film = source is not None and Path(source).suffix.lower() not in NO_FILMS
         if source is not None and is_film:
-            self.open(source)  # before device and style, so that it is seen while they are opened
+            self.open(source, play=back_at is None)  # before device and style, to be seen while they are opened
+            if back_at is not None:
+                back_at.go(self.player, keys)
         self.session.begin()
         self.gallery.show_chosen(choice.style)  # it is in use only later
         if source is not None and not is_film:
@@ -218,7 +221,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._follow_choice)
         session.loaded.connect(self._show_choice)
         session.refused.connect(self._show_refused)
-        session.obeyed.connect(self._status.seen.show_obeyed)
+        session.looked.connect(self._show_seen)
         view.open_asked.connect(self.ask_video)
         view.dropped.connect(self.open_dropped)
         view.style_dropped.connect(self.own_styles.take)
@@ -255,7 +258,7 @@ class MainWindow(QMainWindow):
         self.actions_["side-by-side"].toggled.connect(lambda _: self._show_choice())
         self.comparison.turned.connect(self.subtitles.overlay.follow)
         look.brushwork.title.setChecked(self.settings.brushwork)
-        look.brushwork.title.toggled.connect(partial(setattr, self.settings, "brushwork"))
+        look.brushwork.title.toggled.connect(partial(self.use, "brushwork"))
         self.live.open_asked.connect(self.open)
         self.exporting.queued.connect(lambda: self.side.setCurrentWidget(self.export_panel))
         self.exporting.queued.connect(self.messages.clear_hint)
@@ -263,18 +266,13 @@ class MainWindow(QMainWindow):
         self.exports.notified.connect(self.messages.show_notification)
         self.exports.counted.connect(self.show_count)
         self.messages.open_asked.connect(self.exports.open_file)
-        self.neighbours.found.connect(self.open)
         menus = self.menus
-        menus.preview_chosen.connect(self.use_preview)
-        menus.precision_chosen.connect(self.use_precision)
-        menus.renders_chosen.connect(self.limit_renders)
+        menus.setting_chosen.connect(self.use)
         menus.track_chosen.connect(player.use_track)
         menus.recent_chosen.connect(self.open)
         menus.recent_cleared.connect(self.clear_recent)
         view.invitation.chosen.connect(self.open)
         menus.device_chosen.connect(self.use_device)
-        menus.theme_chosen.connect(self.use_theme)
-        menus.language_chosen.connect(self.use_language)
         QApplication.styleHints().colorSchemeChanged.connect(self.apply_theme)
         _application().focusChanged.connect(self.keys.follow)
 
@@ -311,11 +309,11 @@ class MainWindow(QMainWindow):
             "few-strokes": self.stroke.use_few,
             "map-sizes": partial(self._use_map, "brush_sizes", self.tr("A map of the brush's sizes")),
             "map-directions": partial(self._use_map, "brush_directions", self.tr("A map of the brush's directions")),
-            "statistics": self.show_statistics,
+            "statistics": self.statistics.setVisible,
             "full-screen": self.full_screen.turn,
             "panel": self.side.setVisible,
-            "ten-bits": self.show_ten_bits,
-            "paint-ahead": self.paint_ahead,
+            "ten-bits": partial(self.use, "ten_bits"),
+            "paint-ahead": partial(self.use, "paint_ahead"),
         }
         for name, call in toggles.items():
             actions[name].toggled.connect(call)
@@ -331,7 +329,7 @@ class MainWindow(QMainWindow):
         if ending == NETWORK or is_keys(str(source)):
             self.session.use_style(str(source))
         elif ending == TABLE:
-            self.colouring.use_table(Path(source))
+            self.look_panel.colours.open_table(Path(source))
         else:
             self.player.open(source, play=play)
 
@@ -353,8 +351,13 @@ class MainWindow(QMainWindow):
 
     def look_beside(self, by: int) -> None:
         """Open the next or the previous video of the playlist or, if there is none, of the folder."""
-        if not self.playlist.step(by):
-            self.neighbours.look(self.session.opened.info.path if self.session.opened else None, by)
+        path = self.session.opened.info.path if self.session.opened is not None else None
+        if not self.playlist.step(by) and path is not None:
+            Background(partial(neighbour, path, by), self._open_neighbour, self)
+
+    def _open_neighbour(self, path: Path | None) -> None:
+        if path is not None:
+            self.open(path)
 
     def leave(self) -> None:
         """Leave the comparison of looks, or full screen."""
@@ -382,30 +385,28 @@ class MainWindow(QMainWindow):
         else:
             self.stroke.use_pictures(**{name: None})
 
-    def use_preview(self, mode: PreviewMode) -> None:
-        """Set the preview quality, and remember it."""
-        self.settings.preview = mode
-        self.player.set_preview(mode)
-
-    def use_precision(self, precision: Precision) -> None:
-        """Set the precision of networks on GPUs, and remember it."""
-        self.settings.precision = precision
-        self.player.use_precision(precision)
-
-    def paint_ahead(self, on: bool) -> None:
-        """Switch painting ahead on or off, and remember it."""
-        self.settings.paint_ahead = on
-        self.player.paint_ahead(on)
-
-    def limit_renders(self, gigabytes: int) -> None:
-        """Set how much disk space painted frames may take, and remember it."""
-        self.settings.renders_gb = gigabytes
-        self.player.limit_renders(gigabytes * 10**9)
-
-    def show_expert(self, on: bool) -> None:
-        """Show all settings of the look, with small tiles, or large tiles alone; and remember it."""
-        self.settings.expert = on
-        self.gallery.show_large(not on)
+    def use(self, name: str, value: Any) -> None:  # noqa: ANN401 - any type of setting
+        """Follow a setting, a field of `Settings`, and remember it."""
+        setattr(self.settings, name, value)
+        match name:
+            case "preview":
+                self.player.set_preview(value)
+            case "precision":
+                self.player.use_precision(value)
+            case "renders_gb":
+                self.player.limit_renders(value * 10**9)
+            case "paint_ahead":
+                self.player.paint_ahead(value)
+            case "theme":
+                self.apply_theme()
+            case "language":  # the window is made in one
+                text = self.tr("The window has this language when it is opened again.")
+                self.session.notified.emit(events.Notification(text))
+            case "ten_bits":
+                self.bridge.ten_bits = value
+                self.player.renew_surface()
+            case "expert":
+                self.gallery.show_large(not value)
 
     def screenshot(self) -> None:
         """Save the frame on the screen to the pictures folder."""
@@ -433,18 +434,6 @@ class MainWindow(QMainWindow):
     def _draw(self, colours: Colours) -> None:
         self.actions_.draw(colours)
         self.messages.draw(colours)
-
-    def use_language(self, language: str) -> None:
-        """Remember the language of the window, which is made in one."""
-        self.settings.language = language
-        self.session.notified.emit(
-            events.Notification(self.tr("The window has this language when it is opened again."))
-        )
-
-    def use_theme(self, name: Theme) -> None:
-        """Apply another theme and remember it."""
-        self.settings.theme = name
-        self.apply_theme()
 
     def use_device(self, info: DeviceInfo) -> None:
         """Paint on another device and remember it."""
@@ -490,19 +479,16 @@ class MainWindow(QMainWindow):
 
     def _connect_player(self) -> None:
         """Have the parts hear of what the player does."""
-        on, view, transport, status = self.session.on, self.view, self.transport, self._status
+        on, view, transport = self.session.on, self.view, self.transport
         self.bridge.event_posted.connect(self.session.take)
         self.session.film_changed.connect(self._show_opened)
         on(events.Shown, lambda shown: transport.show_position(shown.at))
-        on(events.Shown, lambda shown: self.painting.show_at(shown.at.number))
-        on(events.Shown, lambda shown: status.seen.show_frame(shown.exported))
         on(events.Ready, transport.show_ready)
         on(events.Marked, transport.show_marks)
         on(events.Statistics, self.statistics.show_measured)
         on(events.Busy, self._show_busy)
         on(events.Opened, self._remember_opened)
         on(events.SizesInUse, lambda sizes: view.show_lines(sizes.sizes.target[1]))
-        on(events.SizesInUse, status.seen.show_sizes)
         on(events.Playing, lambda playing: self.actions_["play"].setChecked(playing.on))
         on(events.Playing, lambda playing: self.awake.show_playing(playing.on))
         on(events.StyleInUse, self._show_style)
@@ -596,22 +582,18 @@ class MainWindow(QMainWindow):
         self.setWindowFilePath(str(info.path) if info and info.path else "")
         if info is not None:
             self.view.setFocus()  # the focused control may disappear, and Qt would focus the next one, such as Loop
-        self.actions_.enable_for_video(info is not None)
-        self.actions_.enable_for_chapters(info is not None and bool(info.chapters))
-        sound, can_seek = (opened.sound, opened.can_seek) if opened else (False, True)
-        self.transport.show_video(info, sound=sound, can_seek=can_seek)
+        self.actions_.show_opened(opened)
         silence = self._silence_of(opened)
-        self.transport.show_silence(silence)
-        self.painting.show_opened(info if self.session.choice.film else None)
+        self.transport.show_opened(opened, silence)
         self.menus.show_tracks(opened.tracks if opened else (), silence)
         self.statistics.show_video(info)
         self.view.show_video(info, opened.picture if opened else None)
         self.looking.reset()
         facts = f"{info.format.width} × {info.format.height}   {info.codec}" if info is not None else ""
         self._status.facts.setText(facts)
+        self._show_seen()
         if info is None:
             self.show_recent()
-            self._status.seen.show_sizes(None)
 
     # Other slots
 
@@ -639,8 +621,10 @@ class MainWindow(QMainWindow):
             with signals_blocked(self.actions_[name]):
                 self.actions_[name].setChecked(on)
         self.stroke.show_painting(panel.paints, brushed=panel.brushes)
-        self._status.seen.show_painting(panel.paints)
-        self._status.seen.show_awaited(session.awaits_style)
+        self._show_seen()
+
+    def _show_seen(self) -> None:
+        self._status.seen.show_state(self.session, paints=self.look_panel.paints)
 
     def _show_style(self, used: events.StyleInUse) -> None:
         """Show the style in use, unless another one is chosen."""
@@ -677,13 +661,3 @@ class MainWindow(QMainWindow):
     def show_count(self, count: int) -> None:
         """Show how many exports have not ended."""
         self.side.setTabText(1, self.tr("Exports ({count})").format(count=count) if count else self.tr("Exports"))
-
-    def show_statistics(self, on: bool) -> None:
-        """Show or hide the overlay on the video view."""
-        self.statistics.setVisible(on)
-        self.statistics.place()
-
-    def show_ten_bits(self, on: bool) -> None:
-        """Use 10 or 8 bits per colour for the display."""
-        self.settings.ten_bits = self.bridge.ten_bits = on
-        self.player.renew_surface()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QPoint, Signal, SignalInstance
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -28,11 +29,7 @@ class Menus(QObject):
     recent_chosen = Signal(object)  # a path
     recent_cleared = Signal()
     device_chosen = Signal(object)  # a DeviceInfo
-    theme_chosen = Signal(str)
-    language_chosen = Signal(str)
-    preview_chosen = Signal(str)
-    precision_chosen = Signal(str)
-    renders_chosen = Signal(int)  # gigabytes
+    setting_chosen = Signal(str, object)  # a field of `Settings`, and its value
     film_chosen = Signal(int)  # in the playlist
     track_chosen = Signal(int)
     subtitles_chosen = Signal(object)  # a number, or None for no subtitles
@@ -68,20 +65,26 @@ class Menus(QObject):
         self._add(picture, "keep-colours", "palette", "fit-colours", "open-table", "save-colours", "", "reset-look")
         view = self._menu(self.tr("&View"), "zoom-actual", "zoom-in", "zoom-out", "loupe", "pixels", "")
         self._add(view, "full-screen", "panel", "statistics", "scopes", "", "ten-bits")
-        self._add_previews(view.addMenu(self.tr("Playback quality")), settings.preview)
-        self._add_renders(view.addMenu(self.tr("Frames painted ahead")), settings.renders_gb)
-        self._add_themes(view.addMenu(self.tr("Theme")), settings.theme)
-        languages = {"": self.tr("Same as system"), **LANGUAGES}
-        self._add_choices(view.addMenu(self.tr("Language")), languages, settings.language, self.language_chosen)
+        self._add_setting(view.addMenu(self.tr("Playback quality")), settings, "preview")
+        renders = view.addMenu(self.tr("Frames painted ahead"))
+        self._add(renders, "paint-ahead", "")
+        self._add_setting(renders, settings, "renders_gb")
+        text = self.tr("Memory: up to {painted} painted, {read} unpainted")
+        sizes = {"painted": data_size(memory_budget()), "read": data_size(CACHE_BYTES)}
+        renders.addSeparator()
+        renders.addAction(text.format(**sizes)).setEnabled(False)
+        self._add(renders, "", "clear-renders")
+        self._add_setting(view.addMenu(self.tr("Theme")), settings, "theme")
+        self._add_setting(view.addMenu(self.tr("Language")), settings, "language")
         self._devices = self._bar.addMenu(self.tr("&Device"))
         self._precisions = QMenu(self.tr("Precision"), self._bar)
-        self._add_precisions(settings.precision)
+        self._add_setting(self._precisions, settings, "precision")
         self._device_group = QActionGroup(self)
         self._in_use: DeviceInfo | None = None
         self._found: tuple[DeviceInfo, ...] = ()
         self.all_cards = QAction(self.tr("Export on all graphics cards"), self, checkable=True)
         self.all_cards.setChecked(settings.all_cards)
-        self.all_cards.toggled.connect(lambda on: setattr(settings, "all_cards", on))
+        self.all_cards.toggled.connect(partial(setattr, settings, "all_cards"))
         self._menu(self.tr("&Help"), "help", "about")
         self._over_picture = self._make_over_picture()
         self.show_recent(settings.recent)
@@ -99,7 +102,7 @@ class Menus(QObject):
 
     def show_tracks(self, names: tuple[str, ...], silence: str = "") -> None:
         """Show the audio tracks; the first one is selected. silence: why there are none."""
-        self._show_numbered(self._tracks, names, 0, self.track_chosen)
+        self._show_numbered(self._tracks, names, 0, self.track_chosen.emit)
         if silence:
             self._tracks.addAction(silence).setEnabled(False)
             self._tracks.setEnabled(True)
@@ -107,9 +110,9 @@ class Menus(QObject):
     def show_films(self, paths: Sequence[Path], current: int) -> None:
         """Show the playlist, with a mark at the open video; all of it can be exported."""
         self._actions["export-list"].setEnabled(len(paths) > 1)
-        self._show_numbered(self._films, [path.name for path in paths], current, self.film_chosen)
+        self._show_numbered(self._films, [path.name for path in paths], current, self.film_chosen.emit)
 
-    def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: SignalInstance) -> None:
+    def _show_numbered(self, menu: QMenu, names: Sequence[str], current: int, chosen: Callable[[int], object]) -> None:
         """Fill a menu with numbered choices; it is disabled unless there are several."""
         _empty(menu)
         menu.setEnabled(len(names) > 1)
@@ -124,7 +127,7 @@ class Menus(QObject):
         for number, track in enumerate(tracks):
             name = f"{number + 1}  {track.name}".replace("&", "&&")
             texts[number] = name if track.shown else self.tr("{name} (cannot be shown)").format(name=name)
-        self._add_choices(self._subtitles, texts, chosen, self.subtitles_chosen)
+        self._add_choices(self._subtitles, texts, chosen, self.subtitles_chosen.emit)
         for action, track in zip(self._subtitles.actions()[1:], tracks, strict=True):
             action.setEnabled(track.shown)
 
@@ -188,55 +191,50 @@ class Menus(QObject):
             menu.addAction(tracks.menuAction())  # addMenu would delete it together with this menu
         return menu
 
-    def _add_previews(self, menu: QMenu, in_use: PreviewMode) -> None:
-        modes: dict[PreviewMode, str] = {
-            "auto": self.tr("Automatic"),
+    def _add_setting(self, menu: QMenu, settings: Settings, name: str) -> None:
+        titles = self._titles[name]
+        self._add_choices(menu, titles, getattr(settings, name), partial(self.setting_chosen.emit, name))
+
+    @property
+    def _titles(self) -> dict[str, dict[Any, str]]:
+        """The values of each setting that has a menu."""
+        automatic, as_system = self.tr("Automatic"), self.tr("Same as system")
+        previews: dict[PreviewMode, str] = {
+            "auto": automatic,
             "full": self.tr("Full"),
             "half": self.tr("Half"),
             "quarter": self.tr("Quarter"),
         }
-        self._add_choices(menu, modes, in_use, self.preview_chosen)
-
-    def _add_renders(self, menu: QMenu, in_use: int) -> None:
-        choices = {
-            number: self.tr("Keep up to {number} GB on disk").format(number=number)
-            if number
-            else self.tr("Keep none on disk")
-            for number in RENDERS_GB
-        }
-        self._add(menu, "paint-ahead", "")
-        self._add_choices(menu, choices, in_use, self.renders_chosen)
-        text = self.tr("Memory: up to {painted} painted, {read} unpainted")
-        sizes = {"painted": data_size(memory_budget()), "read": data_size(CACHE_BYTES)}
-        menu.addSeparator()
-        menu.addAction(text.format(**sizes)).setEnabled(False)
-        self._add(menu, "", "clear-renders")
-
-    def _add_precisions(self, in_use: Precision) -> None:
         precisions: dict[Precision, str] = {
-            "auto": self.tr("Automatic"),
+            "auto": automatic,
             "float32": self.tr("32 bits"),
             "float16": self.tr("16 bits, faster on most cards"),
         }
-        self._add_choices(self._precisions, precisions, in_use, self.precision_chosen)
-
-    def _add_themes(self, menu: QMenu, in_use: Theme) -> None:
         themes: dict[Theme, str] = {
-            "system": self.tr("Same as system"),
+            "system": as_system,
             "dark": self.tr("Dark"),
             "light": self.tr("Light"),
             "contrast": self.tr("High contrast"),
         }
-        self._add_choices(menu, themes, in_use, self.theme_chosen)
+        keep, none = self.tr("Keep up to {number} GB on disk"), self.tr("Keep none on disk")
+        return {
+            "preview": previews,
+            "precision": precisions,
+            "theme": themes,
+            "language": {"": as_system, **LANGUAGES},
+            "renders_gb": {number: keep.format(number=number) if number else none for number in RENDERS_GB},
+        }
 
-    def _add_choices(self, menu: QMenu, choices: Mapping[Any, str], in_use: object, chosen: SignalInstance) -> None:
+    def _add_choices(
+        self, menu: QMenu, choices: Mapping[Any, str], in_use: object, chosen: Callable[[Any], object]
+    ) -> None:
         """Add actions of which exactly one is checked."""
         group = QActionGroup(menu)
         for name, text in choices.items():
             action: QAction = menu.addAction(text)
             action.setCheckable(True)
             action.setChecked(in_use == name)
-            action.triggered.connect(lambda _=False, name=name: chosen.emit(name))
+            action.triggered.connect(lambda _=False, name=name: chosen(name))
             group.addAction(action)
 
     def _menu(self, title: str, *names: str) -> QMenu:

@@ -39,7 +39,7 @@ class Session(QObject):
     changed = Signal(object, object)  # the choice before, and now; the same where its style is read again
     film_changed = Signal(object)  # what is Opened now, or None
     loaded = Signal()  # another style is in use, or the chosen one is, or is refused
-    obeyed = Signal(bool)  # whether the frame on the screen has the look, the keys and the sizes that are chosen
+    looked = Signal()  # the frame on the screen may be another one, or otherwise than it is chosen
     hurried = Signal()  # what waits until a slider rests is to happen now: the choice is about to be read
     refused = Signal()  # the chosen style, or colours: those in use are the chosen ones again
 
@@ -52,7 +52,9 @@ class Session(QObject):
         self.style_in_use: events.StyleInUse | None = None
         self.networks: frozenset[tuple[str, ...]] = frozenset()
         """The paintings of each network whose paintings are in the gallery."""
+        self.sizes: events.SizesInUse | None = None  # of the frame on the screen
         self.precision: Precision = "auto"  # the one in effect
+        self.shows_export = False  # the frame on the screen is one of an export
         self._shown = choice.style, choice.colours  # what the picture is painted in
         self._told: tuple[Track, ...] = ()  # the keys that the player has
         self._holds = False
@@ -68,7 +70,7 @@ class Session(QObject):
         self.on(events.StyleAnswered, self._take_answer)
         self.on(events.LookAnswered, self._take_look)
         self.on(events.Marked, lambda marked: self.choose(replace(self.choice, range=marked)))
-        self.on(events.SizesInUse, lambda sizes: setattr(self, "precision", sizes.precision))
+        self.on(events.SizesInUse, self._take_sizes)
         self.on(events.Opened, self._show_opened)
         self.on(events.Closed, lambda _: self._show_opened(None))
         self.on(events.Shown, self._take_shown)
@@ -196,17 +198,26 @@ class Session(QObject):
             self._obey(answer.number)
 
     def _take_shown(self, shown: events.Shown) -> None:
-        self.shown_at = shown.at
+        self.shown_at, self.shows_export = shown.at, shown.exported
         self._obey(self._coming)
 
     def _take_playing(self, playing: events.Playing) -> None:
         if not playing.on:
             self._obey(self._coming)
 
+    def _take_sizes(self, sizes: events.SizesInUse) -> None:
+        self.sizes, self.precision = sizes, sizes.precision
+        self.looked.emit()
+
     def _obey(self, number: int | None = None) -> None:
-        """Tell whether the frame on the screen is as it is chosen. number: of the latest request that it follows."""
+        """number: of the latest request that the frame on the screen follows."""
         self._looked = self._looked if number is None else number
-        self.obeyed.emit(self._looked == self.player.last_look)
+        self.looked.emit()
+
+    @property
+    def is_obeyed(self) -> bool:
+        """Whether the frame on the screen has the look, the keys and the sizes that are chosen."""
+        return self._looked == self.player.last_look
 
     # The style in use
 
@@ -297,6 +308,6 @@ class Session(QObject):
                 call()
 
     def _show_opened(self, opened: events.Opened | None) -> None:
-        self.opened, self.shown_at = opened, events.Mark(0, 0.0)
+        self.opened, self.shown_at, self.sizes = opened, events.Mark(0, 0.0), None
         self._later.clear()  # was meant for a frame of the former film
         self.film_changed.emit(opened)

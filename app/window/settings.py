@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Generic, TypeVar, get_args
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QSettings
 
@@ -32,6 +32,7 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Those of the window, each by its own name."""
 
 
+Stroke = float | Literal["auto"]
 T = TypeVar("T")
 
 
@@ -72,6 +73,28 @@ def _numbers(values: dict[str, Any]) -> dict[str, int]:
     return {name: int(number) for name, number in values.items()}
 
 
+def _folder(text: str) -> Path | None:
+    return Path(text) if os.path.isdir(text) else None  # noqa: PTH112 - Path raises for invalid paths
+
+
+def _stroke(text: str) -> Stroke:
+    return SizeSpec(stroke="auto" if text == "auto" else float(text)).stroke
+
+
+class _Bytes:
+    """A setting of Qt's own making."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __get__(self, settings: Settings, owner: type[Settings]) -> QByteArray:
+        value = settings.value(self._key)
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def __set__(self, settings: Settings, value: QByteArray) -> None:
+        settings.keep(self._key, value)
+
+
 class Settings:
     """Typed access to QSettings."""
 
@@ -110,6 +133,16 @@ class Settings:
     hinted = _flag("hinted")
     """Whether the hint for the first video was shown."""
     _recent: _Setting[Sequence[str]] = _record(tuple[str, ...], "recent", ())
+    _stroke: _Setting[Stroke] = _Setting("stroke", "auto", _stroke)
+    _brush_kind: _Setting[str | None] = _one_of("brush-kind", PRESETS, None)
+    _brush_mark: _Setting[str | None] = _Setting("brush-mark", None, lambda text: text or None, lambda mark: mark or "")
+    _few_strokes = _flag("few-strokes")
+    output_folder = _Setting("folder-results", None, _folder, lambda folder: str(folder or ""))
+    """The folder for the results of queued videos; None for next to each video, or if it no longer exists."""
+    geometry = _Bytes("geometry")
+    """The window's geometry; empty at first."""
+    columns = _Bytes("columns")
+    """The splitter's state; empty at first."""
     _look = _record(Look, "look", Look())
 
     def __init__(self, store: QSettings | None = None, data: Path | None = None) -> None:
@@ -134,23 +167,13 @@ class Settings:
     @property
     def strokes(self) -> SizeSpec:
         """The size of brush strokes, and the brush, of a result of any size."""
-        stroke, kind = self.text("stroke") or "auto", self.text("brush-kind")
-        brush = SizeSpec(
-            brush_kind=kind if kind in PRESETS else None,
-            brush_mark=self.text("brush-mark") or None,
-            few_strokes=self.text("few-strokes") == "true",
-        )
-        try:
-            return replace(brush, stroke="auto" if stroke == "auto" else float(stroke))
-        except ValueError:
-            return replace(brush, stroke=1.0)
+        kind, mark, few = self._brush_kind, self._brush_mark, self._few_strokes
+        return SizeSpec(stroke=self._stroke, brush_kind=kind, brush_mark=mark, few_strokes=few)
 
     @strokes.setter
-    def strokes(self, strokes: SizeSpec) -> None:
-        self._store.setValue("stroke", str(strokes.stroke))
-        self._store.setValue("brush-kind", strokes.brush_kind or "")
-        self._store.setValue("brush-mark", strokes.brush_mark or "")
-        self._store.setValue("few-strokes", "true" if strokes.few_strokes else "false")
+    def strokes(self, sizes: SizeSpec) -> None:
+        self._stroke, self._few_strokes = sizes.stroke, sizes.few_strokes
+        self._brush_kind, self._brush_mark = sizes.brush_kind, sizes.brush_mark
 
     @property
     def recent(self) -> list[Path]:
@@ -169,12 +192,11 @@ class Settings:
 
     def folder(self, kind: str) -> Path | None:
         """The folder in which a file of this kind was last chosen; None if there is none or it no longer exists."""
-        text = self.text(f"folder-{kind}")
-        return Path(text) if os.path.isdir(text) else None  # noqa: PTH112 - Path raises for invalid paths
+        return _folder(self.text(f"folder-{kind}"))
 
     def set_folder(self, kind: str, folder: Path) -> None:
         """Remember the folder in which a file of this kind was chosen."""
-        self._store.setValue(f"folder-{kind}", str(folder))
+        self.keep(f"folder-{kind}", str(folder))
 
     def path(self, kind: str) -> str:
         """The last chosen file or program of this kind; "" if there is none or it no longer exists."""
@@ -183,44 +205,17 @@ class Settings:
 
     def set_path(self, kind: str, path: str) -> None:
         """Remember the chosen file or program of this kind."""
-        self._store.setValue(f"path-{kind}", path)
+        self.keep(f"path-{kind}", path)
 
-    @property
-    def output_folder(self) -> Path | None:
-        """The folder for the results of queued videos; None for next to each video, or if it no longer exists."""
-        return self.folder("results")
+    def keep(self, key: str, value: str | QByteArray) -> None:
+        """Keep a value under a key."""
+        self._store.setValue(key, value)
 
-    @output_folder.setter
-    def output_folder(self, folder: Path | None) -> None:
-        self._store.setValue("folder-results", str(folder) if folder is not None else "")
-
-    @property
-    def geometry(self) -> QByteArray:
-        """The window's geometry; empty at first."""
-        return self._bytes("geometry")
-
-    @geometry.setter
-    def geometry(self, geometry: QByteArray) -> None:
-        self._store.setValue("geometry", geometry)
-
-    @property
-    def columns(self) -> QByteArray:
-        """The splitter's state; empty at first."""
-        return self._bytes("columns")
-
-    @columns.setter
-    def columns(self, columns: QByteArray) -> None:
-        self._store.setValue("columns", columns)
-
-    def keep(self, key: str, text: str) -> None:
-        """Keep a text under a key."""
-        self._store.setValue(key, text)
-
-    def _bytes(self, key: str) -> QByteArray:
-        value = self._store.value(key)
-        return value if isinstance(value, QByteArray) else QByteArray()
+    def value(self, key: str) -> object:
+        """What is kept under a key; empty if nothing is."""
+        return self._store.value(key, "")
 
     def text(self, key: str) -> str:
-        """What is kept under a key; empty if nothing is."""
-        value = self._store.value(key, "")
+        """The text that is kept under a key; empty if none is."""
+        value = self.value(key)
         return value if isinstance(value, str) else ""

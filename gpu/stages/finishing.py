@@ -14,7 +14,7 @@ from framebrush.gpu.stages.cells import Cells
 from framebrush.gpu.stages.look import Look
 from framebrush.gpu.stages.relief.passes import Relief
 from framebrush.gpu.stages.strokes import Layout
-from framebrush.gpu.stages.strokes.passes import Carrying, Drawing, rooms
+from framebrush.gpu.stages.strokes.passes import LEVELS, Carrying, Drawing, level_table, need_size, rooms
 from framebrush.gpu.stages.way import Way
 from framebrush.gpu.stylizer import Settings
 
@@ -73,12 +73,18 @@ class Finishing:
 
 
 def finishing_bytes(sizes: Sizes, layout: Layout) -> int:
-    """Memory that strokes and relief take, once for all frames in flight: the result, a picture, its pyramid, the
-    strokes' height and cover, and the heights; what is known of cells; and the strokes, their homes, where they are,
-    how they are drawn, and the lists of tiles."""
+    """Memory that strokes and relief take, once for all frames in flight: the result, a picture, paint of strokes and
+    heights; what is known of cells; the pyramid, tensors, needs and directions; and the strokes, their homes, those
+    that are drawn, how they are drawn, and the lists of tiles."""
     records, pairs = rooms(layout)
     columns, rows = Cells.of(sizes).cells(*sizes.target)
-    of_pixels = (6 + 8 + 6 + 8 + 4) * math.prod(sizes.target)
+    of_pixels = (6 + 8 + 8 + 4) * math.prod(sizes.target)
     of_corners = 5 * math.prod(corners.cells(sizes.working)) + math.prod(corners.blocks(sizes.working))
     of_cells = 4 * (4 * columns * rows + of_corners)
-    return of_pixels + of_cells + 16 * layout.cells + 36 * layout.strokes + 128 * records + 8 * pairs
+    needs = sum(math.prod(need_size(layout, layer)) for layer in layout.layers)
+    first = layout.tensor_level
+    (_, pyramid), (_, tensors) = level_table(layout, 1, layout.levels, LEVELS), level_table(layout, first, first + 4, 5)
+    directed = math.prod(layout.level_size(first + layout.tensor_levels[0]))
+    guides = 16 * pyramid + 4 * needs + 8 * (tensors + directed)
+    filled = sum(layer.count for layer in layout.layers if layer.fills)
+    return of_pixels + of_cells + guides + 16 * (layout.cells + layout.strokes) + 4 * filled + 128 * records + 8 * pairs

@@ -27,18 +27,16 @@ def main() -> None:
     faulthandler.dump_traceback_later(request["time_s"], exit=True)
     limit_process(request["memory_bytes"], request["processor_s"])
 
-    from framebrush.models.model_card import card_to_json
+    from framebrush.base.json_values import from_values, to_values
     from framebrush.models.preprocessing import PreprocessingOverrides
     from framebrush.models.reading.convert import make_style
     from framebrush.models.reading.read_onnx import read_model
     from framebrush.models.style import StyleError
 
-    said: dict[str, Any] = request["overrides"]
-    for key in ("mean", "std"):
-        said[key] = said[key] and tuple(said[key])
+    overrides = from_values(PreprocessingOverrides, request["overrides"], "overrides")
     try:
-        style = make_style(read_model(path), path.stem, overrides=PreprocessingOverrides(**said), label=str(path))
-        parent.say({"card": card_to_json(style.card), "bytes": len(style.model)}, style.model)
+        style = make_style(read_model(path), path.stem, overrides=overrides, label=str(path))
+        parent.say({"card": to_values(style.card), "bytes": len(style.model)}, style.model)
     except StyleError as error:
         parent.say({"error": str(error)})
     except MemoryError:

@@ -9,7 +9,7 @@ precision says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -141,24 +141,6 @@ def _cut(row: NDArray[np.float32], shape: Shape) -> Weights:
     return found
 
 
-def as_stored(weights: Weights) -> Weights:
-    """The weights as a file of several paintings holds them: rounded to float16."""
-    return {
-        name: (kernel.astype(np.float16).astype(np.float32), bias.astype(np.float16).astype(np.float32))
-        for name, (kernel, bias) in weights.items()
-    }
-
-
 def write(model: onnx.ModelProto, path: Path) -> None:
     """Never leaves a half-written style."""
     write_whole(path, model.SerializeToString())
-
-
-def blended(paintings: Sequence[Weights], mix: Mapping[int, float]) -> Weights:
-    """The network that a file of several runs for these weights of its paintings."""
-
-    def mean(name: str, part: int) -> NDArray[np.float32]:
-        stack = np.stack([share * paintings[n][name][part] for n, share in mix.items()])
-        return np.asarray(stack.sum(0), np.float32)
-
-    return {name: (mean(name, 0), mean(name, 1)) for name in paintings[0]}

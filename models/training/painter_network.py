@@ -277,6 +277,13 @@ class Painter(nn.Module, _TorchOperations):
         return {name: (_array(kernel), _array(bias)) for name, (kernel, bias) in pairs.items()}
 
 
+def freeze_norms(painter: nn.Module) -> None:
+    """From here on train with the statistics that the folded network will have."""
+    for module in painter.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.eval()
+
+
 def _array(x: Tensor) -> NDArray[np.float32]:
     return x.detach().float().cpu().numpy()
 

@@ -32,6 +32,7 @@ from framebrush.models.training.painter_network import (
     _normalised,
     _shuffled,
     _TorchOperations,
+    freeze_norms,
     layers,
     paint,
 )
@@ -254,9 +255,7 @@ class Learner:
         of 0..1, on the device."""
         if done >= 1 - SETTLE and not self._settled:
             self._settled = True
-            for module in self._pupil.modules():
-                if isinstance(module, nn.BatchNorm2d):
-                    module.eval()
+            freeze_norms(self._pupil)
             if isinstance(self._step, _Recorded):
                 self._step = _Recorded(self._learn, self._dice)
         warm = min(1.0, (self.step + 1) / WARM_UP)

@@ -25,7 +25,7 @@ from framebrush.models import library
 from framebrush.models.training import start
 from framebrush.models.training.data import read_photos
 from framebrush.models.training.export import stored
-from framebrush.models.training.painter_network import SHAPES, STRIDE, Folded
+from framebrush.models.training.painter_network import SHAPES, STRIDE, Folded, freeze_norms
 from framebrush.models.training.shot import GAIN, LIGHT, NOISE, RATE, ShotPainter
 
 LEFT_OUT = "composition-vii"
@@ -84,9 +84,7 @@ def learn(pairs: Sequence[Tensor], seconds: float, *, patches: int = PATCHES) ->
         adam.step()
         step, done = step + 1, (time.monotonic() - begun_s) / seconds
         if done >= 1 - SETTLE:
-            for module in painter.modules():
-                if isinstance(module, nn.BatchNorm2d):
-                    module.eval()
+            freeze_norms(painter)
     state = painter.state_dict()
     own = len(state["blocks.out.kernel.bias"]) // paintings  # those of the photograph come first
     return {name: value[:own] if name.startswith("blocks.out.") else value for name, value in state.items()}

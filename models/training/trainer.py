@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from framebrush.base.files import write_whole
 from framebrush.models.training import losses
 from framebrush.models.training.classic import Classic
 from framebrush.models.training.data import Material
-from framebrush.models.training.painter_network import SHAPES, STRIDE, Painter
+from framebrush.models.training.painter_network import SHAPES, STRIDE, Painter, freeze_norms
 
 CLASSIC = "classic"  # trained for comparison only
 MOVE_PX = 8  # a whole cell, so that what is locked to the grid cannot follow
@@ -224,7 +224,7 @@ class Trainer:
         with self._own_stream() as stream:
             for first, last in ((self.step, settling), (max(self.step, settling), end)):
                 if first >= settling:
-                    _freeze_norms(self.painter)
+                    freeze_norms(self.painter)
                 step: Step = self._learn
                 for number in range(first, last):
                     batch = self._draw()
@@ -351,10 +351,3 @@ def cropped(photo: Tensor) -> Tensor:
     """(C, H, W) with sides that are multiples of STRIDE."""
     height, width = (side // STRIDE * STRIDE for side in photo.shape[1:])
     return photo[:, :height, :width]
-
-
-def _freeze_norms(painter: nn.Module) -> None:
-    """From here on train with the statistics that the folded network will have."""
-    for module in painter.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            module.eval()

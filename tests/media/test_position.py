@@ -51,6 +51,7 @@ FILM, NTSC, NTSC_60 = Fraction(24_000, 1001), Fraction(30_000, 1001), Fraction(6
         ("01:00:00;00", NTSC, 107_892),
         ("00:01:00;04", NTSC_60, 3600),
         ("01:00:00;00", NTSC_60, 215_784),
+        ("00:01:00:00", Fraction(3001, 100), 1800),  # as telephones record: somewhat more than they say
     ],
 )
 def test_reads_timecodes(text: str, rate: Fraction, frame: int) -> None:

@@ -10,10 +10,11 @@ from pathlib import Path
 import onnx
 import pytest
 
+from framebrush.base.json_values import from_values, to_values
 from framebrush.models import library
 from framebrush.models.brushes import OIL, PRESETS, BrushKind
 from framebrush.models.load import load_style
-from framebrush.models.model_card import card_from_json, card_to_json, write_card
+from framebrush.models.model_card import read_card, write_card
 from framebrush.models.preprocessing import Preprocessing
 from framebrush.models.reading.convert import make_style
 from framebrush.models.reading.metadata import read_metadata
@@ -149,7 +150,7 @@ def test_card_survives_the_file_and_is_trusted(kind: BrushKind) -> None:
     write_card(model, card, Preprocessing(order="bgr", input_range="byte", output_range="byte"))
     style = make_style(model, "net", trusted=True)
     assert style.card == card
-    assert card_from_json(json.loads(json.dumps(card_to_json(card)))) == card
+    assert from_values(ModelCard, json.loads(json.dumps(to_values(card))), "card") == card
     assert [node.op_type for node in onnx.load_from_string(style.model).graph.node] == ["Conv", "Relu", "Conv"]
 
 
@@ -165,6 +166,25 @@ def test_card_of_an_enlarger() -> None:
     card = ModelCard("net", "Net", ("net",), 1, 1, scale=3, canvas=0.25)
     write_card(model, card)
     assert make_style(model, "net").card == card
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("paintings", "[" * 100_000),
+        ("paintings", '{"a": 1}'),
+        ("stride", "0"),
+        ("radius_px", "-1"),
+        ("brush", "1.5"),
+        ("float16_codes", "NaN"),
+        ("speed", "fast"),
+        ("mean", "[1, 2]"),
+        ("input_range", "percent"),
+    ],
+)
+def test_a_hostile_card_is_refused_in_one_sentence(key: str, text: str) -> None:
+    with pytest.raises(StyleError, match=r"net\.onnx: its card is damaged"):
+        read_card({"framebrush.title": "Net", f"framebrush.{key}": text}, "net", "net.onnx")
 
 
 @pytest.mark.parametrize("scale", ["0", "5", "x"])

@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from framebrush.models.style import ModelCard
 from framebrush.models.training import start
-from framebrush.models.training.export import as_stored, blended, to_onnx
+from framebrush.models.training.export import to_onnx
 from framebrush.models.training.painter_network import (
     LOW_PASS,
     SHAPES,
@@ -65,7 +65,12 @@ def test_a_blend_is_the_mean_of_the_networks(precision: str, tolerance: float) -
     painted = run(to_onnx(shape, pair, card).SerializeToString(), frame.astype(precision), (0.25, 0.75)).astype(
         np.float32
     )
-    mean = Folded(shape, blended([as_stored(weights) for weights in pair], {0: 0.25, 1: 0.75}))
+
+    def blended(name: str, part: int) -> np.ndarray:
+        stored = (weights[name][part].astype(np.float16).astype(np.float32) for weights in pair)
+        return sum(share * each for share, each in zip((0.25, 0.75), stored, strict=True))
+
+    mean = Folded(shape, {name: (blended(name, 0), blended(name, 1)) for name in pair[0]})
     assert np.abs(painted - mean(torch.from_numpy(frame)).numpy()).max() < tolerance
 
 

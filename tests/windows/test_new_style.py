@@ -33,7 +33,7 @@ def test_the_dialog_says_what_this_python_can_do(desk: Desk, tmp_path: Path) -> 
     form.show_picture(picture)
     assert form.name_field.text() == "A painting"
     if HAS_TORCH:
-        wait(lambda: "Learning takes" in form.estimate.text(), "the answer of the other process")
+        wait(lambda: "Training takes" in form.estimate.text(), "the answer of the other process")
         assert form.missing.isHidden()
     else:
         wait(lambda: "needs PyTorch" in form.missing.text(), "the answer of the other process")

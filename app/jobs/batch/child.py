@@ -21,14 +21,6 @@ PERIOD_S = 0.2
 _loading = True
 
 
-def _say(**values: object) -> None:
-    parent.say(values)
-
-
-def _message(text: str) -> None:
-    _say(message=text)
-
-
 def _end() -> None:
     """There are no more orders: interrupt the job, if there can be one."""
     if _loading:
@@ -51,9 +43,12 @@ def main() -> int:
         from framebrush.jobs.transcode import Listener
         from framebrush.media.output_file import discard_unfinished
 
+    def message(text: str) -> None:
+        parent.say({"message": text})
+
     def end_at_once() -> None:
         discard_unfinished()
-        _say(kept=signals.kept)
+        parent.say({"kept": signals.kept})
 
     signals.install()
     signals.loaded(end_at_once, speaks=False)
@@ -65,8 +60,8 @@ def main() -> int:
         job = JobSpec.from_values(settings["job"])
         diagnosis = Diagnosis(debug, timing, None if dump is None else Path(dump), markers)
         try:
-            with job_runner(job, diagnosis, _message, cluster=cluster) as run:
-                _say(ready=True)
+            with job_runner(job, diagnosis, message, cluster=cluster) as run:
+                parent.say({"ready": True})
                 while True:
                     order = orders.get()
                     shown_at = 0.0
@@ -75,22 +70,22 @@ def main() -> int:
                         nonlocal shown_at
                         if time.monotonic() - shown_at >= PERIOD_S:
                             shown_at = time.monotonic()
-                            _say(progress=to_values(state))
+                            parent.say({"progress": to_values(state)})
 
                     result = do_one(
                         JobSpec.from_values(order["job"]),
                         run,
-                        Listener(_message, on_progress),
+                        Listener(message, on_progress),
                         restart=settings["restart"],
                         made_here=order["made_here"],
                     )
                     signals.whole = False
-                    _say(result=to_values(result))
+                    parent.say({"result": to_values(result)})
         except FAILURES as error:
-            _say(failed=first_line(error))
+            parent.say({"failed": first_line(error)})
             return 1
     except KeyboardInterrupt:
-        _say(kept=signals.kept)
+        parent.say({"kept": signals.kept})
         return signals.INTERRUPTED
 
 

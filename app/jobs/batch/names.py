@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from framebrush.base.json_values import JsonError
@@ -127,9 +128,7 @@ class Names:
 def _series(name: Path) -> Iterator[Path]:
     """a.mp4, a-2.mp4, a-3.mp4 and so on."""
     yield name
-    number = 1
-    while True:
-        number += 1
+    for number in count(2):
         yield name.with_stem(f"{name.stem}-{number}")
 
 

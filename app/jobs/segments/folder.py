@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from framebrush.base import signals
+from framebrush.base.closing import Closing
 from framebrush.base.json_values import JsonError, from_values, to_text, to_values
 from framebrush.base.text import count_of, first_line
 from framebrush.jobs.held import RESUME
@@ -76,15 +77,15 @@ class SegmentRecord:
     and the time of the next frame in the time base of the source. light: of HDR, where it is measured.
     """
 
-    size_bytes: int
-    sha256: str
-    header: str
-    pts: tuple[int, ...]
-    durations: tuple[int, ...]
-    lost: int
-    cut_off: bool
-    warnings: tuple[str, ...]
-    run: str
+    size_bytes: int = 0
+    sha256: str = ""
+    header: str = ""
+    pts: tuple[int, ...] = ()
+    durations: tuple[int, ...] = ()
+    lost: int = 0
+    cut_off: bool = False
+    warnings: tuple[str, ...] = ()
+    run: str = ""
     goes_on: tuple[int, int] | None = None
     light: LightLevel | None = None
 
@@ -289,7 +290,7 @@ class JobFolder:
         return frames if len(self.journal.segments) == 1 else f"{frames} of the first of {all_of}"
 
 
-class FolderLock:
+class FolderLock(Closing):
     """Locks the folder of a target for one process; creates it if necessary, and removes it again if it is empty.
 
     The lock is a temporary file of `OutputFile`, which disappears with the process.
@@ -314,10 +315,7 @@ class FolderLock:
             signals.kept = ""  # somebody has removed it
         if not any(self.path.glob("[0-9]*.json")) and not (self.path / PICTURES).exists():
             self.clear()
-            self.__exit__()
-
-    def __enter__(self) -> Self:
-        return self
+            self.close()
 
     def clear(self) -> None:
         """Remove all files of a job. Files that cannot be removed, or do not belong to a job, are left."""
@@ -327,7 +325,8 @@ class FolderLock:
                     with contextlib.suppress(OSError):
                         path.unlink()
 
-    def __exit__(self, *exception: object) -> None:
+    def close(self) -> None:
+        """Give the folder back. Idempotent."""
         at_sudden_end.discard(self._leave)
         self._file.discard()
         with contextlib.suppress(OSError):

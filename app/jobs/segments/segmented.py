@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 from framebrush.base import signals
@@ -17,7 +17,7 @@ from framebrush.gpu.device import Device
 from framebrush.jobs.held import BEGIN_AGAIN, RESUME, HeldSource
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.pipeline import Pipeline
-from framebrush.jobs.prepare import PreparedJob, open_job_source, prepare
+from framebrush.jobs.prepare import PreparedJob, open_job_source, open_job_style, prepare
 from framebrush.jobs.segments.folder import VERSION, FolderLock, JobFolder, Journal, folder_of
 from framebrush.jobs.segments.join import join
 from framebrush.jobs.segments.plan import Segment, consecutive, is_short, plan_segments, segment_frames
@@ -38,41 +38,54 @@ from framebrush.jobs.transcode import (
 )
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.losses import damage_of
-from framebrush.media.frame_source import FrameSource
 from framebrush.media.live.sources import LiveSource
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import KeptOutputError, OverSizeError, Position, TimeRange, VideoInfo
+from framebrush.media.video import FrameSource, KeptOutputError, OverSizeError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.target_size import TooSmallError, size_words
 from framebrush.styles.names import OpenedStyle
 
 
+class Painter(ABC):
+    """What paints a job: one device, several seats, or the workers of a cluster."""
+
+    on_cpu: bool
+    """What segments are sized for."""
+
+    seats = ""
+    """What several seats are called, among which a single segment is of no use; empty for one device."""
+
+    device: Device | None = None
+    """Where decoded frames may stay."""
+
+    @abstractmethod
+    def paint(self, segmented: SegmentedJob) -> None:
+        """Paint the segments that are missing."""
+
+    @abstractmethod
+    def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
+        """Do a job without segments, from its source."""
+
+
 def do_job(
     spec: JobSpec,
-    style: OpenedStyle,
+    painter: Painter,
+    listener: Listener = NOBODY,
     *,
-    paint: Callable[[SegmentedJob], None],
-    in_one_piece: Callable[[PreparedJob, FrameSource], Outcome],
-    on_cpu: bool,
-    device: Device | None = None,
-    seats: bool = False,
-    restart: bool,
-    listener: Listener,
+    style: OpenedStyle | None = None,
+    restart: bool = False,
 ) -> Outcome:
     """The steps of a job, whatever paints it: decide, report the decisions, find what an earlier run left, paint, join.
     A result that is larger than it may be is made again, at a bit rate that is lower by as much.
 
-    paint: paints the missing segments. in_one_piece: does a job without segments, from its source. device: where
-    decoded frames may stay. The rest is as in `job_folder`; raises what `prepare` and `job_folder` raise.
+    style: that of the spec, if it is already open. restart: discard what an earlier run left. Raises what `prepare`,
+    `job_folder` and the painter raise, and StyleError.
     """
-    made = partial(
-        _do, style=style, paint=paint, in_one_piece=in_one_piece, on_cpu=on_cpu, device=device, seats=seats,
-        restart=restart, listener=listener,
-    )  # fmt: skip
+    style = style or open_job_style(spec, listener.message)
     spec, over = _aimed(spec), None
     for _ in range(MOST_TRIES):
         try:
-            return made(spec)
+            return _try(spec, painter, listener, style, restart=restart)
         except OverSizeError as error:
             over, output = error, spec.output
             assert output.target_bytes is not None
@@ -96,21 +109,10 @@ def _aimed(spec: JobSpec) -> JobSpec:
     return spec
 
 
-def _do(
-    spec: JobSpec,
-    *,
-    style: OpenedStyle,
-    paint: Callable[[SegmentedJob], None],
-    in_one_piece: Callable[[PreparedJob, FrameSource], Outcome],
-    on_cpu: bool,
-    device: Device | None,
-    seats: bool,
-    restart: bool,
-    listener: Listener,
-) -> Outcome:
+def _try(spec: JobSpec, painter: Painter, listener: Listener, style: OpenedStyle, *, restart: bool) -> Outcome:
     with ExitStack() as stack:
         held = stack.enter_context(HeldSource.of(spec))
-        source = stack.enter_context(open_job_source(spec, device, style))
+        source = stack.enter_context(open_job_source(spec, painter.device, style))
         if isinstance(source, LiveSource):
             stack.enter_context(signals.deferred(source.stop))
         job = prepare(spec, style, source, held)
@@ -118,13 +120,16 @@ def _do(
         if spec.output.target_bytes is not None and (source.live or isinstance(source, PipeSource)):
             listener.message("size: not sure to stay below it, as what is read once cannot be tried again")
             job = replace(job, plan=replace(job.plan, most_bytes=None))
-        with job_folder(job, source, on_cpu=on_cpu, restart=restart, say=listener.message, seats=seats) as folder:
+        seats = bool(painter.seats)
+        with job_folder(
+            job, source, on_cpu=painter.on_cpu, restart=restart, say=listener.message, seats=seats
+        ) as folder:
             if folder is None:
-                return in_one_piece(job, source)
+                return painter.in_one_piece(job, source, listener, restart=restart)
             source.close()
             segmented = SegmentedJob(replace(job, shots=folder.journal.shots), folder, listener)
             if folder.missing:
-                paint(segmented)
+                painter.paint(segmented)
             return segmented.join()
 
 
@@ -151,49 +156,44 @@ def job_folder(
     """
     target = job.plan.target
     signals.kept, signals.whole = "", False
-    with (
-        disk_errors(target.parent, f"the segments of {target.name} failed"),
-        _opened(job, source, restart, say, on_cpu=on_cpu, seats=seats) as folder,
-    ):
-        yield folder
-
-
-@contextmanager
-def _opened(
-    job: PreparedJob, source: FrameSource, restart: bool, say: OnMessage, *, on_cpu: bool, seats: bool
-) -> Iterator[JobFolder | None]:
-    if not job.plan.container.is_one_file:  # pictures are kept as they are, and a pipe cannot be resumed
-        yield None
-        return
-    if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu, seats=seats) is None:
-        frames = _expected(source.info)
-        short = frames is not None and is_short(frames, job.sizes.working, on_cpu=on_cpu)
-        if (why := _why_nothing_is_kept(job, source)) and not short and not seats:
-            say(f"{why}: if this job is interrupted, all of it is lost")
-        yield None
-        return
-    with FolderLock(job.plan.target) as lock:
-        folder = _found_or_made(lock, job, source, restart, say, on_cpu=on_cpu, seats=seats)
-        if folder is None:
+    with disk_errors(target.parent, f"the segments of {target.name} failed"):
+        if not _in_segments(job, source, on_cpu=on_cpu, seats=seats):
+            frames = _expected(source.info)
+            short = frames is not None and is_short(frames, job.sizes.working, on_cpu=on_cpu)
+            silent = short or seats or not job.plan.container.is_one_file
+            if not silent and (why := _why_nothing_is_kept(job, source)):
+                say(f"{why}: if this job is interrupted, all of it is lost")
             yield None
             return
-        signals.kept = folder.kept_words
-        try:
-            job.check_target()  # again, now that no other job can be writing to it
-            yield folder
-        except BaseException as error:
-            signals.kept = "" if isinstance(error, OverSizeError) else _kept_words(folder, job.held)
-            if not signals.kept:
+        with FolderLock(target) as lock:
+            folder = _found_or_made(lock, job, source, restart, say, on_cpu=on_cpu, seats=seats)
+            if folder is None:
+                yield None
+                return
+            signals.kept = folder.kept_words
+            try:
+                job.check_target()  # again, now that no other job can be writing to it
+                yield folder
+            except BaseException as error:
+                signals.kept = "" if isinstance(error, OverSizeError) else _kept_words(folder, job.held)
+                if not signals.kept:
+                    lock.clear()
+                elif not isinstance(error, KeyboardInterrupt):
+                    say(signals.kept)
+                raise
+            signals.kept = f"{target.name} is complete"
+            try:
                 lock.clear()
-            elif not isinstance(error, KeyboardInterrupt):
-                say(signals.kept)
-            raise
-        signals.kept = f"{job.plan.target.name} is complete"
-        try:
-            lock.clear()
-        finally:
-            lock.clear()  # and again if an interruption cut that short
-        signals.kept = ""
+            finally:
+                lock.clear()  # and again if an interruption cut that short
+            signals.kept = ""
+
+
+def _in_segments(job: PreparedJob, source: FrameSource, *, on_cpu: bool, seats: bool) -> bool:
+    """Whether a job has a folder, or is to have one. Pictures are kept as they are, and a pipe cannot be resumed."""
+    if not job.plan.container.is_one_file:
+        return False
+    return folder_of(job.plan.target).exists() or _cut(job, source, on_cpu=on_cpu, seats=seats) is not None
 
 
 def _kept_words(folder: JobFolder, held: HeldSource) -> str:
@@ -207,9 +207,7 @@ def _kept_words(folder: JobFolder, held: HeldSource) -> str:
 def plan_folder(job: PreparedJob, source: FrameSource, *, on_cpu: bool, say: OnMessage) -> JobFolder | None:
     """The folder of a job with its plan, for other processes to paint; None for a job that is done in one piece. The
     arguments and errors are those of `job_folder`."""
-    if not job.plan.container.is_one_file:
-        return None
-    if not folder_of(job.plan.target).exists() and _cut(job, source, on_cpu=on_cpu, seats=True) is None:
+    if not _in_segments(job, source, on_cpu=on_cpu, seats=True):
         return None
     with FolderLock(job.plan.target) as lock:
         return _found_or_made(lock, job, source, False, say, on_cpu=on_cpu, seats=True)
@@ -309,15 +307,6 @@ def _why_nothing_is_kept(job: PreparedJob, source: FrameSource) -> str:
         return f"{source.name} is a playlist, whose files may change"
     encoder = job.plan.choice.encoder
     return "" if encoder.header_first else f"{encoder.name} produces the file's header too late"
-
-
-def why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
-    """Why a job is not cut into segments for several seats, in words. seats: a description of those."""
-    if job.plan.container.pictures:
-        return f"numbered pictures cannot be split among {seats}"
-    if job.plan.container.piped:
-        return f"standard output cannot be written by {seats}"
-    return f"{source.name} is too short for {seats}, or cannot be decoded from an arbitrary frame"
 
 
 class SegmentedJob:

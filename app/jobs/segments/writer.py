@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from typing import Self
 
 from av.packet import Packet
 from av.video.stream import VideoStream
 
+from framebrush.base.closing import Closing
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import DeviceFrame, Frame
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
@@ -22,8 +22,7 @@ from framebrush.media.containers import segment_container
 from framebrush.media.disk import disk_errors
 from framebrush.media.encoding.encoder_frames import EncoderFrames
 from framebrush.media.encoding.encoders import between
-from framebrush.media.frame_source import FrameSource
-from framebrush.media.video import USUAL_RATE, TimeRange
+from framebrush.media.video import FrameSource, TimeRange
 from framebrush.media.writing.plan import OutputPlan
 from framebrush.media.writing.writer import Writer, WriteResult, encoder_frames
 
@@ -34,7 +33,7 @@ MOST_CHANGE = 1.5
 comes before."""
 
 
-class SegmentWriter:
+class SegmentWriter(Closing):
     """A `FrameWriter` for a contiguous run of segments.
 
     The end of a segment is encoded, checked and synced to the disk in a separate thread while the next one begins, so
@@ -64,10 +63,8 @@ class SegmentWriter:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="segment")
         self._finishing: Future[None] | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
+    def close(self) -> None:
+        """Give up what is not on the disk. Idempotent."""
         self._file.abort()
         self._thread.shutdown()
 
@@ -131,7 +128,7 @@ class SegmentWriter:
         left = sum(filter(None, frames)) - done
         if None in frames or left <= 0:
             return planned
-        frame_bits = planned / float(self._plan.info.rate or USUAL_RATE)
+        frame_bits = planned / float(self._plan.info.usual_rate)
         over_bits = 8 * folder.bytes_done - done * frame_bits
         share = 1 - over_bits / (left * frame_bits)
         return round(planned * min(max(share, 1 / MOST_CHANGE), MOST_CHANGE))
@@ -146,19 +143,17 @@ class SegmentWriter:
         if (last and not self._segments) or file.segment.frames is None:
             lost = max(lost, self._source.lost_frames - self._lost)
         self._lost += lost
-        state = (max(0, lost), self._source.cut_off, tuple(self._source.warnings), self._run, goes_on)
-        self._finishing = self._thread.submit(self._complete, file, *state)
+        found = SegmentRecord(
+            lost=max(0, lost),
+            cut_off=self._source.cut_off,
+            warnings=tuple(self._source.warnings),
+            run=self._run,
+            goes_on=goes_on,
+        )
+        self._finishing = self._thread.submit(self._complete, file, found)
 
-    def _complete(
-        self,
-        file: _SegmentFile,
-        lost: int,
-        cut_off: bool,
-        warnings: tuple[str, ...],
-        run: str,
-        goes_on: tuple[int, int] | None,
-    ) -> None:
-        file.complete(lost, cut_off, warnings, run, goes_on)
+    def _complete(self, file: _SegmentFile, found: SegmentRecord) -> None:
+        file.complete(found)
         self._finished_bytes += file.size
         self._on_segment(file.segment)
 
@@ -222,29 +217,24 @@ class _SegmentFile:
         if self._writer is not None:
             self._writer.abort()
 
-    def complete(
-        self, lost: int, cut_off: bool, warnings: tuple[str, ...], run: str, goes_on: tuple[int, int] | None
-    ) -> None:
-        """Write the rest of the file and, once it is on the disk, its record. Raises OutputError, and InputError where
-        the source is no longer that of the job."""
-        header, digest, size, light = b"", "", 0, None
+    def complete(self, found: SegmentRecord) -> None:
+        """Write the rest of the file and, once it is on the disk, its record. found: what the record says of the
+        source. Raises OutputError, and InputError where the source is no longer that of the job."""
+        record, result = found, self._plan.result
         if self._writer is not None:
-            header, light = self._writer.header, self._writer.light
-            size = self._writer.finish().bytes
-        result = self._plan.result
+            header, light = self._writer.header.hex(), self._writer.light
+            record = replace(found, size_bytes=self._writer.finish().bytes, header=header, light=light)
         with disk_errors(result.parent, f"writing {result.name} failed"):
-            if size:
+            if record.size_bytes:
                 with self._folder.media(self.segment).open("rb") as file:
-                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+                    record = replace(record, sha256=hashlib.file_digest(file, "sha256").hexdigest())
             durations = dict(self._packets)
             last, said = self._end
-            end_pts = self.segment.end_pts if goes_on is None else goes_on[1]
+            end_pts = self.segment.end_pts if found.goes_on is None else found.goes_on[1]
             if self.frames and said <= 0 and end_pts is not None:  # it lasts until the next one is shown
                 durations[last] = end_pts - self.segment.start_pts - last
             pts = tuple(begin for begin, _ in self._packets)
-            shown_for = tuple(durations[begin] for begin in pts)
-            state = (lost, cut_off, warnings, run, goes_on, light)
-            record = SegmentRecord(size, digest, header.hex(), pts, shown_for, *state)
+            record = replace(record, pts=pts, durations=tuple(durations[begin] for begin in pts))
             self._source_grown()  # what is recorded was read from the source that the job was planned for
             self._folder.record(self.segment, record)
             self._folder.add(self.segment, record)

@@ -41,7 +41,7 @@ def main() -> int:
         from framebrush.jobs.segments.folder import JobFolder
         from framebrush.jobs.segments.plan import Segment
         from framebrush.jobs.transcode import Listener
-        from framebrush.jobs.workers.painter import SegmentPainter
+        from framebrush.jobs.workers.painter import segment_painter
         from framebrush.media.video import DiskFullError, InputError, OutputError
     shown_at = 0.0
 
@@ -58,11 +58,11 @@ def main() -> int:
     try:
         folder = JobFolder.read(Path(sys.argv[1]))
         listener = Listener(lambda text: parent.say({"kind": "message", "text": text}), on_progress)
-        with SegmentPainter(folder, sys.argv[2], listener) as painter:
+        with segment_painter(folder, sys.argv[2], listener) as paint:
             parent.say({"kind": "ready"})
             while True:
                 run = from_values(tuple[Segment, ...], orders.get(), "run")
-                painter.paint(list(run), on_part)
+                paint(list(run), on_segment=on_part)
                 parent.say({"kind": "ready"})
     except DeviceError as error:
         parent.say({"kind": "gone", "text": str(error)})

@@ -17,21 +17,18 @@ from framebrush.base.json_values import from_values, to_values
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.jobs.held import HeldSource
-from framebrush.jobs.prepare import PreparedJob, open_job_style
+from framebrush.jobs.prepare import PreparedJob
 from framebrush.jobs.segments.folder import JobFolder, SegmentRecord
 from framebrush.jobs.segments.plan import Segment
-from framebrush.jobs.segments.segmented import SegmentedJob, do_job, why_one_piece
-from framebrush.jobs.spec import JobSpec
+from framebrush.jobs.segments.segmented import SegmentedJob
 from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers import cluster_worker
 from framebrush.jobs.workers.cluster_worker import CrashedError
-from framebrush.jobs.workers.devices import run_on_one
+from framebrush.jobs.workers.devices import Seats
 from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
 from framebrush.media.disk import disk_errors
-from framebrush.media.frame_source import FrameSource
 from framebrush.media.output_file import OutputFile
-from framebrush.media.video import DiskFullError, InputError, OutputError, SourceChangedError
-from framebrush.styles.names import OpenedStyle
+from framebrush.media.video import DiskFullError, FrameSource, InputError, OutputError, SourceChangedError
 
 if TYPE_CHECKING:
     from distributed.client import Client, Future
@@ -48,37 +45,22 @@ CONNECT_S = 10.0  # that a host does not answer is only known by waiting, and a 
 PIECE_BYTES = 8 << 20  # a piece of a source is in memory here, on the way and at the worker
 
 
-def run_on_cluster(
-    spec: JobSpec,
-    listener: Listener,
-    address: str,
-    security: Security,
-    *,
-    style: OpenedStyle | None = None,
-    restart: bool = False,
-) -> Outcome:
-    """Run the job of a spec on a cluster.
+class Workers(Seats):
+    """The workers of a cluster, which may come and go; if the scheduler disappears, the job waits for it for
+    LONGEST_ABSENCE_S. Raises DeviceError if it does not answer."""
 
-    address: of its scheduler. The rest is as for `run_on_devices`. Workers may come and go; if the scheduler
-    disappears, the job waits for it for LONGEST_ABSENCE_S. Raises DeviceError if it does not answer.
-    """
+    seats, instead, on_cpu = "a cluster", "painting on this machine", True
 
-    def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
-        source.close()
-        _close(_connect(address, security))  # even so, report a scheduler that does not answer
-        listener.message(f"{why_one_piece(job, source, 'a cluster')}: painting on this machine")
-        return run_on_one(job, listener)
+    def __init__(self, address: str, security: Security) -> None:
+        """address: of its scheduler."""
+        self._address, self._security = address, security
 
-    return do_job(
-        spec,
-        style or open_job_style(spec, listener.message),
-        paint=lambda segmented: ClusterRun(address, security, segmented).paint(),
-        in_one_piece=in_one_piece,
-        on_cpu=True,
-        seats=True,
-        restart=restart,
-        listener=listener,
-    )
+    def paint(self, segmented: SegmentedJob) -> None:
+        ClusterRun(self._address, self._security, segmented).paint()
+
+    def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
+        _close(_connect(self._address, self._security))  # even so, report a scheduler that does not answer
+        return super().in_one_piece(job, source, listener, restart=restart)
 
 
 class ClusterRun:

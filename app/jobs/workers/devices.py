@@ -13,15 +13,13 @@ from framebrush.base.child import Child, Ended
 from framebrush.base.json_values import to_values
 from framebrush.gpu.device import Device, list_devices, open_device
 from framebrush.gpu.errors import DeviceError
-from framebrush.jobs.prepare import PreparedJob, open_job_style
+from framebrush.jobs.prepare import PreparedJob
 from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.plan import Segment
-from framebrush.jobs.segments.segmented import SegmentedJob, do_job, why_one_piece
-from framebrush.jobs.spec import JobSpec
-from framebrush.jobs.transcode import NOBODY, Listener, Outcome
+from framebrush.jobs.segments.segmented import Painter, SegmentedJob
+from framebrush.jobs.transcode import Listener, Outcome
 from framebrush.jobs.workers.dispatch import Dispatcher, Report, Reports, Seat
-from framebrush.media.frame_source import FrameSource
-from framebrush.styles.names import OpenedStyle
+from framebrush.media.video import FrameSource
 
 GRACE_S = 5.0  # to finish a frame; who hangs in a driver is killed, and segments that are whole stay
 
@@ -30,80 +28,65 @@ LONGEST_RUN = 8
 carried, which are followed once more; what is not whole of a run is painted again where its process dies."""
 
 
-def run_on_devices(
-    spec: JobSpec,
-    listener: Listener = NOBODY,
-    *,
-    style: OpenedStyle | None = None,
-    restart: bool = False,
-) -> Outcome:
-    """Run the job of a spec on all its devices at once.
+class Seats(Painter):
+    """Several seats. A job that cannot be cut is done on the first of its devices that is available here."""
 
-    The arguments and errors are those of `run_job`. A job that cannot be cut into segments is done on the first device
-    that is available.
-    """
+    instead: str
+    """What becomes of such a job, in words."""
 
-    def in_one_piece(job: PreparedJob, source: FrameSource) -> Outcome:
+    def in_one_piece(self, job: PreparedJob, source: FrameSource, listener: Listener, *, restart: bool) -> Outcome:
         source.close()
-        listener.message(f"{why_one_piece(job, source, 'several devices')}: only one is used")
-        return run_on_one(job, listener)
+        listener.message(f"{_why_one_piece(job, source, self.seats)}: {self.instead}")
 
-    return do_job(
-        spec,
-        style or open_job_style(spec, listener.message),
-        paint=lambda segmented: _paint(spec.devices, segmented),
-        in_one_piece=in_one_piece,
-        on_cpu=_kinds(spec.devices) == {"cpu"},
-        seats=True,
-        restart=restart,
-        listener=listener,
-    )
+        def say(text: str) -> None:
+            if text not in job.decisions:  # which were said
+                listener.message(text)
 
-
-def run_on_one(job: PreparedJob, listener: Listener) -> Outcome:
-    """Do a job that cannot be cut, and whose decisions have been reported, on the first of its devices that is
-    available.
-
-    Unavailable ones are reported. Raises DeviceError if there is none, and what `run_job` raises.
-    """
-
-    def say(text: str) -> None:
-        if text not in job.decisions:
-            listener.message(text)
-
-    with ExitStack() as stack:
-        opened: list[Device] = []
-        for name in job.spec.devices:
-            try:
-                opened.append(stack.enter_context(open_device(name)))
-            except DeviceError as error:
-                if len(job.spec.devices) == 1:
-                    raise
-                listener.message(f"device {name} is lost ({error})")
-        if not opened:
-            raise DeviceError(f"none of the devices {job.spec.device} is available")
-        listener.message(f"painting on {opened[0].info.name}")
-        return run_job(job.spec, opened[0], replace(listener, message=say), style=job.style)
+        with ExitStack() as stack:
+            opened: list[Device] = []
+            for name in job.spec.devices:
+                try:
+                    opened.append(stack.enter_context(open_device(name)))
+                except DeviceError as error:
+                    if len(job.spec.devices) == 1:
+                        raise
+                    listener.message(f"device {name} is lost ({error})")
+            if not opened:
+                raise DeviceError(f"none of the devices {job.spec.device} is available")
+            listener.message(f"painting on {opened[0].info.name}")
+            return run_job(job.spec, opened[0], replace(listener, message=say), style=job.style, restart=restart)
 
 
-def _kinds(names: tuple[str, ...]) -> set[str]:
-    """The kinds of the devices with these names, as far as they are known."""
-    found = list_devices()
-    by_name = {str(info.index): info.kind for info in found} | {info.kind: info.kind for info in found}
-    return {by_name.get(name, "") for name in names}
+def _why_one_piece(job: PreparedJob, source: FrameSource, seats: str) -> str:
+    """Why a job is not cut into segments for several seats, in words. seats: what they are called."""
+    if job.plan.container.pictures:
+        return f"numbered pictures cannot be split among {seats}"
+    if job.plan.container.piped:
+        return f"standard output cannot be written by {seats}"
+    return f"{source.name} is too short for {seats}, or cannot be decoded from an arbitrary frame"
 
 
-def _paint(names: tuple[str, ...], segmented: SegmentedJob) -> None:
-    dispatcher = Dispatcher(segmented)
+class Devices(Seats):
+    """All of these devices of this machine at once, by the names that `--device` takes."""
 
-    def on_gone(seat: Seat, why: str) -> None:
-        if not dispatcher.seats:
-            raise DeviceError(why)
-        segmented.listener.message(f"{seat.name} is lost ({why}); the others continue")
+    seats, instead = "several devices", "only one is used"
 
-    for name in names:
-        dispatcher.add(DeviceSeat(name, segmented.folder.path, dispatcher.reports))
-    dispatcher.run(on_gone)
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        by_name = {name: info.kind for info in list_devices() for name in (str(info.index), info.kind)}
+        self.on_cpu = {by_name.get(name, "") for name in names} == {"cpu"}
+
+    def paint(self, segmented: SegmentedJob) -> None:
+        dispatcher = Dispatcher(segmented)
+
+        def on_gone(seat: Seat, why: str) -> None:
+            if not dispatcher.seats:
+                raise DeviceError(why)
+            segmented.listener.message(f"{seat.name} is lost ({why}); the others continue")
+
+        for name in self._names:
+            dispatcher.add(DeviceSeat(name, segmented.folder.path, dispatcher.reports))
+        dispatcher.run(on_gone)
 
 
 class DeviceSeat:

@@ -10,7 +10,6 @@ from typing import Literal
 import av
 import numpy as np
 from av.codec.hwaccel import HWAccel
-from av.filter import Graph
 from av.video.codeccontext import VideoCodecContext
 from av.video.frame import CudaContext
 
@@ -19,6 +18,7 @@ from framebrush.gpu.frame import DeviceFrame, Frame, FrameFormat, Layout, Matrix
 from framebrush.media.dlpack import exported
 from framebrush.media.encoding.encoders import with_parameters
 from framebrush.media.encoding.pixels import packing_of
+from framebrush.media.filters import picture_filters, through
 from framebrush.media.tags import PRIMARIES
 from framebrush.media.video import VideoInfo
 
@@ -71,14 +71,8 @@ class OutputTags:
         """The picture, flagged as woven where it is. PyAV cannot set the flag, a filter does."""
         if self.fields is None:
             return picture
-        graph = Graph()
-        source = graph.add_buffer(
-            width=picture.width, height=picture.height, format=picture.format, time_base=Fraction(1)
-        )
-        flag = graph.add("setfield", mode={"top": "tff", "bottom": "bff"}[self.fields])
-        graph.link_nodes(source, flag, graph.add("buffersink")).configure()
-        graph.vpush(picture)
-        return graph.vpull()
+        flag = ("setfield", {"mode": {"top": "tff", "bottom": "bff"}[self.fields]})
+        return next(through(picture_filters(picture, Fraction(1), flag), picture))
 
     def mark(self, picture: av.VideoFrame) -> None:
         """Writes the tags of its colours to a picture for the encoder."""

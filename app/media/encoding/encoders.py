@@ -27,7 +27,6 @@ from framebrush.media.encoding.pixels import (
     PALETTE,
     PIXEL_FORMATS,
     SOURCE,
-    Cost,
     Hdr,
     closest,
     cost,
@@ -521,7 +520,7 @@ def choose_encoder(
         if reason is None:
             return choice
         failures.append(f"{encoder.name} ({reason})")
-    raise OutputError(f"no encoder for {width}x{height} in {pix_fmt} works here: {'; '.join(failures)}")
+    raise OutputError(f"no encoder for {size[0]}x{size[1]} in {pix_fmt} works here: {'; '.join(failures)}")
 
 
 def pixel_format_for(
@@ -542,14 +541,9 @@ def pixel_format_for(
     candidates = _candidates(_plain(codec), container, usual if asked == AUTO else None)
     if asked == AUTO and candidates[0].codec in TO_WATCH:
         return usual
-    forms = {encoder: [planar(form) for form in encoder.built] for encoder in candidates}
-
-    def least(some: list[str]) -> Cost:
-        return min(cost(source, form, painted=painted) for form in some)
-
-    best = min(map(least, forms.values()))
+    best = [closest(source, map(planar, encoder.built), painted=painted) for encoder in candidates]
     # Of codecs that keep as much, the first: a smaller format does not outweigh the container's usual codec.
-    return next(closest(source, some, painted=painted) for some in forms.values() if least(some) == best)
+    return min(best, key=lambda form: cost(source, form, painted=painted))
 
 
 def keeps_full_range(codec: str, container: Container, pix_fmt: str) -> bool:

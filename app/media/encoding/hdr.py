@@ -49,6 +49,9 @@ _DISPLAY_BYTES, _LIGHT_BYTES, _HEAD_BYTES = 24, 4, 8  # in mdcv, in clli, and of
 
 _STRIP_ROWS = 64  # at a time: in float32 a whole frame of 2160 lines takes 100 MB
 
+_UNITS = 50_000, 10_000, ".0f"
+"""Of x264 and x265, as H.264 and H.265 code them: 0.00002, and 0.0001 nits."""
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -82,11 +85,11 @@ class HdrData:
         light = _MARK if self.measured else self.light
         match encoder.kind:
             case "x264":
-                words += [f"mastering-display={_in_units(self.mastering)}"] if self.mastering else []
+                words += [f"mastering-display={_in_words(self.mastering, *_UNITS)}"] if self.mastering else []
                 words += [f"cll={light.most},{light.mean}"] if light else []
             case "x265":
                 words += ["repeat-headers=1"]  # players that begin in the middle find it, too
-                words += [f"master-display={_in_units(self.mastering)}"] if self.mastering else []
+                words += [f"master-display={_in_words(self.mastering, *_UNITS)}"] if self.mastering else []
                 words += [f"max-cll={light.most},{light.mean}"] if light else []
             case "svt":
                 words += [f"mastering-display={_in_words(self.mastering)}"] if self.mastering else []
@@ -122,20 +125,11 @@ def _teller(encoder: Encoder, container: Container) -> Teller | None:
     return "box" if container.is_isobmff and encoder.codec == "prores" else None
 
 
-def _in_units(display: MasteringDisplay) -> str:
-    """As x264 and x265 read it: in units of 0.00002, and of 0.0001 nits."""
-    corners = zip("GBR", (display.green, display.blue, display.red), strict=True)
-    primaries = "".join(f"{name}({x * 50000:.0f},{y * 50000:.0f})" for name, (x, y) in corners)
-    white = "WP({:.0f},{:.0f})".format(*(part * 50000 for part in display.white))
-    return f"{primaries}{white}L({display.most_nits * 10000:.0f},{display.least_nits * 10000:.0f})"
-
-
-def _in_words(display: MasteringDisplay) -> str:
-    """As SVT-AV1 reads it."""
-    corners = zip("GBR", (display.green, display.blue, display.red), strict=True)
-    primaries = "".join(f"{name}({x:.5f},{y:.5f})" for name, (x, y) in corners)
-    white = "WP({:.5f},{:.5f})".format(*display.white)
-    return f"{primaries}{white}L({display.most_nits:.4f},{display.least_nits:.4f})"
+def _in_words(display: MasteringDisplay, per_one: float = 1, per_nit: float = 1, digits: str = ".5f") -> str:
+    """As encoders read it, in their units. per_one, per_nit: how many of these a coordinate of 1 has, and a nit."""
+    corners = zip(("G", "B", "R", "WP"), (display.green, display.blue, display.red, display.white), strict=True)
+    points = "".join(f"{name}({x * per_one:{digits}},{y * per_one:{digits}})" for name, (x, y) in corners)
+    return f"{points}L({display.most_nits * per_nit:{digits}},{display.least_nits * per_nit:{digits}})"
 
 
 def check_hdr(frames: FrameFormat, encoder: Encoder, container: Container) -> None:
@@ -175,8 +169,9 @@ class LightMeter:
     chroma of both sides would make the brighter one brighter than anything that was painted."""
 
     def __init__(self, frames: FrameFormat) -> None:
-        """frames: in two planes or three."""
+        """frames: grey, in two planes or three."""
         self._frames = frames
+        self._range = colour.code_range(frames.bits, frames.full_range)
         self._matrix = colour.codes_to_rgb(frames).astype(np.float32)
         self._nits = colour.pq_to_nits(np.linspace(0.0, 1.0, 4096)).astype(np.float32)
         self._most = self._mean = 0.0
@@ -207,9 +202,9 @@ class LightMeter:
             rows += [part[top >> down : (top + _STRIP_ROWS) >> down] for part in others]
             channels = [form.codes(part).astype(np.float32) for part in rows]
             channels[0] = _means(channels[0], across, down)
-            if form.layout is Layout.GBR:
-                scale, offset = self._matrix[0, 0], self._matrix[0, 3]
-                yield np.clip(np.maximum.reduce(channels) * scale + offset, 0.0, 1.0)
+            if form.layout in (Layout.GBR, Layout.GREY):
+                codes = np.maximum.reduce(channels) - np.float32(self._range.luma_offset)
+                yield np.clip(codes / np.float32(self._range.luma_scale), 0.0, 1.0)
                 continue
             brightest = np.maximum.reduce(
                 [row[1] * channels[1] + row[2] * channels[2] + row[3] for row in self._matrix]

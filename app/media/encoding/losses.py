@@ -32,9 +32,6 @@ Key = Literal[
     "damage",  # found while painting: frames, sound or an end that is not there, or cannot be read
 ]
 
-_SUBSAMPLING = {**CHROMA, (0, 1): "4:4:0", (2, 0): "4:1:1"}
-"""Of the source, by log2 of its subsampling: those that hold more chroma than another in a direction."""
-
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -76,7 +73,7 @@ def picture_losses(
     the result says that its frames hold two fields each."""
     losses: list[Loss] = []
     form, stored = info.format, VideoFormat(info.pix_fmt)
-    chroma = None if form.layout is Layout.GREY else _SUBSAMPLING.get(form.subsample)
+    chroma = None if form.layout is Layout.GREY else CHROMA.get(form.subsample)
     if frames.layout is Layout.GREY is not form.layout:
         losses.append(Loss("chroma", "colours (grey, as asked)"))
     elif chroma is not None and any(ours > own for ours, own in zip(frames.subsample, form.subsample, strict=True)):

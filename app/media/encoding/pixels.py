@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from framebrush.gpu.frame import FrameFormat, Layout, Matrix
-from framebrush.media.planes import Packing, packing
+from framebrush.media.planes import SUBSAMPLING, Packing, packing
 
 AUTO, SOURCE = "auto", "source"
 """What stands for a pixel format: the one that suits codec and source, and the one that keeps most of the source."""
@@ -18,8 +18,8 @@ Hdr = Literal["keep", "sdr"]
 LEAST_HDR_BITS = 10
 """Of a result in HDR (BT.2100)."""
 
-_CHROMA = {"420": (1, 1), "422": (1, 0), "444": (0, 0)}
-CHROMA = {subsample: ":".join(digits) for digits, subsample in _CHROMA.items()}
+_CHROMA = ("420", "422", "444")  # of results
+CHROMA = {subsample: ":".join(digits) for digits, subsample in SUBSAMPLING.items()}
 """How users write a subsampling."""
 
 _BITS = (8, 10, 12, 16)

@@ -23,7 +23,7 @@ from framebrush.media.live.camera_list import KINDS, Camera, find_devices
 from framebrush.media.live.sound import SUFFIX, sound_of
 from framebrush.media.live.sources import LiveSource, open_live
 from framebrush.media.planes import Planes
-from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX, open_camera
+from framebrush.media.reading.open import DECODER_OPTIONS, check_size, open_camera
 from framebrush.media.tags import tags_of
 from framebrush.media.video import InputError, TimeRange, VideoInfo
 
@@ -57,12 +57,11 @@ class CameraCapture:
             stream = self._container.streams.video[0]
             context = stream.codec_context
             context.thread_type, context.thread_count = "SLICE", 1  # threads by frames hold frames back
-            context.options = {"max_pixels": str(MAX_AREA_PX)}
+            context.options = DECODER_OPTIONS
             self._own_memory = context.name == "rawvideo"
             self._frames = self._decoded()
             first = next(self._frames)
-            if max(first.width, first.height) > MAX_SIDE_PX:
-                raise InputError(f"{self._name} gives {first.width}x{first.height}, more than {MAX_SIDE_PX} px a side")
+            check_size(self._name, first.width, first.height)
             self._planes = Planes(first, context.name)
             self._first: AVFrame | None = first
             self.info = VideoInfo(
@@ -76,11 +75,6 @@ class CameraCapture:
                 time_base=Fraction(1, 1000),
                 rate=stream.average_rate or None,
                 start_pts=0,
-                duration_s=None,
-                frame_count=None,
-                sample_aspect=Fraction(1),
-                rotation_degrees=0,
-                interlaced=False,
                 description=text,
             )
         except BaseException:

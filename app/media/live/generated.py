@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import replace
-from fractions import Fraction
 
 from framebrush.gpu.frame import Frame
 from framebrush.media.live.sound import SUFFIX, sound_of
@@ -26,7 +25,7 @@ class DrawnCapture:
         self._drawn = Generator(text)
         self.info = replace(self._drawn.info, container="live", description=name)
         self.has_end = self._drawn.has_end
-        self._period_s = float(1 / (self.info.rate or Fraction(25)))
+        self._period_s = float(1 / self.info.usual_rate)
         self._due_s = time.perf_counter()
 
     def read(self) -> Frame | None:

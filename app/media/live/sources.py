@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Protocol
 
-from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.frame import Frame
 from framebrush.media.live.sound import LiveSound
-from framebrush.media.video import InputError, Position, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import FrameSource, InputError, TimeRange, VideoFrame, VideoInfo
 
 TIME_BASE = Fraction(1, 90_000)  # MPEG's: frames come when they come, so that none of a rate would do
 STALL_S = 5.0
@@ -49,15 +48,14 @@ def ignore() -> None:
     """Nobody waits for a frame."""
 
 
-class LiveSource(Closing):
-    """A `FrameSource` of a device. Frames are numbered as they were captured: a gap is a frame that was dropped.
+class LiveSource(FrameSource):
+    """The frames of a device. They are numbered as they were captured: a gap is a frame that was dropped.
 
     `take` and the iteration are for one thread; `stop` and `close` may be called from another. sound: what comes beside
     the picture, None without. A device that is lost ends the iteration early (`cut_off`), and `take` raises InputError.
     """
 
-    can_seek, live = False, True
-    lost_frames = 0
+    live = True
 
     def __init__(self, capture: Capture, span: TimeRange | None = None, sound: LiveSound | None = None) -> None:
         """capture, sound: the source's to close from now on. span: from now on; it has no start. Raises InputError."""
@@ -71,9 +69,9 @@ class LiveSource(Closing):
         """Frames that were captured but that nobody took in time."""
         self.on_fresh: Callable[[], None] = ignore
         """Called in the capturing thread when there is a new frame or the end. It must not wait."""
-        self.cut_off = False
         self._origin_s = 0.0  # when the first frame came, on `time.perf_counter`
         self._capture, self._span = capture, span
+        self.has_end = capture.has_end or span.end is not None or span.frames is not None
         self._state = threading.Condition()
         self._newest: VideoFrame | None = None
         self._captured = self._given = 0
@@ -86,11 +84,6 @@ class LiveSource(Closing):
             raise InputError(f"{self.name} is live and has no past; leave the start out")
         self._thread = threading.Thread(target=self._run, name="capture", daemon=True)
         self._thread.start()
-
-    @property
-    def has_end(self) -> bool:
-        """Whether the iteration ends on its own."""
-        return self._capture.has_end or self._span.end is not None or self._span.frames is not None
 
     @property
     def warnings(self) -> list[str]:
@@ -119,9 +112,6 @@ class LiveSource(Closing):
         with self._state:
             return self._taken()
 
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
-
     def __next__(self) -> VideoFrame:
         with self._state:
             while True:
@@ -137,10 +127,6 @@ class LiveSource(Closing):
                 if self._over or self._stopping:
                     raise StopIteration
                 self._state.wait(STALL_S)
-
-    def seek(self, position: Position) -> None:
-        """Raises InputError: what is past is gone."""
-        raise InputError(f"{self.name} is live: it cannot seek")
 
     def stop(self) -> None:
         """Let the iteration end after the frames that were taken. Idempotent; for any thread."""

@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
+from typing import BinaryIO
 
-_MOST_BOXES = 4096  # at the top: a hostile file may be of nothing but empty ones
-_MOST_BYTES = 1 << 26  # a header may claim any length
+_MOST_BOXES = 1 << 16
+"""At the top: a hostile file may be of nothing but empty ones, which take less than a second so. Of recordings in
+fragments of a second, two boxes each, nine hours are looked through."""
+
+_MOST_BYTES = 1 << 26  # of one: a header may claim any length
 
 Rectangle = tuple[int, int, int, int]
 """Left, top, width and height in samples."""
 
 
+def top_boxes(file: BinaryIO) -> Iterator[tuple[bytes, int, int]]:
+    """Type of each box at the top level of a file, and where its content begins and ends, which may be behind the end
+    of the file. Nothing comes after what is no box. Raises OSError."""
+    at, size = 0, file.seek(0, os.SEEK_END)
+    for _ in range(_MOST_BOXES):
+        if at + 8 > size:
+            return
+        file.seek(at)
+        header = file.read(16)
+        length, start = int.from_bytes(header[:4], "big"), 8
+        if length == 1:
+            length, start = int.from_bytes(header[8:16], "big"), 16
+        elif length == 0:  # to the end of the file
+            length = size - at
+        if length < start:
+            return
+        yield header[4:8], at + start, at + length
+        at += length
+
+
 def top_box(path: Path, kind: bytes) -> bytes | None:
     """The content of the first box of a kind at the top level of a file; None where there is none, where the file is of
     another kind or cannot be read."""
-    try:
-        with path.open("rb") as file:
-            at = 0
-            for _ in range(_MOST_BOXES):
-                file.seek(at)
-                header = file.read(16)
-                if len(header) < 8:
-                    break
-                length, start = int.from_bytes(header[:4], "big"), 8
-                if length == 1:
-                    length, start = int.from_bytes(header[8:16], "big"), 16
-                if header[4:8] == kind:
-                    file.seek(at + start)
-                    return file.read(min(length - start, _MOST_BYTES)) if length > start else b""
-                if length < start:
-                    break
-                at += length
-    except (OSError, ValueError, OverflowError):  # a size beyond what a file can have
-        pass
+    with suppress(OSError, ValueError), path.open("rb") as file:
+        for found, begin, end in top_boxes(file):
+            if found == kind:
+                file.seek(begin)
+                return file.read(min(end - begin, _MOST_BYTES))
     return None
 
 

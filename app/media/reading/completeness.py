@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
+from framebrush.media.reading.boxes import top_boxes
+
 _UNKNOWN_SIZES = {(1 << 7 * length) - 1 for length in range(1, 9)}  # EBML: all bits set, a live recording
 _ASF_HEADER = bytes.fromhex("3026b2758e66cf11a6d900aa0062ce6c")
 _ASF_FILE_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
@@ -43,7 +45,8 @@ def _is_cut_off(file: BinaryIO, head: bytes, size: int) -> bool:
     if head.startswith(_ASF_HEADER):
         return _asf_size(head) > size
     if head[4:8] in _ISOBMFF:
-        return _boxes_end(file, size) > size
+        found = list(top_boxes(file))
+        return bool(found) and all(kind.isalnum() for kind, _, _ in found) and found[-1][2] > size
     for packet, place in _TS_PACKETS:
         if len(head) > 3 * packet and all(head[place + i * packet] == 0x47 for i in range(3)):
             return size % packet != 0
@@ -86,25 +89,6 @@ def _riff_end(file: BinaryIO, size: int) -> int:
         if at > size:
             return at
         at += at & 1
-    return 0
-
-
-def _boxes_end(file: BinaryIO, size: int) -> int:
-    """Where the last box of an MP4 or MOV file ends that begins within it."""
-    at = 0
-    for _ in range(_MOST_CHUNKS):
-        if at + 8 > size:
-            return at if at <= size else size + 1
-        file.seek(at)
-        header = file.read(16)
-        length = int.from_bytes(header[:4], "big")
-        if length == 1:
-            length = int.from_bytes(header[8:16], "big")
-        if length < 8 or not header[4:8].isalnum():
-            return 0  # to the end of the file, or no box
-        at += length
-        if at > size:
-            return at
     return 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from framebrush.media.planes import downloaded
 from framebrush.media.reading.fields import CADENCES, FieldFilter, Shown
 from framebrush.media.reading.index import Expected, FrameIndex
 from framebrush.media.reading.source import Source, open_source
-from framebrush.media.video import Deinterlace, InputError, OpenOptions
+from framebrush.media.video import USUAL_RATE, Deinterlace, InputError, OpenOptions
 
 TRIES = 3  # keyframes to start from before decoding from the start of the file
 MARGINS_S = (0, 1, 5, 20)  # how much earlier to seek, in turn
@@ -81,7 +80,7 @@ class Decoder:
         )
         stream = self.source.stream
         rate = stream.guessed_rate or stream.average_rate
-        self.tick = max(1, round(1 / (rate or Fraction(25)) / self.source.time_base))
+        self.tick = max(1, round(1 / (rate or USUAL_RATE) / self.source.time_base))
         self.time_base = self.source.time_base / self.cadence.given
         self.rate = None if rate is None else rate * self.cadence.given / self.cadence.taken
         # AVI has no presentation times: FFmpeg derives them from the order of decoding, wrongly where B-frames are.

@@ -12,18 +12,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-import av
 import numpy as np
 import numpy.typing as npt
 from av.filter import Graph
 from av.video.frame import VideoFrame
 
+from framebrush.media.filters import Filter, picture_filters, through
 from framebrush.media.reading.index import FrameIndex
-from framebrush.media.reading.weaving import Weaver, chain, rows_of
+from framebrush.media.reading.weaving import Weaver, rows_of
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoInfo
 
 _BLOCK_PX = 32
-"""In which two frames are compared: what moves may be small."""
+"""In which two frames are compared: what moves may be small. FFmpeg's decimate takes blocks of this size by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Cadence:
 
     taken: int = 1
     given: int = 1
-    filters: tuple[tuple[str, dict[str, str]], ...] = ()
+    filters: tuple[Filter, ...] = ()
     reach: int = 0
 
     def count(self, coded: int) -> int:
@@ -82,7 +82,7 @@ class Cadence:
         return FrameIndex(pts, [keyframe * self.given for keyframe in coded.keyframes], last)
 
 
-def _bwdif(mode: str, which: str) -> tuple[str, dict[str, str]]:
+def _bwdif(mode: str, which: str) -> Filter:
     return ("bwdif", {"mode": mode, "parity": "auto", "deint": which})
 
 
@@ -172,7 +172,7 @@ class FieldFilter:
         if key != self._key:
             ready += self._pull(None)
             self._key = key
-            self._graph = chain(frame, self._time_base, *self._cadence.filters) if frame else None
+            self._graph = picture_filters(frame, self._time_base, *self._cadence.filters) if frame else None
             self._weaver = Weaver(frame, self._time_base) if frame and self._cadence.taken > 1 else None
         ready += self._pull(frame) if frame else self._cycle.end()
         for shown in ready:
@@ -183,24 +183,18 @@ class FieldFilter:
     def _pull(self, frame: VideoFrame | None) -> list[Shown]:
         if self._graph is None:
             return []
-        if self._weaver is None:
-            self._graph.vpush(frame)
-        else:
+        pictures: list[VideoFrame | None] = [frame]
+        if self._weaver is not None:
             woven = self._weaver.push(frame) if frame else self._weaver.end()
-            if woven is not None:
-                self._graph.vpush(woven)
-            if frame is None:
-                self._graph.vpush(None)
+            pictures = [*filter(None, [woven]), *([] if frame else [None])]
         ready: list[Shown] = []
-        while True:
-            try:
-                field = self._graph.vpull()
-            except (av.error.BlockingIOError, av.error.EOFError):
-                return ready
-            self._fields.append(field)
-            if len(self._fields) == self._fields_each:
-                ready += self._timed(self._within.popleft(), self._fields)
-                self._fields = []
+        for picture in pictures:
+            for field in through(self._graph, picture):
+                self._fields.append(field)
+                if len(self._fields) == self._fields_each:
+                    ready += self._timed(self._within.popleft(), self._fields)
+                    self._fields = []
+        return ready
 
     def _timed(self, coded: _Coded, fields: list[VideoFrame]) -> list[Shown]:
         if self._cadence.taken > 1:
@@ -271,15 +265,5 @@ def _luma(frame: VideoFrame) -> npt.NDArray[np.int32]:
 
 def top_field_first(frame: VideoFrame) -> bool:
     """Whether the upper of two fields that a frame is woven of is shown first. PyAV does not tell it, a filter does."""
-    graph = Graph()
-    source = graph.add_buffer(
-        width=frame.width, height=frame.height, format=frame.format, time_base=frame.time_base or Fraction(1)
-    )
-    only_top = graph.add("select", expr="eq(interlace_type,1)")  # INTERLACE_TYPE_T of vf_select.c
-    graph.link_nodes(source, only_top, graph.add("buffersink")).configure()
-    graph.vpush(frame)
-    try:
-        graph.vpull()
-    except av.error.BlockingIOError:
-        return False
-    return True
+    only_top = ("select", {"expr": "eq(interlace_type,1)"})  # INTERLACE_TYPE_T of vf_select.c
+    return any(through(picture_filters(frame, Fraction(1), only_top), frame))

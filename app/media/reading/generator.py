@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 
 import av
 from av.filter import Graph
 from av.video.frame import VideoFrame as AVFrame
 
-from framebrush.base.closing import Closing
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX
 from framebrush.media.tags import tags_of
-from framebrush.media.video import MAX_RATE, InputError, Position, RangeError, TimeRange, VideoFrame, VideoInfo
+from framebrush.media.video import (
+    MAX_RATE,
+    FrameSource,
+    InputError,
+    Position,
+    RangeError,
+    TimeRange,
+    VideoFrame,
+    VideoInfo,
+)
 
 PREFIX = "lavfi:"
 
@@ -55,25 +62,23 @@ _SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\d{1,9}/[1-9]\d{0,8}", re.ASCII)
 
 
-class Generator(Closing):
-    """A `FrameSource` of drawn frames. Without a duration or an end of the range it has no end.
+class Generator(FrameSource):
+    """Drawn frames. Without a duration or an end of the range it has no end.
 
     It cannot seek; a start of the range is reached by drawing, and leaving out, the frames before it.
     """
-
-    can_seek, live, cut_off = False, False, False
 
     def __init__(self, text: str, span: TimeRange | None = None, context: TemporalWindow = NO_WINDOW) -> None:
         """text: `PREFIX`, the source's name, and its options as key=value with colons between them: size (WxH), rate,
         duration in seconds, and those of SOURCES. context: see `open_frame_source`. Raises InputError, RangeError."""
         self.name = text
-        self.lost_frames = 0
         self._number = 0
         name, options = _parse(text)
         rate = _rate(options["rate"], text)
         _check_size(options["size"], text)
         count = _frames_of(options.pop("duration", None), rate, text)
         self._stop = _stop(count, span or TimeRange(), rate)
+        self.has_end = self._stop is not None
         self._start = start = _frame_at(span.start, rate) if span and span.start else 0
         if count is not None and start >= count:
             raise RangeError.behind(text, count - 1)
@@ -102,9 +107,6 @@ class Generator(Closing):
             start_pts=0,
             duration_s=None if self._stop is None else float((self._stop - start) / rate),
             frame_count=None if self._stop is None else self._stop - start,
-            sample_aspect=Fraction(1),
-            rotation_degrees=0,
-            interlaced=False,
             description=text,
         )
         self._last = None if self._stop is None else self._stop + context.after
@@ -113,29 +115,12 @@ class Generator(Closing):
         while self._number < start - context.before:
             self._draw()
 
-    @property
-    def has_end(self) -> bool:
-        """Whether the iteration ends on its own."""
-        return self._stop is not None
-
-    @property
-    def warnings(self) -> list[str]:
-        """Nothing can go wrong with a frame that is drawn."""
-        return []
-
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
-
     def __next__(self) -> VideoFrame:
         number, stop = self._number, self._stop
         if self._graph is None or (self._last is not None and number >= self._last):
             raise StopIteration
         context = number < self._start or (stop is not None and number >= stop)
         return VideoFrame(number, number, 1, self._planes.wrap(self._draw()), context)
-
-    def seek(self, position: Position) -> None:
-        """Raises InputError: frames are drawn in order."""
-        raise InputError(f"{self.name} cannot seek: its frames are drawn in order")
 
     def close(self) -> None:
         """Release the filter graph. Idempotent."""

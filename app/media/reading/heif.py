@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 from av.video.frame import VideoFrame
 
 from framebrush.media.reading.boxes import Rectangle, aperture, boxes, top_box
+from framebrush.media.reading.weaving import rows_of
 from framebrush.media.tags import FULL_RANGE, LIMITED_RANGE, UNSPECIFIED, tags_of
 from framebrush.media.video import ColourTags
 
@@ -198,7 +197,7 @@ def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | Non
         return None
     for place, tile in enumerate(tiles):
         row, column = divmod(place, columns)
-        for source, goal in zip(_samples(tile), _samples(whole), strict=True):
+        for source, goal in zip(rows_of(tile), rows_of(whole), strict=True):
             height, width = source.shape
             if goal.shape != (height * rows, width * columns):  # chroma of odd tiles
                 return None
@@ -212,13 +211,3 @@ def assembled(picture: HeifPicture, tiles: list[VideoFrame]) -> VideoFrame | Non
     if picture.tags is not None:
         whole.color_range = FULL_RANGE if picture.full_range else LIMITED_RANGE
     return whole
-
-
-def _samples(frame: VideoFrame) -> list[npt.NDArray[np.uint8]]:
-    """The bytes of each plane's samples, (rows, bytes of a row), as views. The planes hold one component each, as
-    decoders of these codecs return them."""
-    sample_bytes = 2 if max(component.bits for component in frame.format.components) > 8 else 1
-    return [
-        np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)[:, : plane.width * sample_bytes]  # type: ignore[call-overload]
-        for plane in frame.planes
-    ]

@@ -13,7 +13,7 @@ from av.packet import Packet
 from av.video.stream import VideoStream
 
 from framebrush.media.reading.source import Source, open_source
-from framebrush.media.video import OpenOptions
+from framebrush.media.video import OpenOptions, Position, VideoInfo
 
 NO_CHANGE_BYTES = 8
 """Screen codecs write packets of at most so many bytes that say "as before", for which decoders return no frame."""
@@ -75,6 +75,12 @@ class FrameIndex:
     def at_or_after(self, pts: int) -> int:
         """Number of the first frame at or after a time; the count of frames when there is none."""
         return bisect_left(self.pts, pts)
+
+    def number_of(self, place: Position, info: VideoInfo) -> int:
+        """Number of the first frame at or after a place of the video of `info`, which may be behind the last one."""
+        if place.unit == "frame":
+            return int(place.value)
+        return self.at_or_after(info.start_pts + round(place.value / info.time_base))
 
     def keyframes_before(self, pts: int) -> list[int]:
         """Times of the keyframes from which the frame at `pts` can be decoded, the nearest first.

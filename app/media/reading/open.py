@@ -37,6 +37,9 @@ MAX_SIDE_PX = 16384
 MAX_AREA_PX = 1 << 27
 """Of a picture, 16384x8192: a header that claims more costs gigabytes before anything is decoded."""
 
+DECODER_OPTIONS = {"max_pixels": str(MAX_AREA_PX)}
+"""Of every decoder of pictures, whose size may also change in mid-stream."""
+
 MAX_LIST_BYTES = 1 << 20  # of a playlist, in which the mark of its end is looked for
 MAX_SUBTITLE_BYTES = 16 << 20
 SUBTITLE_FORMATS = {".srt": "srt", ".vtt": "webvtt"}
@@ -102,8 +105,6 @@ def open_media(
             io_open=_within_folder_of(path) if opening.playlists else None,
             timeout=(OPEN_TIMEOUT_S, READ_TIMEOUT_S),
         )
-    except InputError:
-        raise
     except (av.error.FFmpegError, OSError, ValueError, RuntimeError, NotImplementedError) as error:
         if hwaccel is not None:
             raise
@@ -235,6 +236,21 @@ def first_picture(path: Path) -> range:
 def picture_path(path: Path, number: int) -> Path:
     """The file of a picture. path: with a number such as %04d in its name."""
     return path.with_name(NUMBER.sub(lambda pattern: pattern[0] % number, path.name))
+
+
+def check_size(name: object, width: int, height: int) -> None:
+    """Raises InputError where a picture is larger than can be read."""
+    if max(width, height) > MAX_SIDE_PX or width * height > MAX_AREA_PX:
+        raise InputError(
+            f"{name} claims {width}x{height}, more than the {MAX_SIDE_PX} pixels a side and "
+            f"{MAX_AREA_PX >> 20} million in all that can be read; scale it down or check the file"
+        )
+
+
+def can_decode(stream: Stream) -> bool:
+    """Whether FFmpeg knows the codec of a stream: of others PyAV has no codec context, which its types do not say."""
+    context: object = stream.codec_context
+    return context is not None
 
 
 def packets(

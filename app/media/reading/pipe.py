@@ -17,17 +17,17 @@ from av.video.format import VideoFormat
 from av.video.frame import VideoFrame as AVFrame
 from av.video.stream import VideoStream
 
-from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
 from framebrush.media.planes import Planes
 from framebrush.media.reading.fields import CADENCES, Cadence, FieldFilter, top_field_first
-from framebrush.media.reading.open import MAX_AREA_PX, MAX_SIDE_PX, open_stream
+from framebrush.media.reading.open import DECODER_OPTIONS, MAX_AREA_PX, MAX_SIDE_PX, check_size, open_stream
 from framebrush.media.reading.orientation import orientation_of
 from framebrush.media.tags import tags_of
 from framebrush.media.video import (
     USUAL_RATE,
     Deinterlace,
+    FrameSource,
     InputError,
     Position,
     RangeError,
@@ -90,11 +90,9 @@ def _no_picture(container: InputContainer) -> str:
     return "-: standard input holds no picture that can be decoded"
 
 
-class PipeSource(Closing):
-    """A `FrameSource` of the first video stream of standard input. It cannot seek; what lies before a range is decoded
+class PipeSource(FrameSource):
+    """The first video stream of standard input. It cannot seek; what lies before a range is decoded
     and left out. left_out: a sentence for each other stream, which is left out."""
-
-    can_seek, live, has_end = False, False, True
 
     def __init__(
         self,
@@ -107,7 +105,7 @@ class PipeSource(Closing):
         `open_frame_source`. Raises InputError."""
         raw = _raw_options(text) if text.startswith(RAW) else None
         self.name = text
-        self.lost_frames, self._broken = 0, ""
+        self._broken = ""
         self._span, self._context = span or TimeRange(), context
         self._number = self._given = 0
         self._container: InputContainer | None = None
@@ -150,8 +148,6 @@ class PipeSource(Closing):
             time_base=self._base,
             rate=None if stream.average_rate is None else stream.average_rate * cadence.given / cadence.taken,
             start_pts=self._first_pts,
-            duration_s=None,
-            frame_count=None,
             sample_aspect=stream.sample_aspect_ratio or Fraction(1),
             rotation_degrees=rotation,
             mirrored=mirrored,
@@ -168,12 +164,9 @@ class PipeSource(Closing):
             raise InputError("-: standard input holds no video")
         stream = container.streams.video[0]
         stream.thread_type = "AUTO"
+        check_size("-: standard input", stream.codec_context.width, stream.codec_context.height)
+        stream.codec_context.options = DECODER_OPTIONS
         return stream
-
-    @property
-    def cut_off(self) -> bool:
-        """Whether it broke off within a packet; nothing else shows how long a pipe should have been."""
-        return bool(self._broken)
 
     @property
     def warnings(self) -> list[str]:
@@ -183,15 +176,8 @@ class PipeSource(Closing):
         words += [f"standard input broke off ({self._broken})"] if self._broken else []
         return words + ([f"{count_of(changed, 'frame')} changed in size or format: converted"] if changed else [])
 
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
-
     def __next__(self) -> VideoFrame:
         return next(self._items)
-
-    def seek(self, position: Position) -> None:
-        """Raises InputError: a pipe comes once."""
-        raise InputError("- cannot seek: standard input comes once")
 
     def close(self) -> None:
         """Close the demuxer; standard input stays open. Idempotent."""
@@ -211,7 +197,8 @@ class PipeSource(Closing):
             except av.error.InvalidDataError:
                 self.lost_frames += 1
             except av.error.FFmpegError as error:
-                self._broken = first_line(error)
+                # Within a packet; nothing else shows how long a pipe should have been.
+                self._broken, self.cut_off = first_line(error), True
                 return
 
     @property
@@ -223,10 +210,6 @@ class PipeSource(Closing):
         duration = 1 / (self._stream.average_rate or USUAL_RATE) / base
         fields = FieldFilter(cadence, base, max(1, round(duration)))
         for number, frame in enumerate(frames):
-            if number == 0 and (
-                max(frame.width, frame.height) > MAX_SIDE_PX or frame.width * frame.height > MAX_AREA_PX
-            ):
-                raise InputError(f"-: pictures of {frame.width}x{frame.height} are too large")
             if frame.pts is None:
                 frame.pts = round(number * duration)
             self._interlaced |= frame.interlaced_frame
@@ -260,7 +243,7 @@ class PipeSource(Closing):
             self._number += 1
             if self._is_before(span.start, number, pts):
                 if self._context.before and number >= begin:
-                    yield VideoFrame(number, pts, frame.duration or 0, self._planes.wrap(frame), context=True)
+                    yield self._given_as(number, frame, context=True)
                 continue
             full = span.frames is not None and self._given >= span.frames
             ended = full or (span.end is not None and not self._is_before(span.end, number, pts))
@@ -268,4 +251,11 @@ class PipeSource(Closing):
                 return
             after += ended
             self._given += not ended
-            yield VideoFrame(number, pts, frame.duration or 0, self._planes.wrap(frame), context=ended)
+            yield self._given_as(number, frame, context=ended)
+
+    def _given_as(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
+        assert frame.pts is not None
+        try:
+            return VideoFrame(number, frame.pts, frame.duration or 0, self._planes.wrap(frame), context)
+        except (ValueError, av.error.FFmpegError) as error:
+            raise InputError(f"-: {first_line(error)}") from None

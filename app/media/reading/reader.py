@@ -13,7 +13,7 @@ decoded from the start and counted.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -22,12 +22,12 @@ from pathlib import Path
 import av
 from av.video.frame import VideoFrame as AVFrame
 
-from framebrush.base.closing import Closing
 from framebrush.base.text import count_of, first_line
 from framebrush.gpu.device import Device
 from framebrush.gpu.frame import Matrix, Transfer
 from framebrush.gpu.stages.steady import NO_WINDOW, TemporalWindow
-from framebrush.media.planes import Crop, Planes, downloaded, is_grey, stored
+from framebrush.media.planes import Planes, downloaded, is_grey, stored
+from framebrush.media.reading.boxes import Rectangle
 from framebrush.media.reading.chapters import read_chapters
 from framebrush.media.reading.completeness import is_cut_off
 from framebrush.media.reading.decoder import Decoder
@@ -53,6 +53,7 @@ from framebrush.media.tags import (
 from framebrush.media.video import (
     PLAIN_FILE,
     Deinterlace,
+    FrameSource,
     InputError,
     OpenOptions,
     Position,
@@ -65,16 +66,14 @@ from framebrush.media.video import (
 MAX_DECLARED_FRAMES = 10_000_000  # a damaged header may claim any duration
 
 
-class Reader(Closing):
+class Reader(FrameSource):
     """Iterate over it for the frames of a range; `seek` may be called at any time and the iteration continues there.
 
-    info: the facts of the stream. lost_frames: frames that should have been shown so far and could not be decoded.
-    cut_off: the end was reached and the file is shorter than it should be. profile_problem: why the ICC profile of a
+    profile_problem: why the ICC profile of a
     photograph does not count, empty where it does or there is none.
-    For one thread at a time. A `FrameSource`.
     """
 
-    can_seek, has_end, live = True, True, False
+    can_seek = True
 
     def __init__(
         self,
@@ -97,8 +96,6 @@ class Reader(Closing):
         """
         self.path = Path(path)
         self.name = self.path.name
-        self.lost_frames = 0
-        self.cut_off = False
         self.profile_problem = ""
         self._profile: bytes | None = None
         self._first_picture: int | None = None  # of numbered ones
@@ -156,9 +153,6 @@ class Reader(Closing):
             lines.append(f"{self.path.name} is cut off: what comes after its last whole frame is missing")
         return lines
 
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
-
     def __next__(self) -> VideoFrame:
         frame = self._ahead or next(self._decoder.frames, None)
         self._ahead = frame
@@ -188,6 +182,14 @@ class Reader(Closing):
             return None
         ends = [len(self._index.pts), *([] if self._end_number is None else [self._end_number])]
         return self._index, range(max(self._start_number, self._number), min(ends))
+
+    def bounds(self) -> tuple[int, int | None]:
+        """The number of the first frame of the range, and the one behind its last, None where only decoding can tell.
+        Raises InputError."""
+        indexed, first, count = self.indexed_range(), self._start_number, self.info.frame_count
+        if indexed is not None:
+            return indexed[1].start, indexed[1].stop
+        return first, None if count is None else first + count
 
     def _numbered(self, number: int, frame: AVFrame, *, context: bool) -> VideoFrame:
         if self._first_picture is not None:
@@ -267,7 +269,6 @@ class Reader(Closing):
             rate=decoder.rate,
             start_pts=_pts(first),
             duration_s=duration_s if duration_s > 0 else None,
-            frame_count=None,
             sample_aspect=stream.sample_aspect_ratio or Fraction(1),
             rotation_degrees=rotation,
             interlaced=decoder.interlaced,
@@ -281,7 +282,7 @@ class Reader(Closing):
             chapters=read_chapters(container.chapters(), _pts(first) * decoder.time_base),
         )
 
-    def _coloured(self, first: AVFrame, crop: Crop | None) -> tuple[Planes, bool]:
+    def _coloured(self, first: AVFrame, crop: Rectangle | None) -> tuple[Planes, bool]:
         """What gives the frames, and whether their colours are brought from their profile to sRGB. Raises ValueError,
         OSError, FFmpegError."""
         source = self._decoder.source
@@ -362,10 +363,10 @@ class Reader(Closing):
             self._start_number = start
         ends = [start + span.frames] if span.frames is not None else []
         if span.end is not None:
-            if span.end.unit == "frame":
+            if self._index is not None:
+                ends.append(self._index.number_of(span.end, self.info))
+            elif span.end.unit == "frame":
                 ends.append(int(span.end.value))
-            elif self._index is not None:
-                ends.append(self._index.at_or_after(self._tick_of(span.end)))
             else:
                 self._end_pts = self._tick_of(span.end)
         self._end_number = min(ends, default=None)
@@ -386,8 +387,7 @@ class Reader(Closing):
         `_make_index` comes first."""
         if self._index is None:
             return self._count_to(position, clamp=clamp, still=still, before=before)
-        by_number = position.unit == "frame"
-        number = int(position.value) if by_number else self._index.at_or_after(self._tick_of(position))
+        number = self._index.number_of(position, self.info)
         last = len(self._index.pts) - 1
         shown = still and self._falls_into(position, self._index.pts[-1], self._index.last_duration)
         if number > last and not (clamp or shown):
@@ -438,7 +438,7 @@ class Reader(Closing):
 
     def _falls_into(self, position: Position, pts: int, duration: int) -> bool:
         """Whether a time is one at which a frame is shown. duration: 0 where that is not known."""
-        lasts = duration or round(1 / (self.info.rate or Fraction(25)) / self.info.time_base)
+        lasts = duration or round(1 / self.info.usual_rate / self.info.time_base)
         return position.unit == "s" and pts <= self._tick_of(position) < pts + lasts
 
     def _behind_end(self, last: int) -> Exception:

@@ -6,9 +6,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import av
-from av.filter import Graph
 from av.sidedata.sidedata import Type
 from av.video.frame import VideoFrame
+
+from framebrush.media.filters import picture_filters, through
 
 
 def _member(kind: type[Type], number: int) -> Type:
@@ -42,15 +43,8 @@ def whole_side_data(frame: VideoFrame, name: str) -> bytes | None:
 def _without_profile(frame: VideoFrame) -> VideoFrame:
     """A frame of the same memory without the profile of its colours; itself where it is in a GPU's memory, which no
     picture with a profile is decoded to."""
-    graph = Graph()
-    graph.threads = 1  # or it waits for as many new ones as there are processors, and keeps Python's lock meanwhile
-    try:
-        source = graph.add_buffer(
-            width=frame.width, height=frame.height, format=frame.format, time_base=frame.time_base or Fraction(1, 25)
-        )
-        delete = graph.add("sidedata", f"mode=delete:type={_ICC_PROFILE}")
-        graph.link_nodes(source, delete, graph.add("buffersink")).configure()
-        graph.vpush(frame)
-        return graph.vpull()
+    delete = ("sidedata", {"mode": "delete", "type": str(_ICC_PROFILE)})
+    try:  # by one thread, or it waits for as many new ones as there are processors, and keeps Python's lock meanwhile
+        return next(through(picture_filters(frame, Fraction(1), delete, threads=1), frame))
     except (av.error.FFmpegError, ValueError):
         return frame

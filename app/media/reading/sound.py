@@ -16,6 +16,8 @@ from av.audio.layout import AudioLayout
 from av.filter import Graph
 from av.packet import Packet
 
+from framebrush.media.filters import Filter, sound_filter, through
+
 _ORDER = {channel.name: place for place, channel in enumerate(AudioLayout(hex((1 << 64) - 1)).channels)}
 """Where each channel comes in FFmpeg's order."""
 
@@ -49,7 +51,7 @@ class SoundDecoder:
         """sound: of the stream, not yet opened."""
         self._sound = sound
         self._graph: Graph | None = None
-        self._filter: tuple[str, dict[str, str]] | None = None
+        self._filter: Filter | None = None
         names, _ = _channels(sound)
         plain = f"{len(names)} channels"
         ordered = _in_order(names)
@@ -66,23 +68,12 @@ class SoundDecoder:
     def decode(self, packet: Packet[Any] | None) -> list[AudioFrame]:
         """The frames that are complete after this packet, or at the end where it is None. Raises av.FFmpegError."""
         frames = self._sound.decode(packet)
-        return frames if self._filter is None else [self._filtered(frame, *self._filter) for frame in frames]
-
-    def _filtered(self, frame: AudioFrame, name: str, options: dict[str, str]) -> AudioFrame:
+        if self._filter is None or not frames:
+            return frames
         if self._graph is None:
-            self._graph = Graph()
-            self._graph.threads = 1  # or each seek waits for new ones, and keeps Python's lock meanwhile
-            source = self._graph.add_abuffer(
-                sample_rate=frame.sample_rate,
-                format=frame.format.name,
-                layout=frame.layout.name,
-                time_base=frame.time_base,
-            )
-            self._graph.link_nodes(source, self._graph.add(name, **options), self._graph.add("abuffersink")).configure()
-        self._graph.push(frame)
-        filtered = self._graph.pull()
-        assert isinstance(filtered, AudioFrame)
-        return filtered
+            first = frames[0]
+            self._graph = sound_filter(first.sample_rate, first.format, first.layout, first.time_base, self._filter)
+        return [filtered for frame in frames for filtered in through(self._graph, frame)]
 
 
 def _channels(sound: AudioCodecContext) -> tuple[list[str], AudioLayout]:

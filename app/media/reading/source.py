@@ -21,9 +21,10 @@ from framebrush.gpu.device import Device
 from framebrush.media.reading.heif import HeifPicture, assembled, read_heif
 from framebrush.media.reading.inks import Inks, inks_of
 from framebrush.media.reading.open import (
+    DECODER_OPTIONS,
     FFMPEG,
-    MAX_AREA_PX,
-    MAX_SIDE_PX,
+    can_decode,
+    check_size,
     first_picture,
     open_media,
     packets,
@@ -166,7 +167,7 @@ def _candidates(hardware: str | None, own: str) -> list[str]:
 
 
 def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str | None, threads: int) -> Source:
-    container = open_media(path, opening, hwaccel=hwaccel, options={"max_pixels": str(MAX_AREA_PX)})
+    container = open_media(path, opening, hwaccel=hwaccel, options=DECODER_OPTIONS)
     try:
         picture = _heif_picture(container, path)
         tiles = _tiles(container, path, picture) if picture is not None else ()
@@ -176,11 +177,7 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
                 other.discard = Discard.all
         context = stream.codec_context
         width, height = (context.width, context.height) if picture is None else (picture.width, picture.height)
-        if width > MAX_SIDE_PX or height > MAX_SIDE_PX or width * height > MAX_AREA_PX:
-            raise InputError(
-                f"{path} claims {width}x{height}, more than the {MAX_SIDE_PX} pixels a side and "
-                f"{MAX_AREA_PX >> 20} million in all that can be read; scale it down or check the file"
-            )
+        check_size(path, width, height)
         if picture is not None and kind is not None:
             raise NotImplementedError("pictures of HEIF are decoded on the CPU")
         if kind is not None and not context.is_hwaccel:
@@ -193,7 +190,7 @@ def _open(path: Path, opening: OpenOptions, hwaccel: HWAccel | None, kind: str |
             decoder.thread_type = "AUTO" if kind is None else "SLICE"
             decoder.thread_count = threads if inks is None else 1  # or FFmpeg's would come after Pillow's
             decoder.flags |= Flags.unaligned  # else FFmpeg crops less at the left than asked, to keep rows aligned
-            decoder.options = {"max_pixels": str(MAX_AREA_PX)}  # the size may also change in mid-stream
+            decoder.options = DECODER_OPTIONS
     except BaseException:
         container.close()
         raise
@@ -222,16 +219,10 @@ def _heif_picture(container: InputContainer, path: Path) -> HeifPicture | None:
 
 def _tiles(container: InputContainer, path: Path, picture: HeifPicture) -> tuple[VideoStream, ...]:
     """The stream of each tile, row by row."""
-    by_id = {stream.id: stream for stream in container.streams.video if _can_decode(stream)}
+    by_id = {stream.id: stream for stream in container.streams.video if can_decode(stream)}
     if not all(tile in by_id for tile in picture.tiles):
         raise InputError(f"{path}: parts of its picture are missing or cannot be decoded; convert it to JPEG first")
     return tuple(by_id[tile] for tile in picture.tiles)
-
-
-def _can_decode(stream: VideoStream) -> bool:
-    """PyAV gives a stream whose codec FFmpeg does not know no codec context, which its types do not say."""
-    context: object = stream.codec_context
-    return context is not None
 
 
 def _video_stream(container: InputContainer, path: Path) -> VideoStream:
@@ -245,6 +236,6 @@ def _video_stream(container: InputContainer, path: Path) -> VideoStream:
         raise InputError(f"{path} holds {what}; name a file with a video stream")
     best = container.streams.best("video")
     stream = best if isinstance(best, VideoStream) and best in films else films[0]
-    if not _can_decode(stream):
+    if not can_decode(stream):
         raise InputError(f"{path} is coded in a way that {FFMPEG} cannot decode; convert it to H.264 first")
     return stream

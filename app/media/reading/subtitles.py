@@ -27,9 +27,9 @@ from av.subtitles.subtitle import AssSubtitle, BitmapSubtitle, SubtitleSet
 
 from framebrush.base.closing import Closing
 from framebrush.base.text import printable
-from framebrush.gpu.colour import KR_KB
-from framebrush.gpu.frame import Matrix
-from framebrush.media.reading.open import SUBTITLE_FORMATS, open_media, open_subtitles, packets
+from framebrush.gpu import colour
+from framebrush.gpu.frame import Matrix, nv12
+from framebrush.media.reading.open import SUBTITLE_FORMATS, can_decode, open_media, open_subtitles, packets
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions
 
 UNKNOWN_S = 10.0
@@ -110,8 +110,7 @@ def find_tracks(path: Path, opening: OpenOptions = PLAIN_FILE) -> tuple[Subtitle
 
 
 def _can_show(stream: SubtitleStream) -> bool:
-    context: object = stream.codec_context  # None where FFmpeg does not know the codec
-    if context is None:
+    if not can_decode(stream):
         return False
     codec = stream.codec_context.codec
     return codec.text_sub or codec.canonical_name == PGS
@@ -120,8 +119,7 @@ def _can_show(stream: SubtitleStream) -> bool:
 def _name(stream: SubtitleStream) -> str:
     """What the file says about a track, such as "deu, Kommentar"; its codec where it says nothing."""
     told = [stream.metadata.get(key, "") for key in ("language", "title")]
-    context: object = stream.codec_context
-    codec = stream.codec_context.codec.canonical_name if context is not None else ""
+    codec = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
     return printable(", ".join(text for text in told if text and text != "und") or codec or "?")[:80]
 
 
@@ -212,13 +210,9 @@ class SubtitleReader(Closing):
 
 def _rgba(colours: npt.NDArray[np.uint8], *, wide: bool) -> npt.NDArray[np.uint8]:
     """Y', Cr, Cb, alpha (N, 4) of limited range to R'G'B'A; BT.709 where wide, else BT.601."""
-    red, blue = KR_KB[Matrix.BT709 if wide else Matrix.BT601]
-    luma = (colours[:, 0].astype(float) - 16) / 219
-    cr, cb = ((colours[:, place].astype(float) - 128) / 112 for place in (1, 2))
-    r, b = luma + (1 - red) * cr, luma + (1 - blue) * cb
-    g = (luma - red * r - blue * b) / (1 - red - blue)
-    mixed = np.stack([r, g, b], axis=1).clip(0, 1) * 255 + 0.5
-    return np.concatenate([mixed.astype(np.uint8), colours[:, 3:]], axis=1)
+    codes = nv12(2, 2, matrix=Matrix.BT709 if wide else Matrix.BT601)
+    rgb = colour.affine(colour.codes_to_rgb(codes), colours[:, [0, 2, 1]].T.astype(float)).T
+    return np.concatenate([(rgb.clip(0, 1) * 255 + 0.5).astype(np.uint8), colours[:, 3:]], axis=1)
 
 
 def _text(decoded: SubtitleSet) -> str:

@@ -17,6 +17,8 @@ from av.format import Flags
 from av.packet import Packet
 from av.video.stream import VideoStream
 
+from framebrush.media.video import USUAL_RATE
+
 FORWARD_S = Fraction(10)  # FFmpeg's dts_delta_threshold, for formats whose clock may be reset
 BACKWARD_S = Fraction(1, 10)  # its AV_TIME_BASE / 10, for the same formats
 LONGEST_GAP_S = Fraction(30 * 3600)  # FFmpeg's dts_error_threshold, for all others
@@ -55,7 +57,7 @@ class Timeline:
     @classmethod
     def of(cls, container: InputContainer, picture: VideoStream) -> Timeline:
         """The timeline of an open file."""
-        rate = picture.guessed_rate or picture.average_rate or Fraction(25)
+        rate = picture.guessed_rate or picture.average_rate or USUAL_RATE
         return cls(picture.index, 1 / rate, jumps_allowed=may_jump(container))
 
     def restart(self) -> None:

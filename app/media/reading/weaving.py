@@ -12,7 +12,7 @@ import numpy.typing as npt
 from av.filter import Graph
 from av.video.frame import VideoFrame
 
-from framebrush.media.planes import swscale_threads
+from framebrush.media.filters import picture_filters
 
 _UNTAGGED = dict.fromkeys(("color_primaries", "color_trc", "colorspace"), "unknown")
 """FFmpeg converts no frame whose tags are damaged."""
@@ -35,10 +35,12 @@ class Weaver:
         """like: any of the frames."""
         self._time_base = time_base
         eight = {"pix_fmts": _MATCHED_FORMATS}
-        self._eight = chain(
+        self._eight = picture_filters(
             like, time_base, ("setparams", _UNTAGGED), ("scale", {}), ("pad", _WHOLE), ("format", eight)
         )
-        self._flagged = {mode: chain(like, time_base, ("setfield", {"mode": mode})) for mode in ("auto", "tff", "prog")}
+        self._flagged = {
+            mode: picture_filters(like, time_base, ("setfield", {"mode": mode})) for mode in ("auto", "tff", "prog")
+        }
         self._match: Graph | None = None
         self._count = 0
         self._recent: deque[tuple[int, VideoFrame]] = deque(maxlen=3)
@@ -81,16 +83,6 @@ class Weaver:
                 for rows, others in zip(rows_of(woven), rows_of(source), strict=True):
                     rows[field::2] = others[field::2]
         return woven
-
-
-def chain(like: VideoFrame, time_base: Fraction, *filters: tuple[str, dict[str, str]]) -> Graph:
-    """Filters, with their options, one after the other."""
-    graph = Graph()
-    graph.threads = swscale_threads(like.format)
-    nodes = [graph.add_buffer(width=like.width, height=like.height, format=like.format, time_base=time_base)]
-    nodes += [graph.add(name, **options) for name, options in (*filters, ("buffersink", {}))]
-    graph.link_nodes(*nodes).configure()
-    return graph
 
 
 def _matcher(like: VideoFrame, time_base: Fraction) -> Graph:

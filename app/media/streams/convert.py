@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import cast
 
@@ -13,13 +13,13 @@ from av.audio.frame import AudioFrame
 from av.audio.layout import AudioLayout
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
-from av.error import BlockingIOError as NotYetError
 from av.filter import Graph
 from av.packet import Packet
 from av.stream import Stream
 from av.subtitles.codeccontext import SubtitleCodecContext
 from av.subtitles.stream import SubtitleStream
 
+from framebrush.media.filters import sound_filter, through
 from framebrush.media.reading.sound import SoundDecoder, layout_of
 
 _FEW = ("mono", "stereo", "3.0")
@@ -37,8 +37,9 @@ _SIDES = {"SL": "BL", "SR": "BR"}
 _OPUS_RATE = 48000  # of its clock, whatever it was made of (RFC 7845, 4)
 PCM = {"pcm_s16le": "s16", "pcm_s24le": "s32"}
 PCM_RATE = 48000
-# Nothing of what comes before 0, and silence where there is no sound; what containers round times by is no gap.
-_FROM_ZERO = "async=1:min_comp=0.005:min_hard_comp=0.01:first_pts=0"
+_FROM_ZERO = ("aresample", {"async": "1", "min_comp": "0.005", "min_hard_comp": "0.01", "first_pts": "0"})
+"""Frames to frames without gaps: nothing of what comes before 0, and silence where there is no sound; what containers
+round times by is no gap."""
 LOSSLESS = ("flac", "alac")
 # That its header has a number for (ISO/IEC 14496-3, 1.6.3.4).
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
@@ -81,17 +82,34 @@ def places(layout: AudioLayout) -> frozenset[str] | None:
     return frozenset(names)
 
 
-class TextConverter:
+class Copier:
+    """Packets of one stream for another. Here they stay as they are; the others convert them. target: the other stream.
+    failed: packets that could not be decoded."""
+
+    def __init__(self, target: Stream) -> None:
+        self.target = target
+        self.failed = 0
+
+    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
+        """What is complete after a packet."""
+        packet.stream = self.target
+        return [packet]
+
+    def flush(self) -> list[Packet[Stream]]:
+        """What is left at the end."""
+        return []
+
+
+class TextConverter(Copier):
     """Text subtitles from one codec to another by way of ASS, FFmpeg's common form. Times stay those of the packets."""
 
     def __init__(self, out: OutputContainer, stream: SubtitleStream, codec: str) -> None:
         self._decoder = stream.codec_context
         self._decoder.open(strict=False)
-        self.target: Stream = out.add_stream(codec)
+        super().__init__(out.add_stream(codec))
         self.target.time_base = stream.time_base
         self._encoder = cast(SubtitleCodecContext, self.target.codec_context)
         self._encoder.subtitle_header = self._decoder.subtitle_header
-        self.failed = 0
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
         """The subtitle in the new codec; none for a packet that holds no text, or none that can be read."""
@@ -108,11 +126,48 @@ class TextConverter:
         encoded.stream = self.target
         return [encoded]
 
-    def flush(self) -> list[Packet[Stream]]:
-        return []
+
+class SoundEncoder:
+    """An encoder of sound and its stream in a file."""
+
+    def __init__(
+        self, out: OutputContainer, encoder: str, rate: int, layout: AudioLayout, sample_bytes: int = 0
+    ) -> None:
+        """encoder: FFmpeg's name. sample_bytes: of the samples, all of which a lossless encoder keeps."""
+        self.target: Stream = out.add_stream(encoder, rate=rate)
+        self.context = context = cast(AudioCodecContext, self.target.codec_context)
+        context.layout = layout
+        if encoder in LOSSLESS:
+            takes = [form for form in context.codec.audio_formats or () if form.bytes >= sample_bytes]
+            context.format = min(takes, key=lambda form: form.bytes)
+        if encoder in PCM:
+            context.format = PCM[encoder]
+        context.bit_rate = LOSSY_BITS_PER_CHANNEL * context.layout.nb_channels
+        context.open()
+        self._resampler = self._new_resampler()
+
+    def _new_resampler(self) -> av.AudioResampler:
+        encoder = self.context
+        return av.AudioResampler(encoder.format, encoder.layout, encoder.sample_rate, encoder.frame_size or None)
+
+    def resampled(self, frame: AudioFrame | None) -> list[AudioFrame]:
+        """Sound as the encoder takes it; with None, what is left. Raises FFmpegError."""
+        try:
+            return self._resampler.resample(frame)
+        except ValueError:  # the sound continues in another form
+            pieces = self._resampler.resample(None)
+            self._resampler = self._new_resampler()
+            return pieces + self._resampler.resample(frame)
+
+    def encoded(self, pieces: Iterable[AudioFrame | None]) -> list[Packet[Stream]]:
+        """The packets of what was resampled; with None at its end, what the encoder still holds. Raises FFmpegError."""
+        packets = [packet for piece in pieces for packet in self.context.encode(piece)]
+        for packet in packets:
+            packet.stream = self.target
+        return packets
 
 
-class AudioConverter:
+class AudioConverter(Copier):
     """Sound decoded and encoded again. What the decoder returns for times below 0 is dropped: its encoder's priming, or
     what lies before a range. PCM has no times: it begins at 0 and has silence where sound is missing, to the end of the
     film. film_s: how long that is, to be set before `flush`."""
@@ -126,31 +181,18 @@ class AudioConverter:
             rate = _OPUS_RATE
         elif encoder in PCM:
             rate = PCM_RATE
-        elif encoder in LOSSLESS:
-            rate = source.sample_rate
         else:
-            rate = source.sample_rate if source.sample_rate in _AAC_RATES else _OPUS_RATE
-        layout = layout_for(encoder, layout_of(source))
-        self.target: Stream = out.add_stream(encoder, rate=rate)
-        context = cast(AudioCodecContext, self.target.codec_context)
-        context.layout = layout
-        if encoder in LOSSLESS:
-            takes = [form for form in context.codec.audio_formats or () if form.bytes >= source.format.bytes]
-            context.format = min(takes, key=lambda form: form.bytes)
+            keeps = encoder in LOSSLESS or source.sample_rate in _AAC_RATES
+            rate = source.sample_rate if keeps else _OPUS_RATE
+        sample_bytes = source.format.bytes if encoder in LOSSLESS else 0
+        self._encoder = SoundEncoder(out, encoder, rate, layout_for(encoder, layout_of(source)), sample_bytes)
+        super().__init__(self._encoder.target)
+        self._from_zero = None
         if encoder in PCM:
-            context.format = PCM[encoder]
-        context.bit_rate = LOSSY_BITS_PER_CHANNEL * context.layout.nb_channels
-        context.open()
-        self._encoder = context
-        self._from_zero = _from_zero(context) if encoder in PCM else None
+            context = self._encoder.context
+            self._from_zero = sound_filter(rate, context.format, context.layout, Fraction(1, rate), _FROM_ZERO)
         self._heard = 0  # samples that went through it
-        self.failed = 0
         self._last_dts = -(1 << 63)
-        self._resampler = self._new_resampler()
-
-    def _new_resampler(self) -> av.AudioResampler:
-        encoder = self._encoder
-        return av.AudioResampler(encoder.format, encoder.layout, encoder.sample_rate, encoder.frame_size or None)
 
     def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
         """The packets that are complete after this one; a damaged packet leaves a gap."""
@@ -158,50 +200,45 @@ class AudioConverter:
             heard = self._decoder.decode(packet)
             if self._from_zero is None:
                 heard = [frame for frame in heard if (frame.pts or 0) >= 0]
-            return self._stamp([out for frame in heard for out in self._encode(frame)])
+            return self._in_order([out for frame in heard for out in self._encoder.encoded(self._pieces(frame))])
         except (av.FFmpegError, ValueError):
             self.failed += 1
             return []
 
     def flush(self) -> list[Packet[Stream]]:
+        """What is left at the end."""
         packets: list[Packet[Stream]] = []
         try:
             for frame in [*self._decoder.decode(None), None]:
-                packets += self._encode(frame)
+                packets += self._encoder.encoded(self._pieces(frame))
             if self._from_zero is not None:
-                for piece in (*self._silence(), *_through(self._from_zero, None)):
-                    packets += self._encoder.encode(piece)
-            packets += self._encoder.encode(None)
+                packets += self._encoder.encoded([*self._silence(), *_through(self._from_zero, None)])
+            packets += self._encoder.encoded([None])
         except (av.FFmpegError, ValueError):
             self.failed += 1
-        return self._stamp(packets)
+        return self._in_order(packets)
 
     def _silence(self) -> Iterator[AudioFrame]:
         """What is missing to the end of the film: a last sample, to which the graph fills the gap."""
         last = math.ceil(self.film_s * PCM_RATE) - 1
         if self._from_zero is None or last < self._heard:
             return
-        frame = AudioFrame(self._encoder.format.name, self._encoder.layout.name, 1)
+        encoder = self._encoder.context
+        frame = AudioFrame(encoder.format.name, encoder.layout.name, 1)
         frame.sample_rate, frame.pts, frame.time_base = PCM_RATE, last, Fraction(1, PCM_RATE)
         frame.planes[0].update(bytes(frame.planes[0].buffer_size))
         yield from _through(self._from_zero, frame)
 
-    def _encode(self, frame: AudioFrame | None) -> list[Packet[Stream]]:
-        try:
-            pieces = self._resampler.resample(frame)
-        except ValueError:  # the sound continues in another form
-            pieces = self._resampler.resample(None)
-            self._resampler = self._new_resampler()
-            pieces += self._resampler.resample(frame)
+    def _pieces(self, frame: AudioFrame | None) -> list[AudioFrame]:
+        pieces = self._encoder.resampled(frame)
         if self._from_zero is not None:
             pieces = [whole for piece in pieces for whole in _through(self._from_zero, piece)]
             self._heard += sum(piece.samples for piece in pieces)
-        return [packet for piece in pieces for packet in self._encoder.encode(piece)]
+        return pieces
 
-    def _stamp(self, packets: list[Packet[Stream]]) -> list[Packet[Stream]]:
+    def _in_order(self, packets: list[Packet[Stream]]) -> list[Packet[Stream]]:
         kept = []
         for packet in packets:
-            packet.stream = self.target
             if packet.dts is not None and packet.dts <= self._last_dts:
                 self.failed += 1  # sound that was cut: the encoder's times would go back
                 continue
@@ -210,24 +247,7 @@ class AudioConverter:
         return kept
 
 
-def _from_zero(encoder: AudioCodecContext) -> Graph:
-    """Frames as an encoder of PCM takes them to frames without gaps."""
-    graph, rate = Graph(), encoder.sample_rate
-    source = graph.add_abuffer(
-        sample_rate=rate, format=encoder.format, layout=encoder.layout, time_base=Fraction(1, rate)
-    )
-    graph.link_nodes(source, graph.add("aresample", _FROM_ZERO), graph.add("abuffersink")).configure()
-    return graph
-
-
 def _through(graph: Graph, frame: AudioFrame | None) -> Iterator[AudioFrame]:
     if frame is not None and frame.pts is not None and frame.time_base is not None:
         frame.pts, frame.time_base = round(frame.pts * frame.time_base * PCM_RATE), Fraction(1, PCM_RATE)
-    graph.push(frame)
-    while True:
-        try:
-            piece = graph.pull()
-        except (NotYetError, av.EOFError):
-            return
-        assert isinstance(piece, AudioFrame)
-        yield piece
+    return through(graph, frame)

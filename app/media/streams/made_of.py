@@ -19,6 +19,7 @@ from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.media.containers import CONTAINERS
 from framebrush.media.encoding.losses import Loss
 from framebrush.media.output_file import OutputFile
+from framebrush.media.reading.boxes import top_boxes
 from framebrush.media.reading.open import open_media
 from framebrush.media.streams.matroska import checked, head_of
 from framebrush.media.video import InputError
@@ -33,7 +34,6 @@ MAX_LOST_BYTES = 1000
 """How long its second line may be. Matroska's tags come before the pictures, so the room for it is kept free."""
 
 _TYPE = uuid.UUID("6f2b9a54-3c1e-4d0f-9e67-52b1c8d7a03e").bytes
-_MOST_BOXES = 1000  # at the top: a hostile file may be of nothing but empty ones
 _TAGS = b"\x12\x54\xc3\x67"
 """Matroska's element of all tags. Source: RFC 9559."""
 
@@ -127,18 +127,10 @@ def _text_of(path: Path) -> str | None:
 
 def _find_box(file: BinaryIO) -> str | None:
     """The content of our box among those at the top of a file."""
-    place, end = 0, file.seek(0, 2)
-    for _ in range(_MOST_BOXES):
-        file.seek(place)
-        head = file.read(24)
-        if len(head) < 8:
-            return None
-        size, kind = struct.unpack_from(">I4s", head)
-        if size == 1 and len(head) >= 16:
-            size = struct.unpack_from(">Q", head, 8)[0]
-        if size < 8 or place + size > end:
-            return None
-        if kind == b"uuid" and head[8:] == _TYPE and 24 <= size <= MAX_BYTES:
-            return file.read(size - 24).decode()
-        place += size
+    for kind, begin, end in top_boxes(file):
+        if kind == b"uuid" and end - begin <= MAX_BYTES:
+            file.seek(begin)
+            content = file.read(end - begin)
+            if content.startswith(_TYPE) and len(content) == end - begin:
+                return content[len(_TYPE) :].decode()
     return None

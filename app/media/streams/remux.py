@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Protocol
 
 import av
 from av.container import InputContainer, OutputContainer
@@ -18,7 +17,7 @@ from framebrush.base.text import count_of
 from framebrush.media.containers import Container
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.timeline import Timeline, may_jump
-from framebrush.media.streams.convert import AudioConverter, TextConverter
+from framebrush.media.streams.convert import AudioConverter, Copier, TextConverter
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.stream_plan import PRIMING_S, Item, first_sounds, is_priming, is_unknown
 from framebrush.media.video import TimeRange, VideoInfo
@@ -27,30 +26,6 @@ from framebrush.media.video import TimeRange, VideoInfo
 _LEAD_S = 10
 # How badly interleaved a file may be at the end of a range.
 _TAIL_S = 2
-
-
-class _Copier:
-    """Packets as they are."""
-
-    def __init__(self, out: OutputContainer, stream: Stream) -> None:
-        self.target = out.add_stream_from_template(stream, opaque=True)
-        self.failed = 0
-
-    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]:
-        packet.stream = self.target
-        return [packet]
-
-    def flush(self) -> list[Packet[Stream]]:
-        return []
-
-
-class _Converter(Protocol):
-    target: Stream
-    failed: int
-
-    def convert(self, packet: Packet[Stream]) -> list[Packet[Stream]]: ...
-
-    def flush(self) -> list[Packet[Stream]]: ...
 
 
 class StreamCopier:
@@ -77,7 +52,7 @@ class StreamCopier:
         self._info = info
         self._begins_later = span.start is not None
         self._cut = self._begins_later or container.is_counted
-        self._converters: dict[int, _Converter] = {}
+        self._converters: dict[int, Copier] = {}
         self._last_dts: dict[int, int] = {}
         self._kinds = {stream.index: stream.type for stream in source.streams}
         self._dropped: dict[int, int] = {}
@@ -147,16 +122,16 @@ class StreamCopier:
             timeline = Timeline.of(self._source, picture)
             self._packets = self._placed(packets(self._source, chosen, self._problems.append), timeline)
 
-    def _start(self, stream: Stream, converter: _Converter) -> Stream:
+    def _start(self, stream: Stream, converter: Copier) -> Stream:
         self._converters[stream.index] = converter
         return converter.target
 
-    def _copier(self, out: OutputContainer, stream: Stream) -> _Copier:
+    def _copier(self, out: OutputContainer, stream: Stream) -> Copier:
         if not is_unknown(stream):
-            return _Copier(out, stream)
+            return Copier(out.add_stream_from_template(stream, opaque=True))
         with self._reopened() as source:
             first_sounds(source)
-            return _Copier(out, source.streams[stream.index])
+            return Copier(out.add_stream_from_template(source.streams[stream.index], opaque=True))
 
     def _attach(self, out: OutputContainer, stream: Stream) -> None:
         """Matroska keeps cover art as an attached file, whose name "cover" is its convention."""

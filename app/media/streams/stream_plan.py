@@ -19,7 +19,7 @@ from av.stream import AttachmentStream, Discard, Disposition, Stream
 from framebrush.base.text import printable
 from framebrush.media.containers import Container
 from framebrush.media.encoding.losses import Key, Loss
-from framebrush.media.reading.open import packets
+from framebrush.media.reading.open import can_decode, packets
 from framebrush.media.reading.sound import is_in_order, layout_of
 from framebrush.media.streams.convert import FLAC_USUAL, PCM, PCM_RATE, layout_for, layout_words, places
 from framebrush.media.video import VideoInfo
@@ -115,19 +115,13 @@ def _name_of(stream: Stream) -> str:
     return printable(getattr(stream, "name", None) or "unknown")
 
 
-def _can_decode(stream: Stream) -> bool:
-    """PyAV gives a stream whose codec FFmpeg does not know no codec context, which its types do not say."""
-    context: object = stream.codec_context
-    return context is not None
-
-
 def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream] | None) -> _Fate:
     cannot = f"{container.name} cannot hold it"
     if container.alone and not (stream.type == "audio" and audio == "none"):
         silent = stream.type == "data" and (stream.discard == Discard.all or "timecode" in stream.metadata)
         return _Fate(None) if silent else _Fate(None, f"left out: {container.name} holds only pictures", "stream")
     match stream.type:
-        case "video" if stream.disposition & Disposition.attached_pic and _can_decode(stream):
+        case "video" if stream.disposition & Disposition.attached_pic and can_decode(stream):
             if container.attachments:
                 return _Fate("attach")
             if container.muxer == "mp4" and holds(container, stream):
@@ -141,7 +135,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             return _Fate(None, "left out: it holds no sound, or none near the beginning")
         case "audio" if holds(container, stream, sound) and not _loses_layout(container, stream):
             return _Fate("copy")
-        case "audio" if not _can_decode(stream):
+        case "audio" if not can_decode(stream):
             return _Fate(None, "left out: FFmpeg cannot decode it", "stream", incomplete=True)
         case "audio" if container.lossless_audio is not None and _has_exact_samples(stream, container):
             encoder = _exact_encoder(container.lossless_audio, stream)
@@ -156,7 +150,7 @@ def _fate(stream: Stream, container: Container, audio: str, sound: Packet[Stream
             encoder = container.audio_encoder
             words = f"re-encoded with {encoder}: {cannot}{layout_words(encoder, _layout(stream))}"
             return _Fate("convert", words, "sound", encoder)
-        case "subtitle" if not _can_decode(stream):
+        case "subtitle" if not can_decode(stream):
             return _Fate(None, "left out: FFmpeg does not know its form", "stream")
         case "subtitle" if holds(container, stream):
             return _Fate("copy")
@@ -214,10 +208,10 @@ def holds(container: Container, stream: Stream, packet: Packet[Stream] | None = 
     packet: one of the stream, without which MP4 would not reach what it checks only when it completes a file.
     """
     if container.copies is not None and stream.type != "video":
-        known = stream.codec_context.codec.canonical_name if _can_decode(stream) else ""
+        known = stream.codec_context.codec.canonical_name if can_decode(stream) else ""
         if known not in container.copies:
             return False
-    listed = isinstance(stream, AudioStream) and _can_decode(stream) and not is_in_order(stream.codec_context)
+    listed = isinstance(stream, AudioStream) and can_decode(stream) and not is_in_order(stream.codec_context)
     if listed and container.muxer != "mov":  # the others take FFmpeg's order of channels for granted
         return False
     trial = av.open(io.BytesIO(), "w", format=container.muxer)
@@ -252,7 +246,7 @@ def first_sounds(source: InputContainer) -> dict[int, Packet[Stream]]:
 
 def is_unknown(stream: Stream) -> bool:
     """Whether a stream's sound did not begin in that part of the file that FFmpeg looks at when it opens it."""
-    return stream.type == "audio" and _can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
+    return stream.type == "audio" and can_decode(stream) and not getattr(stream.codec_context, "sample_rate", 0)
 
 
 def is_priming(stream: Stream, begins_s: Fraction) -> bool:

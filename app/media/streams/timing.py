@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from framebrush.media.containers import Container
 from framebrush.media.reading.fields import CADENCES
 from framebrush.media.reading.index import index_of
-from framebrush.media.video import USUAL_RATE, OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import OutputError, TimeRange, VideoInfo
 
 if TYPE_CHECKING:
     from av.container.core import Chapter  # exists in the stub only
@@ -23,17 +23,12 @@ def expected_end(info: VideoInfo, span: TimeRange, zero_s: Fraction) -> Fraction
     rate is constant, which is enough for chapters, and cannot be known better before the frames have been read.
     """
     first_s = info.start_pts * info.time_base
-    rate = info.rate or USUAL_RATE
-
-    def source_s(place: Position) -> Fraction:
-        return first_s + (place.value if place.unit == "s" else place.value / rate)
-
     ends = []
     if span.end is not None:
-        ends.append(source_s(span.end) - zero_s)
+        ends.append(first_s + info.seconds_of(span.end) - zero_s)
     if span.frames is not None:
         begins = Fraction(0) if span.start is not None else first_s - zero_s
-        ends.append(begins + span.frames / rate)
+        ends.append(begins + span.frames / info.usual_rate)
     return min(ends, default=None)
 
 
@@ -53,17 +48,23 @@ def chapters_within(chapters: Iterable[Chapter], zero_s: Fraction, end_s: Fracti
     return kept
 
 
-def repeated(info: VideoInfo, container: Container) -> int:
-    """How many frames are shown again where frames are counted, to fill the gaps of a video. Raises OutputError where
-    its frames come closer together than they are counted, InputError."""
-    rate, cadence = info.rate or USUAL_RATE, CADENCES[info.deinterlaced or "off"]
+def repeated(info: VideoInfo, span: TimeRange, container: Container) -> int:
+    """How many frames are shown again where frames are counted, to fill the gaps of a part of a video. Raises
+    OutputError where its frames come closer together than they are counted, InputError."""
+    rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
     if info.path is None or cadence.given != cadence.taken:
         return 0  # fields come at an even pace
     index = index_of(info.path, info.opening, info.start_pts)
     if index is None:
         return 0
-    ticks = [round((pts - index.pts[0]) * info.time_base * rate) for pts in index.pts]
-    for number, (before, tick) in enumerate(pairwise(ticks), 1):
+    begin = 0 if span.start is None else index.number_of(span.start, info)
+    ends = [len(index.pts)] if span.end is None else [index.number_of(span.end, info)]
+    ends += [] if span.frames is None else [begin + span.frames]
+    shown = index.pts[begin : min(ends)]
+    if not shown:
+        return 0  # a still that begins while the last frame is shown, or what the reader refuses
+    ticks = [round((pts - shown[0]) * info.time_base * rate) for pts in shown]
+    for number, (before, tick) in enumerate(pairwise(ticks), begin + 1):
         if tick <= before:
             raise OutputError(
                 f"{container.name} shows {float(rate):.5g} frames a second at an even pace, and frame {number} of "

@@ -8,11 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import av
-from av.error import BlockingIOError as NotYetError
 from av.filter import Graph
 
 from framebrush.media.encoding.encoders import Choice
 from framebrush.media.encoding.pixels import PALETTE
+from framebrush.media.filters import through
 from framebrush.media.output_file import OutputFile
 from framebrush.media.video import VideoInfo
 
@@ -57,12 +57,7 @@ class AnimationPictures:
 
     def pictures(self, picture: av.VideoFrame | None) -> Iterator[av.VideoFrame]:
         """What is ready after a frame; with None, what is left."""
-        self._graph.vpush(picture)
-        while True:
-            try:
-                yield self._graph.vpull()
-            except (NotYetError, av.EOFError):
-                return
+        return through(self._graph, picture)
 
 
 def show_alone(file: OutputFile) -> None:

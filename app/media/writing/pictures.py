@@ -57,7 +57,7 @@ class PictureWriter:
         self._grown = False
         self._first_pts: int | None = None
         self._end = 0
-        self._usual = max(1, round(1 / (plan.info.rate or Fraction(25)) / plan.info.time_base))
+        self._usual = max(1, round(1 / plan.info.usual_rate / plan.info.time_base))
         threads = min(MOST_THREADS, os.cpu_count() or 1)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pictures")
         self._waiting: deque[tuple[int, Frame, Future[bytes]]] = deque()

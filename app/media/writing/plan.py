@@ -33,10 +33,10 @@ from framebrush.media.reading.timeline import FORWARD_S, may_jump
 from framebrush.media.streams.metadata import metadata_losses, timecode_of, with_table_of_keys
 from framebrush.media.streams.stream_plan import Item, plan_streams
 from framebrush.media.streams.timing import repeated
-from framebrush.media.video import USUAL_RATE, OutputError, TimeRange, VideoInfo
+from framebrush.media.timecode import Timecode
+from framebrush.media.video import OutputError, TimeRange, VideoInfo
 from framebrush.media.writing.animation import upright_size
 from framebrush.media.writing.target_size import Beside, measure_beside, picture_rate, size_words
-from framebrush.media.writing.timecode import Timecode
 
 _SHORTEST_S = Fraction(2, 100)
 """Browsers show a picture of an animation for a tenth of a second where it asks for less than this."""
@@ -169,7 +169,7 @@ def plan_output(
     if container.is_animation:
         size = upright_size(info, *size)
     info = _paced(info, container)
-    repeats = repeated(info, container) if container.is_counted else 0
+    repeats = repeated(info, span, container) if container.is_counted else 0
     choice = choose_encoder(
         options.codec,
         options.crf,
@@ -278,7 +278,7 @@ def _find(info: VideoInfo, container: Container, audio: Literal["copy", "none"],
             VideoFormat(info.pix_fmt)
         ):  # beside the picture, as VP9 has it
             losses += (ALPHA,)
-        rate, cadence = info.rate or USUAL_RATE, CADENCES[info.deinterlaced or "off"]
+        rate, cadence = info.usual_rate, CADENCES[info.deinterlaced or "off"]
         text = timecode_of(source, picture)
         coded = None if text is None else Timecode.parsed(text, rate * cadence.taken / cadence.given)
         timecode = text if coded is None else coded.at(rate)
@@ -439,7 +439,7 @@ def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, re
         codes = "full" if frames.full_range else "limited"
         words.append(f"colours: {frames.matrix}, {codes} range, which {container.name} does not record")
     if container.constant_rate:
-        rate = float(info.rate or USUAL_RATE)
+        rate = float(info.usual_rate)
         words.append(f"time: {rate:.5g} frames a second, as {container.name} keeps no other times")
     if repeats:
         words.append(f"time: {count_of(repeats, 'frame')} more, to fill gaps: each is that before it")
@@ -448,7 +448,7 @@ def _stream_words(container: Container, frames: FrameFormat, info: VideoInfo, re
 
 def _tick_words(tick_s: Fraction, info: VideoInfo) -> list[str]:
     """What the units of an animation do to the times of its pictures."""
-    shown_s = 1 / (info.rate or USUAL_RATE)
+    shown_s = 1 / info.usual_rate
     words = []
     if (shown_s / tick_s).denominator != 1:
         words.append(f"time: each picture's is rounded to 1/{1 / tick_s} s")

@@ -19,7 +19,7 @@ from framebrush.media.reading.sound import layout_of
 from framebrush.media.streams.convert import LOSSLESS, LOSSY_BITS_PER_CHANNEL, layout_for
 from framebrush.media.streams.stream_plan import Item
 from framebrush.media.streams.timing import expected_end
-from framebrush.media.video import USUAL_RATE, OutputError, TimeRange, VideoInfo
+from framebrush.media.video import OutputError, TimeRange, VideoInfo
 
 MARGIN = Fraction(4, 100)
 """The share of the size that is kept for what encoders spend beyond their target rate: a mail server's limit must
@@ -34,7 +34,7 @@ LEAST_BITS_PER_PIXEL = Fraction(1, 50)
 1080p at 25 frames a second."""
 
 MOST_BITS_PER_PIXEL = 12
-"""More than the encoders spend at their best."""
+"""More than the encoders spend at their best: as many as 4:2:0 of 8 bits has uncompressed."""
 
 LEAST_SAMPLES = 960
 """Of a packet of AAC or Opus: 20 ms."""
@@ -84,7 +84,7 @@ def picture_rate(target_bytes: int, info: VideoInfo, pixels: int, span: TimeRang
     pixels: of a coded picture. info, span: as of `plan_output`. Raises OutputError where the length is not known,
     TooSmallError where the size is less than is sensible.
     """
-    rate = info.rate or USUAL_RATE
+    rate = info.usual_rate
     frames = expected_frames(info, span)
     if frames is None:
         raise OutputError(f"{info.name} has no known length, which a target size needs; give --end or --frames")
@@ -107,8 +107,8 @@ def expected_frames(info: VideoInfo, span: TimeRange) -> int | None:
     """How many frames a part of a video has, as far as that is known before it is read; None where it is not."""
     if info.frame_count is not None:
         return max(1, info.frame_count)
-    rate = info.rate or USUAL_RATE
-    begin_s = _begin_s(info, span)
+    rate = info.usual_rate
+    begin_s = info.seconds_of(span.start) if span.start is not None else Fraction(0)
     lasts_s = expected_end(info, span, info.start_pts * info.time_base + begin_s)
     if info.duration_s is not None:
         left_s = Fraction(info.duration_s) - begin_s
@@ -125,10 +125,9 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
     if info.path is None or not items:
         return alone
     with open_media(info.path, info.opening) as source:
-        first_s = info.start_pts * info.time_base
-        begin_s = first_s + _begin_s(info, span) if span.start is not None else None
-        end_s = expected_end(info, span, Fraction(0)) if span != TimeRange() else None
-        frames, rate = expected_frames(info, span) or 0, info.rate or USUAL_RATE
+        begin_s = info.start_pts * info.time_base + (info.seconds_of(span.start) if span.start is not None else 0)
+        lasts_s = expected_end(info, span, begin_s)
+        frames, rate = expected_frames(info, span) or 0, info.usual_rate
         size = number = 0
         counted: list[Stream] = []
         for item in items:
@@ -146,13 +145,8 @@ def measure_beside(info: VideoInfo, container: Container, items: Sequence[Item],
             stream.discard = Discard.default if stream in counted else Discard.all
         for packet in packets(source, counted) if counted else ():
             at_s = None if packet.pts is None else packet.pts * packet.time_base
-            if at_s is None or ((begin_s is None or at_s >= begin_s) and (end_s is None or at_s < end_s)):
+            is_early = at_s is not None and span.start is not None and at_s < begin_s
+            is_late = at_s is not None and lasts_s is not None and at_s >= begin_s + lasts_s
+            if not is_early and not is_late:
                 size, number = size + packet.size, number + 1
     return replace(alone, size_bytes=size, packets=number)
-
-
-def _begin_s(info: VideoInfo, span: TimeRange) -> Fraction:
-    """Where a range begins, in seconds from the first frame."""
-    if span.start is None:
-        return Fraction(0)
-    return span.start.value if span.start.unit == "s" else span.start.value / (info.rate or USUAL_RATE)

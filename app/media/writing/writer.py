@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeAlias, cast
@@ -35,7 +35,7 @@ from framebrush.media.streams.made_of import TAG, MadeOf, with_room, write_made_
 from framebrush.media.streams.metadata import carried
 from framebrush.media.streams.remux import StreamCopier
 from framebrush.media.streams.timing import Durations, chapters_within, expected_end
-from framebrush.media.video import USUAL_RATE, ClosedPipeError, LightLevel, OutputError, OverSizeError
+from framebrush.media.video import ClosedPipeError, LightLevel, OutputError, OverSizeError
 from framebrush.media.writing.animation import AnimationPictures, show_alone
 from framebrush.media.writing.pipe import PipeFile
 from framebrush.media.writing.plan import OutputOptions, OutputPlan, plan_output
@@ -143,8 +143,7 @@ class Writer:
         pts, duration: in the time base of the source; duration 0 where unknown. Raises OutputError if the file can no
         longer be written, ValueError for a frame of another format than planned.
         """
-        self._must_be_open()
-        try:
+        with self._writing():
             begun = self._begin(pts)
             filled = self._pictures.filled(frame)
             if self._meter is not None and isinstance(filled, EncoderFrame):
@@ -152,19 +151,14 @@ class Writer:
                 self.light = self._meter.level
             begun.write(filled, pts, duration)
             self._pictures.recycle(filled)
-        except (av.FFmpegError, OSError) as error:
-            raise self._said(error) from error
 
     def begin(self, first_pts: int) -> None:
         """Writes the header, which the first frame else does. first_pts: of the first frame that is shown.
 
         Raises OutputError.
         """
-        self._must_be_open()
-        try:
+        with self._writing():
             self._begin(first_pts)
-        except (av.FFmpegError, OSError) as error:
-            raise self._said(error) from error
 
     def copy(self, packet: Packet[VideoStream]) -> None:
         """Writes the next picture as another writer of the same plan has encoded it, in the order of decoding. Comes
@@ -172,12 +166,9 @@ class Writer:
 
         Its times and duration are in the time base of the source. Raises OutputError.
         """
-        self._must_be_open()
-        assert self._begun is not None
-        try:
+        with self._writing():
+            assert self._begun is not None
             self._begun.copy(packet)
-        except (av.FFmpegError, OSError) as error:
-            raise self._said(error) from error
 
     def _begin(self, first_pts: int) -> _Run:
         if self._begun is None:
@@ -191,8 +182,7 @@ class Writer:
         Raises OutputError, OverSizeError if it is larger than it may be, and InputError where the source is no longer
         what it was, leaving nothing behind.
         """
-        self._must_be_open()
-        try:
+        with self._writing(last=True):
             if self._begun is None:
                 raise OutputError(f"no frame came, so {self._plan.target.name} was not written")
             self._grown = self._plan.source_grown() and self._plan.to_the_end
@@ -212,11 +202,6 @@ class Writer:
             signals.whole = self._plan.container not in SEGMENTS
             path = self._file.deliver(overwrite=self._plan.overwrite)
             self._closed = True
-        except (av.FFmpegError, OSError) as error:
-            raise self._said(error) from error
-        finally:
-            signals.whole = signals.whole and self._closed
-            self.abort()
         return WriteResult(path, frames, size, seconds)
 
     def abort(self) -> None:
@@ -231,9 +216,19 @@ class Writer:
             # With its file closed the container writes no trailer, which would cost a second pass over the file.
             self._file.close()
 
-    def _must_be_open(self) -> None:
+    @contextmanager
+    def _writing(self, *, last: bool = False) -> Iterator[None]:
+        """Work on the file, whose errors become OutputError. last: it ends with the block."""
         if self._closed:
             raise OutputError(f"{self._plan.target.name} is closed already")
+        try:
+            yield
+        except (av.FFmpegError, OSError) as error:
+            raise self._said(error) from error
+        finally:
+            if last:
+                signals.whole = signals.whole and self._closed
+                self.abort()
 
     def _said(self, error: av.FFmpegError | OSError) -> OutputError:
         if isinstance(self._file, PipeFile):
@@ -268,7 +263,7 @@ class _Run:
         self._frames = self._refused = self._muxed = 0
         self._doubted = False
         self._end_s = expected_end(info, plan.span, zero_s)
-        rate = info.rate or USUAL_RATE
+        rate = info.usual_rate
         self._durations = Durations(round(1 / rate / base))
 
         options = dict(plan.container.options)

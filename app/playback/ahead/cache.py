@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 
 from framebrush.gpu import host_memory
 from framebrush.gpu.frame import Frame
@@ -17,7 +18,7 @@ MOST_BYTES = 2 << 30
 """Frames may take an eighth of this machine's memory, and at most two gigabytes: 27 seconds of 1080p at 25 frames per
 second, or four minutes of 640x360."""
 
-NEVER = 1 << 60
+NEVER = sys.maxsize
 """The turn of a frame that is not going to be played."""
 
 
@@ -56,8 +57,10 @@ class Course:
 
     def turn(self, number: int) -> int:
         """A frame's place in the order, from 0; NEVER if it will not be played."""
+        if self.end is not None and number >= self.end:
+            return NEVER
         if number >= self.here:
-            return number - self.here if self.end is None or number < self.end else NEVER
+            return number - self.here
         if self.end is None or number < self.first:
             return NEVER
         return max(0, self.end - self.here) + number - self.first
@@ -65,7 +68,7 @@ class Course:
     def numbers(self) -> Iterator[int]:
         """All frames in this order; endless if the end is not known."""
         if self.end is None:
-            yield from range(self.here, self.here + NEVER)
+            yield from count(self.here)
         else:
             yield from chain(range(self.here, self.end), range(self.first, min(self.here, self.end)))
 
@@ -132,8 +135,6 @@ class RenderCache:
         film = self._films[oldest]
         last = max(film, key=course.turn if oldest == key else int)
         self._bytes -= self._size(film.pop(last))
-        if not film and oldest != key:
-            del self._films[oldest]
 
     @staticmethod
     def _size(painted: Painted | None) -> int:

@@ -6,19 +6,19 @@ bit-identical to what the encoder of an export would receive.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 
+from framebrush.base.worker_thread import Worker
 from framebrush.gpu.device import DeviceInfo
 from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import FrameFormat
 from framebrush.jobs.prepare import open_job_style
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import ignore
-from framebrush.media.video import InputError, VideoInfo
+from framebrush.media.video import USUAL_RATE, InputError, VideoInfo
 from framebrush.models.style import StyleError
 from framebrush.playback import events
 from framebrush.playback.ahead.ahead_worker import Order, StoppedError
@@ -83,8 +83,8 @@ class Rendering:
         return self.paint_s is not None and self.paint_s > WORTH_SHARE * _period_s(self.wanted.info)
 
 
-class Renderer:
-    """Works in its own thread. Its methods are called from the player's thread; only `close` blocks."""
+class Renderer(Worker):
+    """Its methods are called from the player's thread; only `close` blocks."""
 
     def __init__(
         self, cache: RenderCache, emit: Emit, on_fresh: Callable[[int], None], store: RenderStore | None = None
@@ -92,20 +92,18 @@ class Renderer:
         """emit: called with `events.Ready`. on_fresh: called with the number of each frame that becomes ready. Both are
         called in the renderer's thread. store: keeps frames longer than the cache does."""
         self._cache, self._emit, self._on_fresh, self._store = cache, emit, on_fresh, store
-        self._changed = threading.Condition()
         self._rendering: Rendering | None = None
         self._course = Course()
         self._absent: set[int] = set()  # numbers for which the film has no frame
         self._room_bytes = 0  # on the disk
         self._cleaned_for = 0  # the opening for which old files were deleted
         self._version = 0  # of the player's requests
-        self._held = self._ended = False
+        self._held = False
         self._orders: list[Callable[[], None]] = []
         self._process = PaintingProcess()
         self._told = events.Ready(())
         self._told_s = 0.0
-        self._thread = threading.Thread(target=self._run, name="render ahead", daemon=True)
-        self._thread.start()
+        super().__init__("render ahead")
 
     def use(self, wanted: Wanted | None) -> None:
         """Set what is on the screen from now on; None: nothing that needs painting."""
@@ -158,7 +156,7 @@ class Renderer:
             self._ended = True
             self._process.end()
             self._notify()
-        self._thread.join()
+        self.join()
 
     def _order(self, *calls: Callable[[], None]) -> None:
         with self._changed:
@@ -398,4 +396,4 @@ def _spans(frames: Mapping[int, Painted | Stored], info: VideoInfo) -> tuple[tup
 
 
 def _period_s(info: VideoInfo) -> float:
-    return float(1 / info.rate) if info.rate else 0.04
+    return float(1 / (info.rate or USUAL_RATE))

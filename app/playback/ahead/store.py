@@ -129,7 +129,6 @@ class RenderStore:
         for folder in self._folders():
             if folder.name != self._key and not _is_there(folder / RECORD):
                 shutil.rmtree(folder, ignore_errors=True)
-                continue
             with suppress(OSError):
                 for entry in os.scandir(folder):
                     if entry.name.endswith(".part") and time.time() - entry.stat().st_mtime > STALE_S:
@@ -164,7 +163,7 @@ class RenderStore:
         will be played before it are not deleted."""
         others = self._others()
         while self._used_bytes + size > (limit := self.room_bytes() if size else self.limit_bytes):
-            if size and size > limit:
+            if size > limit:
                 return False
             oldest = next(others, None)
             if oldest is not None:
@@ -175,7 +174,8 @@ class RenderStore:
                     return False
                 self._delete(last)
             else:
-                return False
+                self._count()  # another window may have deleted what was there
+                return self._used_bytes + size <= limit
         return True
 
     def _delete(self, number: int) -> None:
@@ -208,11 +208,9 @@ class RenderStore:
                 self._used_bytes += sum(entry.stat().st_size for entry in os.scandir(folder))
 
     def _free_bytes(self) -> int:
-        place = self._folder
-        while not place.is_dir() and place != place.parent:
-            place = place.parent
+        there = filter(Path.is_dir, (self._folder, *self._folder.parents))
         try:
-            return shutil.disk_usage(place).free
+            return shutil.disk_usage(next(there, self._folder)).free
         except OSError:
             return 0
 
@@ -227,11 +225,10 @@ def read_frame(path: Path, form: FrameFormat) -> Frame:
     frame, check = form.allocate(), 0
     with path.open("rb") as file:
         for plane in frame.planes:
-            if file.readinto(plane.data) != plane.nbytes:
-                raise OSError("the file is too short")
+            file.readinto(plane.data)
             check = zlib.crc32(plane.data, check)
         if file.read() != check.to_bytes(CHECKSUM_BYTES, "little"):
-            raise OSError("the checksum is another one")
+            raise OSError("it is cut off, or its checksum is another one")
     return frame
 
 

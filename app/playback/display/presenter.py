@@ -7,6 +7,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import NamedTuple
 
 from framebrush.gpu.device import Device, Diagnosis, open_device
 from framebrush.gpu.errors import DeviceError, DeviceLostError
@@ -46,6 +47,14 @@ NEIGHBOURS = range(1, 9)
 """How much later than its predecessor a frame may be to count as its neighbour, since playback drops frames."""
 
 
+class _Prepared(NamedTuple):
+    """A frame that was painted, or is being painted. table: its colours. place: its number and time."""
+
+    ticket: Ticket
+    table: ColourTable | None
+    place: tuple[int, Fraction]
+
+
 class Presenter:
     """Has at most one frame in preparation and one on the screen, kept so that a new look or style can repaint them.
 
@@ -71,13 +80,9 @@ class Presenter:
         self.tracks: tuple[Track, ...] = ()
         """The keys that the current style can have: not those of another network's paintings."""
         self._weights: dict[str, tuple[float, ...]] = {}
-        self._coming: Ticket | None = None
-        self._shown: Ticket | None = None
-        self._coming_in: ColourTable | None = None  # its colour table
-        self._shown_in: ColourTable | None = None
+        self._coming: _Prepared | None = None
+        self._shown: _Prepared | None = None
         self._last: int | None = None  # number of the frame prepared last
-        self._shown_number: int | None = None
-        self._coming_at = self._shown_at = START
         self._painted: PaintedScreen | None = None
         self.shows_painted = False
         """Whether a frame that was painted ahead is on the screen."""
@@ -117,9 +122,9 @@ class Presenter:
 
     def shows(self, frame: VideoFrame) -> bool:
         """Whether `present` can show the preview of a frame again, in the current colours."""
-        if self._shown is None or self.pipeline is None or self._shown_number != frame.number:
+        if self._shown is None or self.pipeline is None or self._shown.place[0] != frame.number:
             return False
-        return self._shown_in is self.pipeline.stylizer.table
+        return self._shown.table is self.pipeline.stylizer.table
 
     @property
     def compares(self) -> bool:
@@ -232,7 +237,8 @@ class Presenter:
         if lacks_strokes or (pipeline.window, pipeline.moving) != (self._window(), self._over_time().moves):
             self._renew()
         else:
-            pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
+            prepared = self._coming or self._shown
+            pipeline.stylizer.look = self._look_at(START if prepared is None else prepared.place)
 
     def use_keys(self, tracks: tuple[Track, ...]) -> None:
         """Values of the look, paintings, and strokes, that change with the film, from now on; as for `use_look`.
@@ -291,11 +297,9 @@ class Presenter:
         if self._last is None or frame.number - self._last not in NEIGHBOURS:
             stylizer.flush()
         self._last = frame.number
-        self._coming_at = at
-        stylizer.look = self._look_at(self._coming_at)
+        stylizer.look = self._look_at(at)
         stylizer.maps = self._maps_at(*at)
-        self._coming = stylizer.submit(frame.frame, place=frame.number)
-        self._coming_in = stylizer.table
+        self._coming = _Prepared(stylizer.submit(frame.frame, place=frame.number), stylizer.table, at)
 
     def _maps_at(self, number: int, time_s: Fraction) -> Maps:
         """The maps of the brush for a frame. Raises InputError, once, for one that cannot be read on: it is left."""
@@ -320,11 +324,11 @@ class Presenter:
             self._painted.present(surface)
             self.shows_painted = True
             return
-        ticket = self._shown if self._coming is None else self._coming
-        if ticket is None:
+        prepared = self._coming or self._shown
+        if prepared is None:
             return
-        pipeline.stylizer.look = self._look_at(self._shown_at if self._coming is None else self._coming_at)
-        pipeline.stylizer.show(ticket, surface)
+        pipeline.stylizer.look = self._look_at(prepared.place)
+        pipeline.stylizer.show(prepared.ticket, surface)
         self.shows_painted = False
         self._keep_coming()
 
@@ -338,9 +342,8 @@ class Presenter:
         """Make the prepared preview the one that can be presented again."""
         if self._coming is not None:
             if self._shown is not None:
-                self._running().stylizer.release(self._shown)
-            self._shown, self._coming, self._shown_in = self._coming, None, self._coming_in
-            self._shown_number, self._shown_at = self._last, self._coming_at
+                self._running().stylizer.release(self._shown.ticket)
+            self._shown, self._coming = self._coming, None
 
     @property
     def painted_is_coming(self) -> bool:
@@ -361,20 +364,20 @@ class Presenter:
         """Paint a frame and read it back as RGBA8, for a screenshot. A frame in preparation is dropped."""
         self.prepare(frame)
         assert self._coming is not None
-        ticket, self._coming = self._coming, None
-        return self._running().stylizer.fetch(ticket)
+        coming, self._coming = self._coming, None
+        return self._running().stylizer.fetch(coming.ticket)
 
     def fetch_shown(self) -> Frame | None:
         """Read back the last presented frame as RGBA8, with the current look but without the divider.
 
         It must be prepared again before it can be presented again. None if there is no frame.
         """
-        stylizer, ticket, self._shown = self._running().stylizer, self._shown, None
-        if ticket is None:
+        stylizer, shown, self._shown = self._running().stylizer, self._shown, None
+        if shown is None:
             return None
-        look, stylizer.look = stylizer.look, replace(self._look_at(self._shown_at), split=None)
+        look, stylizer.look = stylizer.look, replace(self._look_at(shown.place), split=None)
         try:
-            return stylizer.fetch(ticket)
+            return stylizer.fetch(shown.ticket)
         finally:
             stylizer.look = look
 
@@ -485,7 +488,7 @@ class Presenter:
 
     def _release_coming(self) -> None:
         if self._coming is not None and self.pipeline is not None:
-            self.pipeline.stylizer.release(self._coming)
+            self.pipeline.stylizer.release(self._coming.ticket)
         self._coming = None
 
     def _close_pipeline(self) -> None:

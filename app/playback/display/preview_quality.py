@@ -73,6 +73,5 @@ class PreviewQuality:
         return self.mode == "auto" and bool(painting) and is_too_slow(now, painting, period_s, lines)
 
     def _known(self, stages_ms: Mapping[str, float]) -> Mapping[str, float]:
-        if self._frames < MIN_FRAMES:
-            return {}
-        return {stage: ms for stage, ms in stages_ms.items() if stage != "fetch"}  # that of screenshots
+        enough = self._frames >= MIN_FRAMES
+        return {stage: ms for stage, ms in stages_ms.items() if enough and stage != "fetch"}  # that of screenshots

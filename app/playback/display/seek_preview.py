@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 
 import av
 
 from framebrush.base.worker_thread import LatestWorker
 from framebrush.media.video import InputError, VideoInfo
-from framebrush.playback.reading.process import FarThumbnails, LostError, ReadingProcess
+from framebrush.playback.reading.process import Far, LostError, Near, ReadingProcess, opened
 from framebrush.playback.reading.thumbnails import Picture, Thumbnails
 
 KEPT = 256  # pictures, which take 16 MB where they are 192x108
@@ -31,30 +31,23 @@ class SeekPreview(LatestWorker[float]):
         self._kept: OrderedDict[int, Picture] = OrderedDict()
         super().__init__("seek preview")
 
-    def forget(self) -> None:
-        """Discard what is known, so that positions are decoded again."""
-        self._kept.clear()
-
     def _run(self) -> None:
-        path, reading = self._info.path, self._reading
+        path = self._info.path
         if path is None:
             return
         with (
             suppress(InputError, LostError, av.error.FFmpegError, ValueError, OSError),
-            closing(
-                Thumbnails(path, self._info) if reading is None else FarThumbnails(reading, path, self._info)
-            ) as source,
+            opened(self._reading, path, "thumbnails", Thumbnails, path, self._info) as source,
         ):
             for time_s in self._requests():
                 self._answer(source, time_s)
 
-    def _answer(self, source: Thumbnails | FarThumbnails, time_s: float) -> None:
+    def _answer(self, source: Far[Thumbnails] | Near[Thumbnails], time_s: float) -> None:
         key = round(time_s / STEP_S)
-        if key not in self._kept:
-            picture = source.picture(time_s)
-            if picture is not None:
-                self._kept[key] = picture
-                while len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
-        if key in self._kept and not self._ended:
-            self._on_picture(time_s, self._kept[key])
+        picture = self._kept.get(key)
+        if picture is None and (picture := source.do(Thumbnails.picture, time_s)) is not None:
+            self._kept[key] = picture
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        if picture is not None and not self._ended:
+            self._on_picture(time_s, picture)

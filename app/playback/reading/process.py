@@ -1,44 +1,39 @@
-"""The process that decodes films for playback, as the player uses it; `reading_worker.py` is what runs there."""
+"""The process that reads files for playback, as the window uses it; `reading_worker.py` is what runs there."""
 
 from __future__ import annotations
 
 import pickle
 import threading
 from base64 import b64encode
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
-
-import numpy as np
+from types import MappingProxyType
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from framebrush.base.asked_process import AskedProcess
 from framebrush.base.closing import Closing
-from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.gpu.frame import Frame
-from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
-from framebrush.media.reading.subtitles import Cue, SubtitleTrack
-from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, Position, VideoFrame, VideoInfo
+from framebrush.media.frame_source import local_path, open_frame_source
+from framebrush.media.video import PLAIN_FILE, FrameSource, InputError, OpenOptions, Position, VideoFrame
 from framebrush.playback.cache import CACHE_BYTES
 from framebrush.playback.reading.deadly import Deadly, DiedError
 from framebrush.playback.reading.memory import Layout, SharedFrames
-from framebrush.playback.reading.samples import CHANNELS, Samples
-from framebrush.playback.reading.thumbnails import Picture
+from framebrush.playback.reading.reading_worker import Closable, Film
 from framebrush.styles.pictures import Decoded, decode
 
 MORE_SLOTS = 24
 """Beside those of a full `FrameCache`: for frames that are read ahead, on the screen, or lent."""
 
-
-PIECE_SAMPLES = 1024
-"""Of sound, as decoders give it; `Sound` counts on that."""
+FILM = "film"
+"""What is done with a film that is opened for its frames."""
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
+Item = TypeVar("Item")
+Thing = TypeVar("Thing", bound=Closable)
 
 
 class LostError(Exception):
@@ -54,8 +49,7 @@ class ReadingProcess:
         self._process = AskedProcess("decodes it", "framebrush.playback.reading.reading_worker")
         self._queue, self._turn = threading.Lock(), threading.Lock()
         self._numbers = count()
-        self._doing: dict[int, Hashable] = {}  # with what is open
-        self._films: set[int] = set()
+        self._films: set[int] = set()  # that are open
         self._deadly = Deadly()
         self.deaths = 0
         """How often it died, and what it had open was lost."""
@@ -65,21 +59,10 @@ class ReadingProcess:
         with self._turn:
             self._process.start()
 
-    def open(self, request: dict[str, Any], path: Path, doing: Hashable) -> tuple[int, int, dict[str, Any]]:
-        """Open something there; returns its number, that of the process's life, and the answer. doing: what is done
-        with the file. Raises InputError, DiedError."""
-        number = next(self._numbers)
-        life, said = self._ask({**request, "number": number}, path, None, doing)
-        return number, life, said
-
-    def ask(self, request: dict[str, Any], path: Path, number: int, life: int) -> dict[str, Any]:
-        """The answer to a request about what was opened. Raises InputError, DiedError, LostError."""
-        doing = None if "close" in request else self._doing.get(number)
-        return self._ask({**request, "number": number}, path, life, doing)[1]
-
-    def _ask(
-        self, request: dict[str, Any], path: Path, life: int | None, doing: Hashable
-    ) -> tuple[int, dict[str, Any]]:
+    def ask(self, request: dict[str, Any], path: Path, doing: Hashable, life: int | None = None) -> tuple[int, Any]:
+        """The number of the process's life, and the answer to a request. path: of the file that it is about. doing:
+        what is done with that, as for `Deadly.check`. life: in which it must be answered; None for any. Raises
+        InputError, DiedError, LostError."""
         with self._queue:
             self._turn.acquire()
         deed: Hashable = None
@@ -91,59 +74,32 @@ class ReadingProcess:
             self._process.start()
             self._process.send(request)
             said = self._process.answer()
-            if "bytes" in said:
-                said["data"] = bytearray(said["bytes"])
-                self._process.receive(memoryview(said["data"]))
-            life = self.deaths
-            if "problem" not in said:
-                self._note(request, doing)
+            if "problem" in said:
+                raise InputError(said["problem"])
+            data = bytearray(said["bytes"])
+            self._process.receive(memoryview(data))
+            if doing == FILM:
+                self._films.add(request["open"])
+            self._films.discard(request.get("close"))
+            return self.deaths, pickle.loads(data)
         except (RuntimeError, OSError) as error:
             self.deaths += 1
             words = f"{path}: {error}; check that the file is whole, or convert it to H.264 first"
             self._deadly.add(deed, words, certain=certain)
             self._films.clear()
-            self._doing.clear()
             raise DiedError(words) from error
         finally:
             self._turn.release()
-        if "problem" in said:
-            raise InputError(said["problem"])
-        return life, said
 
-    def _note(self, request: dict[str, Any], doing: Hashable) -> None:
-        """What is open after a request."""
-        number = request["number"]
-        if "open" in request:
-            self._films.add(number)
-        elif "close" in request:
-            self._films.discard(number)
-            self._doing.pop(number, None)
-        elif number not in self._films and "call" not in request:
-            self._doing[number] = doing
-
-    def samples(self, path: Path, at_s: float, speed: float, track: int) -> Iterator[Samples]:
-        """As `sound.decode`. Raises InputError, DiedError, LostError."""
-        request = {"hear": str(path), "at_s": at_s, "speed": speed, "track": track}
-        with Far(self, request, path, ("hear", track)) as far:
-            while data := far.ask({"block": True})["data"]:
-                block = np.frombuffer(data, np.float32).reshape(-1, CHANNELS)
-                for begin in range(0, len(block), PIECE_SAMPLES):
-                    yield block[begin : begin + PIECE_SAMPLES]
+    def number(self) -> int:
+        """For what is to be opened."""
+        return next(self._numbers)
 
     def call(self, path: Path, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
         """What a function of a module that knows no Qt returns there. path: of the file that it reads. Raises
         InputError."""
-        return self._call(path, function.__qualname__, partial(function, *given, **named))
-
-    def items(
-        self, path: Path, function: Callable[Given, Iterable[Result]], *given: Given.args, **named: Given.kwargs
-    ) -> Iterator[Result]:
-        """What a function of a module that knows no Qt yields there, a little at a time, so that others get their turn.
-        path: of the file that it reads. Raises InputError, LostError."""
-        request = {"items": as_text(partial(function, *given, **named))}
-        with Far(self, request, path, ("items", function.__qualname__)) as far:
-            while found := pickle.loads(far.ask({"some": True})["data"]):
-                yield from found
+        result: Result = self.ask(work(function, given, named), path, function.__qualname__)[1]
+        return result
 
     def film(self, path: Path, opening: OpenOptions = PLAIN_FILE) -> FilmReader:
         """As `Reader`. Raises InputError."""
@@ -151,12 +107,8 @@ class ReadingProcess:
 
     def picture(self, path: str, place: Position | None) -> Decoded:
         """As `pictures.decode`. Raises InputError."""
-        return self._call(Path(path), ("picture", place), partial(decode, path, place))
-
-    def _call(self, path: Path, doing: Hashable, function: partial[Result]) -> Result:
-        said = self.open({"call": as_text(function)}, path, doing)[2]
-        result: Result = pickle.loads(said["data"])
-        return result
+        decoded: Decoded = self.ask(work(decode, (path, place)), Path(path), ("picture", place))[1]
+        return decoded
 
     def close(self) -> None:
         """End it for good. A request in work raises InputError."""
@@ -165,31 +117,78 @@ class ReadingProcess:
             self._process.close()
 
 
-class Far(Closing):
-    """What a `ReadingProcess` has open, until it is closed or the process dies."""
+class Far(Closing, Generic[Thing]):
+    """What a `ReadingProcess` has open, until it is closed or the process dies. Its methods take functions of modules
+    that know no Qt, and raise InputError, DiedError, LostError."""
 
-    def __init__(self, process: ReadingProcess, request: dict[str, Any], path: Path, doing: Hashable) -> None:
-        """See `ReadingProcess.open`. Raises InputError, DiedError."""
-        self._process, self._path = process, path
-        self._number, self._life, self.said = process.open(request, path, doing)
+    def __init__(
+        self,
+        process: ReadingProcess,
+        path: Path,
+        doing: Hashable,
+        make: Callable[Given, Thing],
+        *given: Given.args,
+        **named: Given.kwargs,
+    ) -> None:
+        """path: of the file that it reads. doing: what is done with that, as for `Deadly.check`. make: makes it there.
+        Raises InputError, DiedError."""
+        self._process, self._path, self._number = process, path, process.number()
+        self._life, _ = process.ask({"open": self._number, **work(make, given, named)}, path, doing)
+        self._doing = None if doing == FILM else doing  # a place of a film may be deadly, and others not
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a request about it. Raises InputError, DiedError, LostError."""
-        return self._process.ask(request, self._path, self._number, self._life)
+    def do(
+        self, function: Callable[Concatenate[Thing, Given], Result], *given: Given.args, **named: Given.kwargs
+    ) -> Result:
+        """What a function of it, and of these arguments, returns."""
+        result: Result = self._ask({"do": self._number, **work(function, given, named)}, self._doing)
+        return result
+
+    def each(
+        self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
+    ) -> Iterator[Item]:
+        """What a function of it yields, a little at a time, so that others get their turn."""
+        self._ask({"begin": self._number, **work(function, given, named)}, self._doing)
+        while some := self._ask({"some": self._number}, self._doing):
+            yield from some
 
     def close(self) -> None:
-        """Release decoder and file. Idempotent."""
+        """Close it there. Idempotent."""
         with suppress(InputError, LostError):  # it has died
-            self.ask({"close": True})
+            self._ask({"close": self._number}, None)
         self._life = -1
 
+    def _ask(self, request: dict[str, Any], doing: Hashable) -> Any:  # noqa: ANN401 - what it is asked for
+        return self._process.ask(request, self._path, doing, self._life)[1]
 
-class FilmReader(Closing):
-    """A file that a `ReadingProcess` decodes; a `FrameSource` like `Reader`, whose frames are exactly these. Where the
+
+class Near(Closing, Generic[Thing]):
+    """As `Far`, in this process. Its methods raise what the functions raise."""
+
+    def __init__(self, make: Callable[Given, Thing], *given: Given.args, **named: Given.kwargs) -> None:
+        self._thing = make(*given, **named)
+
+    def do(
+        self, function: Callable[Concatenate[Thing, Given], Result], *given: Given.args, **named: Given.kwargs
+    ) -> Result:
+        """What a function of it, and of these arguments, returns."""
+        return function(self._thing, *given, **named)
+
+    def each(
+        self, function: Callable[Concatenate[Thing, Given], Iterable[Item]], *given: Given.args, **named: Given.kwargs
+    ) -> Iterator[Item]:
+        """What a function of it yields."""
+        yield from function(self._thing, *given, **named)
+
+    def close(self) -> None:
+        """Close it."""
+        self._thing.close()
+
+
+class FilmReader(FrameSource):
+    """A file that a `ReadingProcess` decodes, as `Reader` does, whose frames are exactly these. Where the
     process dies of something else, it goes on in the next one."""
 
-    can_seek, has_end, live = True, True, False
-    lost_frames, cut_off = 0, False  # `warnings` say so
+    can_seek = True  # of lost frames and an end that is cut off the warnings tell
 
     def __init__(self, process: ReadingProcess, path: Path, opening: OpenOptions = PLAIN_FILE) -> None:
         """Raises InputError."""
@@ -198,19 +197,13 @@ class FilmReader(Closing):
         self._open()
 
     def _open(self) -> None:
-        request = {"open": str(self._path), "opening": to_values(self._opening)}
-        self._far = Far(self._process, request, self._path, "film")
-        said = self._far.said
-        self.warnings: list[str] = said["warnings"]
-        try:
-            self.info = replace(from_values(VideoInfo, said["info"], "film"), path=self._path)
-        except JsonError as error:
-            raise InputError(f"{self._path}: {error}; check that the file is whole") from None
+        self._far = Far(self._process, self._path, FILM, Film, self._path, self._opening)
+        self.info, self._warnings = self._far.do(Film.facts)
         layout = Layout(self.info.format)
         slots = CACHE_BYTES // layout.counted_bytes + MORE_SLOTS
         self._frames = SharedFrames(layout, slots)
         try:
-            self._far.ask({"memory": self._frames.name, "slots": slots})
+            self._far.do(Film.share, self._frames.name, slots)
         finally:
             self._frames.shared()
 
@@ -218,8 +211,10 @@ class FilmReader(Closing):
         """Release decoder and file. Frames that were returned stay valid. Idempotent."""
         self._far.close()
 
-    def __iter__(self) -> Iterator[VideoFrame]:
-        return self
+    @property
+    def warnings(self) -> list[str]:
+        """As those of `Reader`."""
+        return self._warnings
 
     def __next__(self) -> VideoFrame:
         try:
@@ -232,28 +227,47 @@ class FilmReader(Closing):
         slot = self._frames.take()
         if slot is None:
             raise MemoryError(f"{self.name}: too many of its frames are kept")
-        said: dict[str, Any] = {}
+        facts = None
         try:
-            said = self._far.ask({"slot": slot})
+            facts, self._warnings = self._far.do(Film.next, slot)
         finally:
-            if "number" not in said:
+            if facts is None:
                 self._frames.give_back(slot)
-        self.warnings = said["warnings"]
-        if "number" not in said:
+        if facts is None:
             raise StopIteration
-        self._place = Position(Fraction(said["number"] + 1), "frame")
+        self._place = Position(Fraction(facts[0] + 1), "frame")
         frame: Frame = self._frames.frame(slot)
-        return VideoFrame(said["number"], said["pts"], said["duration"], frame)
+        return VideoFrame(*facts, frame)
 
     def seek(self, position: Position) -> None:
         """As that of `Reader`."""
         self._place = position
-        request = {"seek": to_values(position)}
         try:
-            self._far.ask(request)
+            self._far.do(Film.seek, position)
         except LostError:
             self._open()
-            self._far.ask(request)
+            self._far.do(Film.seek, position)
+
+
+def work(
+    function: Callable[..., object], given: tuple[object, ...], named: Mapping[str, object] = MappingProxyType({})
+) -> dict[str, str]:
+    """The part of a request that says what is to be done."""
+    return {"work": b64encode(pickle.dumps((function, given, dict(named)))).decode()}
+
+
+def opened(
+    reading: ReadingProcess | None,
+    path: Path,
+    doing: Hashable,
+    make: Callable[Given, Thing],
+    *given: Given.args,
+    **named: Given.kwargs,
+) -> Far[Thing] | Near[Thing]:
+    """As `Far`; without a process, in this one."""
+    if reading is None:
+        return Near(make, *given, **named)
+    return Far(reading, path, doing, make, *given, **named)
 
 
 def call(
@@ -272,54 +286,17 @@ def call(
 def items(
     reading: ReadingProcess | None,
     path: Path,
-    function: Callable[Given, Iterable[Result]],
+    doing: Hashable,
+    function: Callable[Given, Generator[Item, None, None]],
     *given: Given.args,
     **named: Given.kwargs,
-) -> Generator[Result, None, None]:
-    """As `ReadingProcess.items`; without one, in this process."""
-    if reading is None:
-        yield from function(*given, **named)
-    else:
-        yield from reading.items(path, function, *given, **named)
+) -> Generator[Item, None, None]:
+    """What a function yields, in a process or in this one; see `opened` and `Far.each`."""
+    with opened(reading, path, doing, function, *given, **named) as generator:
+        yield from generator.each(iter)
 
 
 def open_film(source: str, reading: ReadingProcess | None) -> FrameSource:
     """As `open_frame_source`. reading: decodes it if it is a file; without it, this process does."""
     path = local_path(source)
     return open_frame_source(source) if reading is None or path is None else reading.film(path)
-
-
-def as_text(item: object) -> str:
-    """An item that the process takes."""
-    return b64encode(pickle.dumps(item)).decode()
-
-
-class FarSubtitles(Far):
-    """As `SubtitleReader`, decoded by a `ReadingProcess`."""
-
-    def __init__(self, process: ReadingProcess, track: SubtitleTrack) -> None:
-        """Raises InputError."""
-        super().__init__(process, {"subtitles": as_text(track)}, track.path, ("subtitles", track.number))
-
-    def cues(self, from_s: float) -> Iterator[tuple[float, Cue | None]]:
-        """As `SubtitleReader.cues`. Raises InputError, LostError."""
-        request: dict[str, Any] = {"from_s": from_s}
-        while steps := pickle.loads(self.ask(request)["data"]):
-            yield from steps
-            request = {"more": True}
-
-
-class FarThumbnails(Far):
-    """As `Thumbnails`, decoded by a `ReadingProcess`."""
-
-    def __init__(self, process: ReadingProcess, path: Path, info: VideoInfo) -> None:
-        """Raises InputError."""
-        request = {"thumbnails": str(path), "info": to_values(replace(info, path=None))}
-        super().__init__(process, request, path, "thumbnails")
-
-    def picture(self, time_s: float) -> Picture | None:
-        """See `Thumbnails.picture`. Raises InputError, LostError."""
-        said = self.ask({"at": time_s})
-        if "bytes" not in said:
-            return None
-        return np.frombuffer(said["data"], np.uint8).reshape(said["height"], said["width"], 3)

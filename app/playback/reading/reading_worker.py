@@ -1,17 +1,11 @@
-"""Decode films for playback in a separate process: python -m framebrush.playback.reading.reading_worker.
+"""Read files for playback in a separate process: python -m framebrush.playback.reading.reading_worker.
 
-`process.py` is the other end. The requests (see `base/child.py`) have the "number" of what they open or ask: {"open": a
-path, "opening": the `OpenOptions`}, a film; {"memory": the name of a `SharedFrames`, "slots"}, for its frames; {"seek":
-a position}, there; {"slot"}, for the next frame, in this slot; {"hear": a path, "at_s", "speed", "track"}, sound;
-{"block": true}, for more of it; {"subtitles": a `SubtitleTrack`}, its cues; {"from_s"}, for the first of them from
-there on; {"more": true}, for the following ones; {"call": a function with its arguments}, for what it returns;
-{"thumbnails": a path, "info": of the film}; {"at": a time}, for one of them; {"items": a function with its arguments},
-which yields items; {"some": true}, for the next of them; {"close": true}. The answers: {"problem": why it cannot be
-done}, or for a film {"info": the `VideoInfo` without its path, "warnings"}, for a frame {"number", "pts", "duration",
-"warnings"}, without "number" where the film ends, for a block {"bytes": how many follow, 0 at the end}, for cues
-{"bytes"}, a list of what `SubtitleReader.cues` yields, empty at the end, likewise for items, for a call {"bytes"}, for
-a thumbnail {"bytes", "height", "width"} if there is one, else {}. Python's own objects are pickled, in requests as
-base64: both processes are this program, and either may do what the other may.
+`process.py` is the other end. The requests (see `base/child.py`) are {"work"}, for what the work returns; {"open": a
+number, "work"}, which returns what is kept under that number, until {"close": the number}; {"do": a number, "work"},
+which is given what is kept, for what it returns; {"begin": a number, "work"}, likewise, for what it yields; and
+{"some": a number}, for the next items of that, none at the end. Work is a function with its arguments, pickled, as
+base64: both processes are this program, and either may do what the other may. The answers are {"problem": why it cannot
+be done}, and {"bytes"}, which are followed by what was asked for, pickled.
 """
 
 from __future__ import annotations
@@ -21,43 +15,37 @@ import os
 import pickle
 import time
 from base64 import b64decode
-from collections.abc import Generator, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 import av
 import numpy as np
 
 from framebrush.base import parent
-from framebrush.base.json_values import from_values, to_values
+from framebrush.base.closing import Closing
 from framebrush.base.prefetch import Prefetcher
 from framebrush.base.text import first_line
 from framebrush.gpu.errors import DeviceError
 from framebrush.media.reading.reader import Reader
-from framebrush.media.reading.subtitles import Cue, SubtitleReader, SubtitleTrack
 from framebrush.media.video import InputError, OpenOptions, OutputError, Position, VideoFrame, VideoInfo
 from framebrush.playback.reading.memory import Layout, open_shared
-from framebrush.playback.reading.samples import RATE, Samples, decode
-from framebrush.playback.reading.thumbnails import Thumbnails
 
 DECODED_AHEAD = 2
 """So that decoders work while a frame is written to where it is read."""
 
-BLOCK_SAMPLES = RATE // 8
-"""Of sound, in one answer: so many that it can wait for a frame that takes long."""
+MOST_ITEMS, ITEMS_S = 8, 0.03
+"""How many items are in one answer, and how long the work for it may take, but for the last item: a film may be played
+meanwhile. So many blocks of sound are about an eighth of a second, which can wait for a frame that takes long; and so
+many pictures of subtitles do not fill the memory."""
+
+Facts = tuple[int, int, int]
+"""Number, pts and duration of a frame."""
 
 
-STEPS = 64
-"""Of the reading of subtitles, in one answer, which also ends with the first cue: a picture may be large."""
-
-ITEMS_S = 0.03
-"""How long the work for one answer may take, but for the last item: a film may be played meanwhile."""
-
-
-class Film:
+class Film(Closing):
     """One open film, and the memory that its frames are written to."""
 
     def __init__(self, path: Path, opening: OpenOptions) -> None:
@@ -67,22 +55,22 @@ class Film:
         self._memory: mmap.mmap | None = None
         self._ahead: Prefetcher[VideoFrame] | None = None
 
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Do what is requested of an open film. Raises InputError, OSError."""
-        if "memory" in request:
-            self._memory = open_shared(request["memory"], request["slots"] * self._layout.size_bytes)
-        elif "seek" in request:
-            self._stop()
-            self._reader.seek(from_values(Position, request["seek"], "position"))
-        elif "slot" in request:
-            return self._next(request["slot"])
-        return {}
+    def facts(self) -> tuple[VideoInfo, list[str]]:
+        """What is known of it, and its warnings."""
+        return self._reader.info, self._reader.warnings
 
-    def facts(self) -> dict[str, Any]:
-        """The answer to the request that opened it."""
-        return {"info": to_values(replace(self._reader.info, path=None)), "warnings": self._reader.warnings}
+    def share(self, name: str, slots: int) -> None:
+        """Write frames to the `SharedFrames` of that name. Raises OSError."""
+        self._memory = open_shared(name, slots * self._layout.size_bytes)
 
-    def _next(self, slot: int) -> dict[str, Any]:
+    def seek(self, position: Position) -> None:
+        """As that of `Reader`."""
+        self._stop()
+        self._reader.seek(position)
+
+    def next(self, slot: int) -> tuple[Facts | None, list[str]]:
+        """Write the next frame to a slot; its facts, None where the film ends, and all warnings so far. Raises
+        InputError."""
         assert self._memory is not None
         if self._ahead is None:
             self._ahead = Prefetcher(self._frames(), depth=DECODED_AHEAD, name="decode")
@@ -92,19 +80,14 @@ class Film:
             self._stop()
             raise
         if frame is None:
-            return {"warnings": self._reader.warnings}
+            return None, self._reader.warnings
         host = frame.host
         into = self._layout.frame(self._memory, slot * self._layout.size_bytes)
         for plane, target in zip(host.planes, into.planes, strict=True):
             np.copyto(target, plane)
         if into.alpha is not None and host.alpha is not None:
             np.copyto(into.alpha, host.alpha)
-        return {
-            "number": frame.number,
-            "pts": frame.pts,
-            "duration": frame.duration,
-            "warnings": self._reader.warnings,
-        }
+        return (frame.number, frame.pts, frame.duration), self._reader.warnings
 
     def _frames(self) -> Iterator[VideoFrame]:
         """Those of the reader, which stays open where a `Prefetcher` closes what it reads."""
@@ -122,143 +105,72 @@ class Film:
         self._memory = None
 
 
-class Hearing:
-    """The sound of a film from one place on."""
-
-    def __init__(self, path: Path, at_s: float, speed: float, track: int) -> None:
-        self._blocks = decode(path, at_s, speed, track)
-
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The next samples. Raises InputError, FFmpegError."""
-        assert "block" in request
-        blocks: list[Samples] = []
-        while sum(map(len, blocks)) < BLOCK_SAMPLES and (block := next(self._blocks, None)) is not None:
-            blocks.append(block)
-        data = b"".join(np.ascontiguousarray(block).data for block in blocks)
-        return {"bytes": len(data), "data": data}
+class Closable(Protocol):
+    """What can be kept open."""
 
     def close(self) -> None:
-        """Release decoder and file."""
-        self._blocks.close()
+        """Release everything."""
 
 
-class Cues:
-    """A track of subtitles."""
+class Kept:
+    """What was opened, and what it yields."""
 
-    def __init__(self, track: SubtitleTrack) -> None:
-        """Raises InputError."""
-        self._reader = SubtitleReader(track)
-        self._steps: Iterator[tuple[float, Cue | None]] = iter(())
+    def __init__(self, thing: Closable) -> None:
+        self.thing = thing
+        self.items: Iterator[object] = iter(())
 
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The next steps of the reading."""
-        if "from_s" in request:
-            self._steps = self._reader.cues(request["from_s"])
-        steps: list[tuple[float, Cue | None]] = []
-        while len(steps) < STEPS and (step := next(self._steps, None)) is not None:
-            steps.append(step)
-            if step[1] is not None:
-                break
-        return pickled(steps)
-
-    def close(self) -> None:
-        """Release decoder and file."""
-        self._reader.close()
-
-
-class Small:
-    """Thumbnails of a film."""
-
-    def __init__(self, path: Path, info: VideoInfo) -> None:
-        """Raises InputError, FFmpegError."""
-        self._source = Thumbnails(path, info)
-
-    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """A picture."""
-        picture = self._source.picture(request["at"])
-        if picture is None:
-            return {}
-        return {"bytes": picture.nbytes, "height": len(picture), "width": picture.shape[1], "data": picture.data}
-
-    def close(self) -> None:
-        """Release decoder and file."""
-        self._source.close()
-
-
-class Items:
-    """What a function yields, a little at a time: a film that is played is decoded between."""
-
-    def __init__(self, items: Iterator[object]) -> None:
-        self._items = items
-
-    def answer(self, _: dict[str, Any]) -> dict[str, Any]:
-        """The items of the next ITEMS_S, at least one; none at the end."""
-        until_s, found = time.perf_counter() + ITEMS_S, []
-        for item in self._items:
+    def some(self) -> list[object]:
+        """The next items, at least one; none at the end."""
+        until_s, found = time.perf_counter() + ITEMS_S, list[object]()
+        for item in self.items:
             found.append(item)
-            if time.perf_counter() >= until_s:
+            if len(found) == MOST_ITEMS or time.perf_counter() >= until_s:
                 break
-        return pickled(found)
-
-    def close(self) -> None:
-        """End the function."""
-        if isinstance(self._items, Generator):
-            self._items.close()
+        return found
 
 
-Thing = Film | Hearing | Cues | Small | Items
+def carry_out(kept: dict[int, Kept], request: dict[str, Any]) -> object:
+    """Do what is requested; what is asked for. Raises what the work raises."""
+    match request:
+        case {"close": number}:
+            kept.pop(number).thing.close()
+        case {"some": number}:
+            return kept[number].some()
+        case {"open": number, "work": work}:
+            kept[number] = Kept(unpacked(work)())
+        case {"do": number, "work": work}:
+            return unpacked(work)(kept[number].thing)
+        case {"begin": number, "work": work}:
+            kept[number].items = iter(unpacked(work)(kept[number].thing))
+        case {"work": work}:
+            return unpacked(work)()
+    return None
 
 
-def pickled(item: object) -> dict[str, Any]:
-    """An answer that is followed by an item."""
-    data = pickle.dumps(item)
-    return {"bytes": len(data), "data": data}
+def unpacked(text: str) -> Callable[..., Any]:
+    """The work of a request, which takes what is kept before its own arguments."""
+    function, given, named = pickle.loads(b64decode(text))
+    return lambda *kept: function(*kept, *given, **named)
 
 
-def opened(request: dict[str, Any]) -> tuple[Thing | None, dict[str, Any]]:
-    """What a request opens, and the answer to it. Raises InputError, FFmpegError, and what a called function raises."""
-    if "open" in request:
-        film = Film(Path(request["open"]), from_values(OpenOptions, request["opening"], "opening"))
-        return film, film.facts()
-    if "call" in request:
-        return None, pickled(pickle.loads(b64decode(request["call"]))())
-    if "items" in request:
-        return Items(pickle.loads(b64decode(request["items"]))()), {}
-    if "subtitles" in request:
-        return Cues(pickle.loads(b64decode(request["subtitles"]))), {}
-    if "thumbnails" in request:
-        return Small(Path(request["thumbnails"]), from_values(VideoInfo, request["info"], "film")), {}
-    return Hearing(Path(request["hear"]), request["at_s"], request["speed"], request["track"]), {}
-
-
-def answer(things: dict[int, Thing], request: dict[str, Any]) -> dict[str, Any]:
-    """Do what is requested. Raises what is a bug of ours."""
-    number = request["number"]
+def answer(kept: dict[int, Kept], request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """Do what is requested, and say what came of it. Raises what is a bug of ours."""
     try:
-        if number in things:
-            if "close" in request:
-                things.pop(number).close()
-                return {}
-            return things[number].answer(request)
-        thing, said = opened(request)
-        if thing is not None:
-            things[number] = thing
-        return said
+        data = pickle.dumps(carry_out(kept, request))
     except (InputError, OutputError, DeviceError) as error:
-        return {"problem": str(error)}
+        return {"problem": str(error)}, b""
     except (av.error.FFmpegError, OSError, ValueError) as error:
-        return {"problem": first_line(error)}
+        return {"problem": first_line(error)}, b""
+    return {"bytes": len(data)}, data
 
 
 def main() -> None:
     """Entry point of the process."""
     requests: SimpleQueue[dict[str, Any]] = SimpleQueue()
     parent.listen(requests.put, lambda: os._exit(0))
-    things: dict[int, Thing] = {}
+    kept: dict[int, Kept] = {}
     while True:
-        said = answer(things, requests.get())
-        data = said.pop("data", b"")
-        parent.say(said, data)
+        parent.say(*answer(kept, requests.get()))
 
 
 if __name__ == "__main__":

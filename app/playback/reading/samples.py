@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from av.audio.stream import AudioStream
 from framebrush.base.text import printable
 from framebrush.media.reading.open import open_media, packets
 from framebrush.media.reading.sound import SoundDecoder
+from framebrush.media.video import InputError
 
 RATE = 48_000
 CHANNELS = 2
@@ -51,29 +53,21 @@ def decode(path: Path, at_s: float, speed: float, track: int = 0) -> Generator[S
     There is silence before the first sample. Damaged packets are skipped. Raises InputError.
     """
     with open_media(path) as container:
+        if track >= len(container.streams.audio):
+            raise InputError(f"{path}: it has changed, and has no sound track {track + 1} any more; open it again")
         stream = container.streams.audio[track]
         with suppress(av.error.FFmpegError):
             container.seek(int(max(0.0, at_s - 0.2) * av.time_base))
-        chain: tuple[av.filter.Graph, Any, Any] | None = None
-        skip = 0
-        for frame in _frames(container, stream):
-            begin_s = frame.time
-            if chain is None:
-                if begin_s is not None and begin_s + frame.samples / frame.sample_rate <= at_s:
-                    continue
-                ahead = 0 if begin_s is None else round((begin_s - at_s) / speed * RATE)
-                skip = max(0, -ahead)
-                for begin in range(0, ahead, RATE):
-                    yield np.zeros((min(RATE, ahead - begin), CHANNELS), np.float32)
-                chain = _chain(frame, speed)
-            frame.pts = None  # the chain counts samples
-            chain[1].push(frame)
-            for block in _pull(chain[2]):
-                yield block[skip:]
-                skip = max(0, skip - len(block))
-        if chain is not None:
-            chain[1].push(None)
-            for block in _pull(chain[2]):
+        frames = _frames(container, stream)
+        first = next((frame for frame in frames if frame.time is None or _end_s(frame) > at_s), None)
+        if first is None:
+            return
+        ahead = 0 if first.time is None else round((first.time - at_s) / speed * RATE)
+        skip = max(0, -ahead)
+        for begin in range(0, ahead, RATE):
+            yield np.zeros((min(RATE, ahead - begin), CHANNELS), np.float32)
+        for _, alike in groupby(chain([first], frames), _kind):
+            for block in _converted(alike, speed):
                 yield block[skip:]
                 skip = max(0, skip - len(block))
 
@@ -87,23 +81,32 @@ def _frames(container: av.container.InputContainer, stream: AudioStream) -> Iter
             continue
 
 
-def _chain(frame: AudioFrame, speed: float) -> tuple[av.filter.Graph, Any, Any]:
+def _end_s(frame: AudioFrame) -> float:
+    return (frame.time or 0.0) + frame.samples / frame.sample_rate
+
+
+def _kind(frame: AudioFrame) -> tuple[int, str, str]:
+    """What a chain of filters is made for; it changes within a broadcast, between a film and what interrupts it."""
+    return frame.sample_rate, frame.format.name, frame.layout.name
+
+
+def _converted(frames: Iterator[AudioFrame], speed: float) -> Iterator[Samples]:
+    """frames: of one kind, at least one."""
+    first = next(frames)
     graph = av.filter.Graph()
     graph.threads = 1  # or each seek waits for new ones, and keeps Python's lock meanwhile
-    source = graph.add_abuffer(
-        sample_rate=frame.sample_rate, format=frame.format.name, layout=frame.layout.name, time_base=frame.time_base
-    )
-    last = source
-    filters = [] if speed == 1.0 else [("atempo", f"{step:.6f}") for step in tempo_steps(speed)]
-    filters.append(("aformat", f"sample_fmts=flt:sample_rates={RATE}:channel_layouts=stereo"))
-    for name, arguments in filters:
-        following = graph.add(name, arguments)
-        last.link_to(following)
-        last = following
+    rate, form, layout = _kind(first)
+    source = graph.add_abuffer(sample_rate=rate, format=form, layout=layout, time_base=first.time_base)
+    filters = [] if speed == 1.0 else [graph.add("atempo", f"{step:.6f}") for step in tempo_steps(speed)]
+    filters.append(graph.add("aformat", f"sample_fmts=flt:sample_rates={RATE}:channel_layouts=stereo"))
     sink = graph.add("abuffersink")
-    last.link_to(sink)
-    graph.configure()
-    return graph, source, sink
+    graph.link_nodes(source, *filters, sink).configure()
+    for frame in chain([first], frames):
+        frame.pts = None  # the filters count samples
+        source.push(frame)
+        yield from _pull(sink)
+    source.push(None)
+    yield from _pull(sink)
 
 
 def _pull(sink: Any) -> Iterator[Samples]:  # noqa: ANN401 - PyAV types filters loosely

@@ -13,7 +13,7 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from framebrush.media.planes import swscale_threads
+from framebrush.media.filters import swscale_threads
 from framebrush.media.reading.orientation import upright
 from framebrush.media.reading.profile import ToSrgb, colour_profile
 from framebrush.media.reading.source import open_source

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container
+from collections.abc import Callable
+from collections.abc import Container as Collection
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import cast
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -34,20 +34,20 @@ from framebrush.jobs.look_keys import keys_as_read
 from framebrush.jobs.pipeline import video_target
 from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.spec import JobSpec
-from framebrush.media.containers import CONTAINERS, usual_ending
+from framebrush.media.containers import CONTAINERS, Container, usual_ending
 from framebrush.media.encoding.encoders import CODECS, keeps_full_range, pixel_format_for
-from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, Hdr, name_of, packing_of
+from framebrush.media.encoding.pixels import AUTO, CHROMA, OPAQUE_FORMATS, SOURCE, name_of, packing_of
 from framebrush.media.output_file import part_of, remove_stale
 from framebrush.media.reading.fields import as_read, range_as_read
-from framebrush.media.video import Deinterlace, OutputError, Position, TimeRange, VideoInfo
+from framebrush.media.video import OutputError, Position, TimeRange, VideoInfo
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.playback import events
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.styles.names import PLAIN
 from framebrush.styles.palettes import FILM
 from framebrush.styles.specs import SizeSpec
-from framebrush.window.exports.file_size import BesideQuery, FileSize
-from framebrush.window.exports.losses import ExportLosses, LossQuery
+from framebrush.window.exports.file_size import FileSize
+from framebrush.window.exports.losses import ExportLosses
 from framebrush.window.exports.presets import PRESETS, Purposes
 from framebrush.window.exports.quality import EncoderQuery, Quality
 from framebrush.window.exports.queue import place_of
@@ -68,21 +68,21 @@ LONGEST_STEM = 200
 """How many bytes of a video's name are reused: file systems limit names to 255, and more is added."""
 
 
-def free_name(source: Path, taken: Container[str] = (), folder: Path | None = None) -> Path:
+def free_name(source: Path, taken: Collection[str] = (), folder: Path | None = None) -> Path:
     """An unused name next to the source, or in a folder: that of no file, of no unfinished job, and of no export in
     `taken`, which has places as `place_of` returns them."""
     wanted = (folder or source.parent) / f"{_shortened(source.stem)}-painted{usual_ending(source)}"
     return wanted if _is_free(wanted, taken) else next_name(wanted, taken)
 
 
-def next_name(target: Path, taken: Container[str] = ()) -> Path:
+def next_name(target: Path, taken: Collection[str] = ()) -> Path:
     """An unused name similar to one that is taken: with the next free number, from 2."""
     stem = f"{target.stem}-" if target.stem[-1:].isdigit() else target.stem
     names = (target.with_name(f"{stem}{number}{target.suffix}") for number in count(2))
     return next(path for path in names if _is_free(path, taken))
 
 
-def _is_free(path: Path, taken: Container[str]) -> bool:
+def _is_free(path: Path, taken: Collection[str]) -> bool:
     return not (os.path.lexists(path) or _is_begun(path) or place_of(path) in taken)
 
 
@@ -160,7 +160,7 @@ class ExportDialog(QDialog):
         spec: JobSpec,
         marks: events.Marked,
         settings: Settings,
-        taken: Container[str] = (),
+        taken: Collection[str] = (),
         at_frame: int = 0,
         *,
         normalises: bool = False,
@@ -186,9 +186,21 @@ class ExportDialog(QDialog):
         usual = {self.tr("Automatic"): AUTO, self.tr("Same as source"): SOURCE}
         self.pixels_box = choice({**usual, **{pixel_words(name): name for name in OPAQUE_FORMATS}})
         self._audio = choice({self.tr("Copy"): "copy", self.tr("Leave out"): "none"})
-        self.statistics_box: QComboBox | None = None
-        self.fields_box: QComboBox | None = None
-        self.hdr_box: QComboBox | None = None
+        fields = {
+            self.tr("One frame from both fields"): "auto",
+            self.tr("One frame per field, double frame rate"): "double",
+            self.tr("Restore film frames (inverse telecine)"): "ivtc",
+            self.tr("Leave interlaced"): "off",
+        }
+        self.fields_box = choice(fields)
+        self.hdr_box = choice({self.tr("Convert to SDR"): "sdr", self.tr("Keep"): "keep"})
+        self.statistics_box = choice({self.tr("Per frame"): "frame", self.tr("Per shot, steadier"): "shot"})
+        self.statistics_box.setToolTip(
+            self.tr(
+                "This network normalises each frame as a whole. During playback, it always uses the statistics of each "
+                "frame."
+            )
+        )
         self.size_box = choice(self._sizes())
         self._range = choice(self._ranges())
         if marks.first or marks.last:
@@ -211,20 +223,11 @@ class ExportDialog(QDialog):
             self.tr("File size"): self.file_size,
         }
         if info.interlaced:
-            self.fields_box = rows[self.tr("Fields")] = choice(self._fields())
-            self.fields_box.currentIndexChanged.connect(self._ask_losses)
+            rows[self.tr("Fields")] = self.fields_box
         if info.format.transfer is not Transfer.SDR:
-            self.hdr_box = rows[self.tr("HDR")] = choice({self.tr("Convert to SDR"): "sdr", self.tr("Keep"): "keep"})
-            self.hdr_box.currentIndexChanged.connect(self._ask_encoder)
+            rows[self.tr("HDR")] = self.hdr_box
         if normalises:
-            choices = {self.tr("Per frame"): "frame", self.tr("Per shot, steadier"): "shot"}
-            self.statistics_box = rows[self.tr("Statistics")] = choice(choices)
-            self.statistics_box.setToolTip(
-                self.tr(
-                    "This network normalises each frame as a whole. During playback, it always uses the statistics of "
-                    "each frame."
-                )
-            )
+            rows[self.tr("Statistics")] = self.statistics_box
         for row, (name, box) in enumerate(rows.items(), 1):
             label = QLabel(name)
             label.setBuddy(box)
@@ -241,35 +244,44 @@ class ExportDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.add_button = buttons.addButton(self.tr("Add to exports"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.add_button.setDefault(True)
-        buttons.accepted.connect(self._queue)
+        buttons.accepted.connect(partial(self._once_known, self._queue))
         buttons.rejected.connect(self.reject)
         column.addWidget(self.quality)
         column.addWidget(self.losses)
         self._at_frame = at_frame
-        self.trial.asked.connect(self._try)
+        self._awaiting: Callable[[], None] | None = None  # what was asked for while the encoder was sought
+        self.trial.asked.connect(partial(self._once_known, self._try))
         self.finished.connect(self.trial.end)
         layout.addWidget(buttons)
         self.purposes.asked.connect(self._use_preset)
-        for box in (self.size_box, self.codec_box, self.pixels_box, self._audio):
-            box.currentIndexChanged.connect(self._leave_preset)
-        self.quality.slider.moved.connect(self._leave_preset)
-        self.file_size.changed.connect(self._leave_preset)
-        self.file_size.changed.connect(self._ask_encoder)
-        self.size_box.currentIndexChanged.connect(self._ask_encoder)
-        self.name_field.textChanged.connect(self._ask_encoder)
-        self.codec_box.currentIndexChanged.connect(self._ask_encoder)
-        self.pixels_box.currentIndexChanged.connect(self._ask_encoder)
-        self.quality.answered.connect(self._ask_losses)
-        self._audio.currentIndexChanged.connect(self._ask_losses)
-        self._range.currentIndexChanged.connect(self._ask_losses)
-        for box in content.findChildren(QComboBox):
-            if box is not self.trial.length:
-                box.currentIndexChanged.connect(self._follow_trial)
-        for signal in (
-            *(self.purposes.asked, self.quality.slider.moved, self.file_size.changed, self.name_field.textChanged),
-        ):
-            signal.connect(self._follow_trial)
+        preset = [box.currentIndexChanged for box in (self.size_box, self.codec_box, self.pixels_box, self._audio)]
+        preset += [self.quality.slider.moved, self.file_size.changed]
+        others = [box.currentIndexChanged for box in (self._range, self.fields_box, self.hdr_box, self.statistics_box)]
+        for signal in preset:
+            signal.connect(lambda: self.purposes.show_chosen(""))
+        for signal in (*preset, *others, self.name_field.textChanged):
+            signal.connect(self._follow)
+        self.quality.answered.connect(self._go_on)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Find out what the settings lead to; what was found out before is not asked again."""
         self._ask_encoder()
+        self._ask_losses()
+        self.trial.follow(self.spec)
+
+    def _once_known(self, call: Callable[[], None]) -> None:
+        """Call now, or when the encoder is known: the quality is a number on its scale."""
+        if self.quality.is_sought:
+            self._awaiting = call
+        else:
+            call()
+
+    def _go_on(self) -> None:
+        self._follow()
+        call, self._awaiting = self._awaiting, None
+        if call is not None:
+            call()
 
     def _try(self) -> None:
         problem = self.quality.problem or self.file_size.problem
@@ -277,9 +289,6 @@ class ExportDialog(QDialog):
             self.trial.refuse(problem)
         else:
             self.trial.run(self.spec, self._at_frame)
-
-    def _follow_trial(self) -> None:
-        self.trial.follow(self.spec)
 
     @property
     def _target(self) -> Path:
@@ -298,26 +307,26 @@ class ExportDialog(QDialog):
             Position(Fraction(first.number), "frame") if first else None,
             Position(Fraction(last.number + 1), "frame") if last else None,
         )
-        target_bytes = self.file_size.target_bytes
+        target_bytes, fields = self.file_size.target_bytes, self.fields_box.currentData()
         options = OutputOptions(
             codec=self.codec_box.currentData(),
             crf=self.quality.crf if target_bytes is None else None,
             pix_fmt=self.pixels_box.currentData(),
             audio=self._audio.currentData(),
             target_bytes=target_bytes,
-            hdr=self._hdr,
+            hdr=self.hdr_box.currentData(),
         )
         size = self.size_box.currentData()
         sizes = replace(self._spec.sizes, size=size, max_size=None) if size else self._spec.sizes
         return replace(
             self._spec,
             target=str(self._target),
-            range=range_as_read(span, self._deinterlace),
-            decode=replace(self._spec.decode, deinterlace=self._deinterlace),
-            keys=keys_as_read(self._spec.keys, self._deinterlace),
+            range=range_as_read(span, fields),
+            decode=replace(self._spec.decode, deinterlace=fields),
+            keys=keys_as_read(self._spec.keys, fields),
             output=options,
             sizes=sizes,
-            statistics=self.statistics_box.currentData() if self.statistics_box is not None else "frame",
+            statistics=self.statistics_box.currentData(),
         )
 
     def _use_preset(self, name: str) -> None:
@@ -339,74 +348,46 @@ class ExportDialog(QDialog):
             wanted = target.with_suffix(suffix)
             free = wanted if _is_free(wanted, self._taken) else next_name(wanted, self._taken)
             self.name_field.setText(with_tilde(free))
-        self._ask_encoder()
-        self._ask_losses()
+        self._follow()
 
-    def _leave_preset(self) -> None:
-        """Deselect the preset after a manual change."""
-        self.purposes.show_chosen("")
+    @property
+    def _container(self) -> Container | None:
+        """The kind of file; None where the name has none."""
+        return CONTAINERS.get(self._target.suffix.lower())
 
     def _ask_encoder(self) -> None:
         """Look for the encoder, which depends on the file extension, the codec and the pixel format."""
-        container, frames = CONTAINERS.get(self._target.suffix.lower()), self._frames
+        container, frames = self._container, self._frames
         if container is not None:
             size = frames.width, frames.height
             sized = self.file_size.target_bytes is not None
-            hdr = frames if self._hdr == "keep" else None
+            hdr = frames if self.hdr_box.currentData() == "keep" else None
             self.quality.ask(EncoderQuery(self.codec_box.currentData(), container, size, name_of(frames), sized, hdr))
 
     def _ask_losses(self) -> None:
         """Find out what will be lost, once the encoder is known."""
-        container, encoder, spec = CONTAINERS.get(self._target.suffix.lower()), self.quality.encoder, self.spec
+        container, encoder, spec = self._container, self.quality.encoder, self.spec
         if container is not None and encoder is not None:
-            info, frames = as_read(self._info, self._deinterlace), self._frames
+            info, frames, audio = as_read(self._info, spec.decode.deinterlace), self._frames, spec.output.audio
             woven = encoder.weaves(frames.height, container)
-            query = LossQuery(info, container, encoder, spec.output.audio, frames, spec.range, woven)
-            self.losses.ask(query)
+            self.losses.ask(info, container, encoder, audio, frames, spec.range, woven=woven)
             part = replace(info, frame_count=frames_of(info, spec.range))
-            beside = BesideQuery(part, container, spec.output.audio, spec.range)
-            self.file_size.ask(beside, frames.width * frames.height)
-
-    @property
-    def _deinterlace(self) -> Deinterlace:
-        """How fields are handled."""
-        return "auto" if self.fields_box is None else cast(Deinterlace, self.fields_box.currentData())
-
-    def _fields(self) -> dict[str, Deinterlace]:
-        return {
-            self.tr("One frame from both fields"): "auto",
-            self.tr("One frame per field, double frame rate"): "double",
-            self.tr("Restore film frames (inverse telecine)"): "ivtc",
-            self.tr("Leave interlaced"): "off",
-        }
+            self.file_size.ask(part, container, audio, spec.range, frames.width * frames.height)
 
     @property
     def _frames(self) -> FrameFormat:
-        """The format that the encoder will receive."""
+        """The format that the encoder will receive; with the source's samples if the settings are incompatible, which
+        is reported elsewhere."""
         asked = SizeSpec(size=self.size_box.currentData()).target
         size = asked if isinstance(asked, tuple) else None
-        pix_fmt, container = self._pix_fmt, CONTAINERS.get(self._target.suffix.lower())
-        ranged = False
-        if pix_fmt is not None and container is not None:
-            ranged = keeps_full_range(self.codec_box.currentData(), container, pix_fmt)
-        return video_target(self._info.format, pix_fmt, size, self._hdr, full_range=ranged)
-
-    @property
-    def _hdr(self) -> Hdr:
-        """What becomes of HDR."""
-        return "sdr" if self.hdr_box is None else cast(Hdr, self.hdr_box.currentData())
-
-    @property
-    def _pix_fmt(self) -> str | None:
-        """One of PIXEL_FORMATS; None if the settings are incompatible, which is reported elsewhere."""
-        container = CONTAINERS.get(self._target.suffix.lower())
-        if container is None:
-            return None
-        asked, codec = self.pixels_box.currentData(), self.codec_box.currentData()
-        try:
-            return pixel_format_for(asked, codec, container, self._info.format, self._hdr)
-        except OutputError:
-            return None
+        form, container = self._info.format, self._container
+        codec, hdr = self.codec_box.currentData(), self.hdr_box.currentData()
+        pix_fmt, ranged = None, False
+        if container is not None:
+            with suppress(OutputError):
+                pix_fmt = pixel_format_for(self.pixels_box.currentData(), codec, container, form, hdr)
+                ranged = keeps_full_range(codec, container, pix_fmt)
+        return video_target(form, pix_fmt, size, hdr, full_range=ranged)
 
     def _queue(self) -> None:
         target = self._target

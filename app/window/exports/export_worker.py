@@ -34,7 +34,7 @@ from framebrush.gpu.errors import DeviceError
 from framebrush.gpu.frame import Layout
 from framebrush.jobs.pipeline import OutputFrame
 from framebrush.jobs.progress import json_lines
-from framebrush.jobs.run import StockOf, no_stock
+from framebrush.jobs.run import StockOf
 from framebrush.jobs.runner import job_runner
 from framebrush.jobs.segments.folder import discard
 from framebrush.jobs.spec import JobSpec
@@ -112,7 +112,7 @@ def small_picture(painted: OutputFrame, info: VideoInfo) -> npt.NDArray[np.uint8
     return upright(picture, info.rotation_degrees, mirrored=info.mirrored)
 
 
-def export(spec: JobSpec, control: Control, stock_of: StockOf) -> int:
+def export(spec: JobSpec, control: Control, stock_of: StockOf | None) -> int:
     """Run the job and return the exit status. Raises what `run_job` raises."""
     previewed = 0.0
 
@@ -155,7 +155,7 @@ def main() -> int:
     try:
         spec = JobSpec.from_values(control.orders.get())
         try:
-            return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else no_stock)
+            return export(spec, control, partial(kept_frames, Path(sys.argv[1])) if sys.argv[1:] else None)
         except KeyboardInterrupt:
             if control.cancelled:
                 discard(Path(spec.target), spec.owner)

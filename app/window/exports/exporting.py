@@ -13,24 +13,32 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from framebrush import sample
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video_files import is_video_name
+from framebrush.playback.events import Notification
 from framebrush.window.exports.dialog import ExportDialog, file_stem, free_name
 from framebrush.window.exports.panel import ExportPanel
-from framebrush.window.exports.queue import ExportJob, State
+from framebrush.window.exports.queue import ExportJob, State, place_of
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.session import Session
 from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.files import Files, Location, own_folder
 
 
-def videos_in(paths: list[Path]) -> list[Path]:
-    """The files, with each folder replaced by the videos in it, sorted by name. Not to be called in the window's
-    thread."""
-    found: list[Path] = []
+def videos_in(path: Path) -> list[Path]:
+    """The videos in a folder, sorted by name, or the file itself. Not to be called in the window's thread. Raises
+    OSError."""
+    if not path.is_dir():
+        return [path]
+    return sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
+
+
+def _looked(paths: Iterable[Path]) -> list[tuple[Path, list[Path] | OSError]]:
+    """What `videos_in` finds for each of them."""
+    found: list[tuple[Path, list[Path] | OSError]] = []
     for path in paths:
-        if path.is_dir():
-            found += sorted(each for each in path.iterdir() if is_video_name(each) and each.is_file())
-        else:
-            found.append(path)
+        try:
+            found.append((path, videos_in(path)))
+        except OSError as error:
+            found.append((path, error))
     return found
 
 
@@ -62,13 +70,25 @@ class Exporting(QObject):
 
     def add(self, paths: Iterable[Path]) -> None:
         """Queue videos, and those in folders, in full length and in the current style and look."""
-        Background(partial(videos_in, list(paths)), self._add, self._window)
+        Background(partial(_looked, list(paths)), self._add, self._window)
 
-    def _add(self, paths: list[Path]) -> None:
-        exports, folder = self._exports, self._session.settings.output_folder
-        for path in paths:
-            target = free_name(path, exports.queue.targets, folder)
-            self._queue(self.spec(str(path), str(target)))
+    def _add(self, found: list[tuple[Path, list[Path] | OSError]]) -> None:
+        taken, folder = self._exports.queue.targets, self._session.settings.output_folder
+        jobs: list[ExportJob] = []
+        for path, videos in found:
+            if isinstance(videos, OSError):
+                text = self.tr("{name} cannot be read.").format(name=path.name)
+                self._session.notified.emit(Notification.of(text, videos))
+                continue
+            if not videos:
+                text = self.tr("There is no video in the folder {name}.").format(name=path.name)
+                self._session.notified.emit(Notification(text))
+            for video in videos:
+                target = free_name(video, taken, folder)
+                taken.add(place_of(target))
+                jobs.append(ExportJob(self.spec(str(video), str(target))))
+        if jobs:
+            self._queue(*jobs)
 
     def add_files(self) -> None:
         """Let the user choose videos."""
@@ -111,11 +131,11 @@ class Exporting(QObject):
         normalises = known is not None and known.card.frame_statistics
         facts = info, spec, session.choice.range, settings, taken, at_frame
         dialog = ExportDialog(self._window, *facts, normalises=normalises, reading=session.player.reading)
-        dialog.queued.connect(self._queue)
+        dialog.queued.connect(lambda spec: self._queue(ExportJob(spec)))
         dialog.open()
 
-    def _queue(self, spec: JobSpec) -> None:
-        self._exports.add(ExportJob(spec))
+    def _queue(self, *jobs: ExportJob) -> None:
+        self._exports.add(*jobs)
         self.queued.emit()
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -16,28 +15,9 @@ from framebrush.media.encoding.losses import Loss, sentence
 from framebrush.media.video import TimeRange, VideoInfo
 from framebrush.media.writing.plan import expected_losses
 from framebrush.playback.reading.process import ReadingProcess, call
-from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.background import Latest
 from framebrush.window.widgets.controls import faint
 from framebrush.window.widgets.layouts import fill
-
-
-@dataclass(frozen=True, slots=True)
-class LossQuery:
-    """Everything that determines the losses; the fields are the arguments of `expected_losses`."""
-
-    info: VideoInfo
-    container: Container
-    encoder: Encoder
-    audio: Literal["copy", "none"]
-    frames: FrameFormat
-    span: TimeRange
-    woven: bool
-
-    def result(self, reading: ReadingProcess | None) -> tuple[LossQuery, tuple[Loss, ...]]:
-        """The losses. Reads the source, so it must not be called in the window's thread. reading: as for
-        `ExportLosses`. Raises InputError."""
-        given = self.info, self.container, self.encoder, self.audio, self.frames, self.span
-        return self, call(reading, self.info.path or Path(), expected_losses, *given, woven=self.woven)
 
 
 class ExportLosses(QWidget):
@@ -47,21 +27,30 @@ class ExportLosses(QWidget):
         """reading: reads the source; without it, this process does."""
         super().__init__()
         self._reading = reading
-        self._query: LossQuery | None = None
+        self._latest = Latest(self._show, self)
         self.note = faint(self._words(()))
         fill(QVBoxLayout(self), self.note, around=0)
 
-    def ask(self, query: LossQuery) -> None:
-        """Find out what is lost; the line does not change until that is known."""
-        if query != self._query:
-            self._query = query
-            Background(partial(query.result, self._reading), self._take, self)
+    def ask(
+        self,
+        info: VideoInfo,
+        container: Container,
+        encoder: Encoder,
+        audio: Literal["copy", "none"],
+        frames: FrameFormat,
+        span: TimeRange,
+        *,
+        woven: bool,
+    ) -> None:
+        """Find out what is lost; the line does not change until that is known. The arguments are those of
+        `expected_losses`."""
+        given = info, container, encoder, audio, frames, span
+        find = partial(call, self._reading, info.path or Path(), expected_losses, *given, woven=woven)
+        self._latest.ask((given, woven), find)
 
-    def _take(self, result: tuple[LossQuery, tuple[Loss, ...]]) -> None:
-        query, losses = result
-        if query == self._query:  # otherwise a later one is pending
-            self.note.setText(self._words(losses))
-            self.note.setToolTip(sentence(losses))
+    def _show(self, losses: tuple[Loss, ...]) -> None:
+        self.note.setText(self._words(losses))
+        self.note.setToolTip(sentence(losses))
 
     def _words(self, losses: tuple[Loss, ...]) -> str:
         names = {

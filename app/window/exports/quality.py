@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -14,7 +15,7 @@ from framebrush.media.encoding.encoder_worker import find_encoder
 from framebrush.media.encoding.encoders import CODECS, ENCODERS, Encoder
 from framebrush.media.encoding.hdr import check_hdr
 from framebrush.media.video import OutputError
-from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.background import Latest
 from framebrush.window.widgets.controls import LabelledSlider, faint
 from framebrush.window.widgets.theme import SPACE
 
@@ -32,25 +33,17 @@ class EncoderQuery:
     sized: bool = False
     hdr: FrameFormat | None = None
 
-    def result(self) -> EncoderResult:
-        """The encoder that an export would use now. Tries hardware, which may take a second, so it must not be called
-        in the window's thread."""
-        try:
-            encoder = find_encoder(self.codec, self.container, self.size, self.pix_fmt, self.sized)
-            if self.hdr is not None:
-                check_hdr(self.hdr, encoder, self.container)
-            return EncoderResult(self, encoder)
-        except OutputError as error:
-            return EncoderResult(self, None, str(error))
 
-
-@dataclass(frozen=True, slots=True)
-class EncoderResult:
-    """An encoder, or the reason why there is none, as the command line would word it."""
-
-    query: EncoderQuery
-    encoder: Encoder | None
-    reason: str = ""
+def _found(query: EncoderQuery) -> Encoder | OutputError:
+    """The encoder that an export would use now, or why there is none, as the command line would word it. Tries
+    hardware, which may take a second: not for the window's thread."""
+    try:
+        encoder = find_encoder(query.codec, query.container, query.size, query.pix_fmt, query.sized)
+        if query.hdr is not None:
+            check_hdr(query.hdr, encoder, query.container)
+    except OutputError as error:
+        return error
+    return encoder
 
 
 def loss(encoder: Encoder, crf: float) -> float:
@@ -74,6 +67,7 @@ class Quality(QWidget):
         """kept: CRF values by encoder name, from which those of this panel start."""
         super().__init__()
         self.kept = dict(kept)
+        self._latest = Latest(self._take, self)
         self._query: EncoderQuery | None = None
         self.encoder: Encoder | None = None
         self._aimed: float | None = None
@@ -113,16 +107,18 @@ class Quality(QWidget):
 
     def ask(self, query: EncoderQuery) -> None:
         """Look for the encoder; the slider is disabled until it is found."""
-        if query == self._query:
-            return
-        self._query, self.encoder, self.problem = query, None, ""
-        self.slider.setEnabled(False)
-        Background(query.result, self._take, self)
+        if self._latest.ask(query, partial(_found, query)):
+            self._query, self.encoder, self.problem = query, None, ""
+            self.slider.setEnabled(False)
 
-    def _take(self, result: EncoderResult) -> None:
-        query, encoder = result.query, result.encoder
-        if query != self._query:
-            return  # a later one is pending
+    @property
+    def is_sought(self) -> bool:
+        """Whether the encoder is not known yet."""
+        return self._latest.is_waiting
+
+    def _take(self, found: Encoder | OutputError) -> None:
+        query, encoder = self._query, None if isinstance(found, OutputError) else found
+        assert query is not None
         self.encoder = encoder
         self.slider.setEnabled(encoder is not None and encoder.crf is not None and not query.sized)
         if encoder is not None and encoder.crf is not None:
@@ -131,12 +127,11 @@ class Quality(QWidget):
             self._show_number()
         self.slider.show_text()
         if encoder is not None:
-            self.problem = ""
             text = self.tr("{codec} by {encoder}").format(codec=CODECS[encoder.codec], encoder=encoder.name)
         else:
             text = self.problem = self._problem(query)
         self.note.setText(text)
-        self.note.setToolTip(result.reason)
+        self.note.setToolTip(str(found) if encoder is None else "")
         self.answered.emit()
 
     def _show_number(self) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from framebrush.base.files import write_whole
-from framebrush.base.json_values import JsonError
+from framebrush.base.json_values import JsonError, from_values, to_values
 from framebrush.jobs.spec import JobSpec
 
 
@@ -55,27 +55,15 @@ class ExportJob:
 
     def to_values(self) -> dict[str, Any]:
         """The entry as JSON values."""
-        return {
-            "name": self.name,
-            "state": self.state,
-            "message": self.message,
-            "size_bytes": self.size_bytes,
-            "took_s": self.took_s,
-            "spec": self.spec.to_values(),
-        }
+        return {**to_values(self), "spec": self.spec.to_values()}
 
     @classmethod
     def from_values(cls, values: object) -> Self:
         """The inverse of `to_values`. Raises JsonError."""
         if not isinstance(values, dict):
             raise JsonError("an export must be a JSON object")
-        name, state, message = (values.get(key) for key in ("name", "state", "message"))
-        if not isinstance(name, str) or not isinstance(message, str) or state not in set(State):
-            raise JsonError(f"an export has name {name!r}, state {state!r} and message {message!r}")
-        size_bytes, took_s = (values.get(key, 0) for key in ("size_bytes", "took_s"))  # newer than the others
-        if type(size_bytes) is not int or not isinstance(took_s, int | float):
-            raise JsonError(f"an export has size {size_bytes!r} and time {took_s!r}")
-        return cls(JobSpec.from_values(values.get("spec")), State(state), message, name, size_bytes, float(took_s))
+        spec = JobSpec.from_values(values.get("spec"))  # of any version
+        return from_values(cls, {**values, "spec": to_values(spec)}, "export")
 
     @property
     def owned_spec(self) -> JobSpec:
@@ -106,9 +94,11 @@ def _ignore(_: OSError) -> None:
 class ExportQueue:
     """The jobs in order. Every change is saved at once, atomically, in a thread, as a disk may take its time."""
 
-    def __init__(self, path: Path) -> None:
-        """path: the file; a damaged one is renamed, and the list starts empty."""
+    def __init__(self, path: Path, *, goes_on: bool = False) -> None:
+        """path: the file; a damaged one is renamed, and the list starts empty. goes_on: whether what was running is to
+        run again."""
         self._path = path
+        self._latest: list[ExportJob] = []  # as the list was when it was last saved
         self._saving: Future[None] | None = None
         self._saver = ThreadPoolExecutor(1, thread_name_prefix="exports")  # Python waits for it when it ends
         self.on_failure: Callable[[OSError], None] = _ignore
@@ -116,14 +106,13 @@ class ExportQueue:
         self.jobs: list[ExportJob] = []
         try:
             self.jobs = _read(path)
-        except FileNotFoundError:
-            return
         except (OSError, ValueError, TypeError, RecursionError):
-            if path.is_file():
+            with suppress(OSError):  # there is none, or it cannot be moved
                 path.replace(path.with_suffix(".damaged"))
         for job in self.jobs:
             if job.state in (State.RUNNING, State.PAUSED):
-                job.state, job.message = State.INTERRUPTED, ""
+                waits = goes_on and job.state is State.RUNNING
+                job.state, job.message = State.WAITING if waits else State.INTERRUPTED, ""
 
     def __iter__(self) -> Iterator[ExportJob]:
         return iter(self.jobs)
@@ -143,9 +132,9 @@ class ExportQueue:
         """The files, by `place_of`, that jobs of any window will write."""
         return {place_of(job.spec.target) for job in self.of_all_windows if job.will_write}
 
-    def add(self, job: ExportJob) -> None:
-        """Append a job."""
-        self.jobs.append(job)
+    def add(self, *jobs: ExportJob) -> None:
+        """Append jobs."""
+        self.jobs += jobs
         self.save()
 
     def remove(self, job: ExportJob) -> None:
@@ -166,18 +155,20 @@ class ExportQueue:
 
     def save(self) -> None:
         """Save the list as it is now."""
-        text = json.dumps([job.to_values() for job in self.jobs], indent=1)
-        self._saving = self._saver.submit(self._write, text)
+        self._latest = [replace(job) for job in self.jobs]
+        self._saving = self._saver.submit(self._write, self._latest)
 
     def flush(self) -> None:
         """Wait until the list is saved."""
         if self._saving is not None:
             self._saving.result()
 
-    def _write(self, text: str) -> None:
+    def _write(self, jobs: list[ExportJob]) -> None:
+        if jobs is not self._latest:
+            return  # a later list follows
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path, text)
+            write_whole(self._path, json.dumps([job.to_values() for job in jobs], indent=1))
         except OSError as error:
             self.on_failure(error)
 

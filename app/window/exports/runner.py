@@ -66,10 +66,11 @@ class ExportRunner(ProcessRunner[JobAttempt]):
             self.notified.emit(Notification(text))
         self._start_next()
 
-    def add(self, job: ExportJob) -> None:
-        """Queue a job, and start it if nothing else is running."""
-        self.queue.add(job)
-        self.changed.emit(job)
+    def add(self, *jobs: ExportJob) -> None:
+        """Queue jobs, and start the first if nothing else is running."""
+        self.queue.add(*jobs)
+        for job in jobs:
+            self.changed.emit(job)
         self._start_next()
         self._count()
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.reading.fields import CADENCES, as_read
-from framebrush.media.video import Position, TimeRange, VideoInfo
+from framebrush.media.video import USUAL_RATE, Position, TimeRange, VideoInfo
 from framebrush.window.exports.queue import ExportJob, ExportQueue, State
 from framebrush.window.exports.runner import ExportRunner
 from framebrush.window.transport.seekbar import clock
@@ -64,7 +64,7 @@ class Trial(QWidget):
         self.length = choice({self.tr("{number} seconds").format(number=seconds): seconds for seconds in LENGTHS_S})
         self.length.setCurrentIndex(1)
         unseen_name(self.length, self, self.tr("Length of the trial"))
-        self.button = push_button(self.tr("Try it"), self.asked.emit)
+        self.button = push_button(self.tr("Try it"), self._ask)
         self.play = push_button(self.tr("Play"), lambda: self._runner.open_file(self.target))
         self.play.hide()
         self.stop = push_button(self.tr("Stop"), self._stop)
@@ -90,13 +90,13 @@ class Trial(QWidget):
         """Export a few seconds of a job, starting at a frame, or as late as its range allows."""
         mode = spec.decode.deinterlace
         info = as_read(self._info, mode)
-        rate, total = info.rate or Fraction(25), frames_of(info, spec.range)
+        rate, total = info.rate or USUAL_RATE, frames_of(info, spec.range)
         first = int(spec.range.start.value) if spec.range.start else 0
         count = max(1, round(self.length.currentData() * rate))
         begin = max(first, CADENCES[mode].first_shown(at_frame))
         if total is not None:
             count = max(1, min(count, total))
-            begin = min(begin, first + total - count)
+            begin = max(first, min(begin, first + total - count))
         span = TimeRange(Position(Fraction(begin), "frame"), spec.range.end, count)
         target = self._folder / f"trial-{begin}{Path(spec.target).suffix}"
         target.unlink(missing_ok=True)
@@ -108,7 +108,6 @@ class Trial(QWidget):
         self.bar.setRange(0, 0)  # indeterminate until the first frame is painted
         self._show_running(True)
         self.play.hide()
-        self._say(self.tr("Trying…"))
         self._runner.add(job)
 
     def follow(self, spec: JobSpec) -> None:
@@ -145,6 +144,10 @@ class Trial(QWidget):
             remove()
         else:
             runner.idle.connect(remove)
+
+    def _ask(self) -> None:
+        self._say(self.tr("Trying…"))
+        self.asked.emit()
 
     def _say(self, text: str) -> None:
         self.result.setText(text)
@@ -194,7 +197,7 @@ class Trial(QWidget):
         total = frames_of(attempt.info, attempt.asked.range)
         if total is None:
             text = self.tr("{size} per second, {number} frames per second")
-            values = {"size": data_size(round(size * float(attempt.info.rate or 25)))}
+            values = {"size": data_size(round(size * float(attempt.info.rate or USUAL_RATE)))}
             values["number"] = decimal(attempt.fps)
         else:
             text = self.tr("The whole result: about {size}, in about {time}")

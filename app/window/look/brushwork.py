@@ -49,9 +49,9 @@ class StyleShare(LabelledSlider):
 
 
 class Brushwork(QWidget):
-    """A collapsible group of sliders. It has no state of its own: it shows a look, and emits requests to change it."""
+    """A collapsible group of sliders. It has no state of its own: it shows a look."""
 
-    asked = Signal(str, object)  # a field of `Look`, and its value
+    left = Signal(str)  # a field of `Look`, to the style
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,9 +78,7 @@ class Brushwork(QWidget):
         fill(QVBoxLayout(self), self.title, rows, around=0, between=SPACE // 2)
         fill(QVBoxLayout(rows), *self.shares.values(), self.lamp, around=0, between=SPACE // 2)
         for name, share in self.shares.items():
-            share.moved.connect(partial(self.asked.emit, name))
-            share.left.connect(partial(self.asked.emit, name, getattr(Look(), name)))
-        self.lamp.moved.connect(partial(self.asked.emit, "lamp_degrees"))
+            share.left.connect(partial(self.left.emit, name))
 
     def show_look(self, look: Look, card: ModelCard) -> None:
         """Show the current look, without a signal. card: of the style, which supplies what the look leaves open."""
@@ -88,5 +86,4 @@ class Brushwork(QWidget):
         for name, share in self.shares.items():
             is_left = getattr(look, name) is None and card.name != PLAIN
             share.show_share(getattr(used, name), is_left=is_left)
-        self.lamp.show_value(look.lamp_degrees)
         self.lamp.setEnabled(used.raises)

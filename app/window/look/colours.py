@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox
 
 from framebrush.base.file_names import proper_name
@@ -70,15 +70,11 @@ class OptionBox(QComboBox):
 
 class ColourControls(QObject):
     """Rows for the palette, for what it is fitted to if there is one, and for the colour table if there is one. They
-    show and change the colours of the choice."""
+    show and change the colours of the choice, and ask for pictures and tables."""
 
-    picture_asked = Signal()
-    frame_asked = Signal()
-    sample_asked = Signal()
-    table_asked = Signal()
-
-    def __init__(self, parent: QObject, session: Session) -> None:
+    def __init__(self, parent: QObject, actions: Actions, session: Session, files: Files) -> None:
         super().__init__(parent)
+        self._actions, self._files = actions, files
         self._session = session
         self.palette = OptionBox(self.tr("Colours"), self.tr("Where the painting's colours come from"))
         self.sample = OptionBox(
@@ -92,6 +88,15 @@ class ColourControls(QObject):
         self._show()
         session.changed.connect(self._follow)
         session.loaded.connect(self._show)
+        session.loaded.connect(self._show_loaded)
+        for name, call in (
+            ("palette", self._ask_picture),
+            ("fit-colours", self._fit),
+            ("open-table", self._ask_table),
+            ("save-colours", self._save),
+        ):
+            actions[name].triggered.connect(lambda _=False, call=call: call())
+        actions["fit-colours"].setEnabled(False)
 
     @property
     def _asked(self) -> ColourSpec:
@@ -156,18 +161,18 @@ class ColourControls(QObject):
         ]
         if palette not in (None, FILM):
             options.append(_Option(words_of(palette), partial(self.use_palette, palette), in_use=True))
-        options.append(_Option(self.tr("From a picture…"), self.picture_asked.emit))
-        return [*options, _Option(self.tr("From a .cube file…"), self.table_asked.emit)]
+        options.append(_Option(self.tr("From a picture…"), self._ask_picture))
+        return [*options, _Option(self.tr("From a .cube file…"), self._ask_table)]
 
     def _samples(self) -> list[_Option]:
         sample = self._asked.palette_from
         options = [
             _Option(self.tr("Each shot"), partial(self.use_sample, None), sample is None),
-            _Option(self.tr("The current frame"), self.frame_asked.emit),
+            _Option(self.tr("The current frame"), self._fit),
         ]
         if sample is not None:
             options.append(_Option(words_of(sample), partial(self.use_sample, sample), in_use=True))
-        return [*options, _Option(self.tr("A picture…"), self.sample_asked.emit)]
+        return [*options, _Option(self.tr("A picture…"), self._ask_sample)]
 
     def _tables(self) -> list[_Option]:
         table, first = self._asked.lut, self._asked.lut_first
@@ -179,30 +184,7 @@ class ColourControls(QObject):
             ):
                 use = partial(self.use_table, table, first=is_first)
                 options.append(_Option(text.format(name=Path(table).stem), use, first == is_first))
-        return [*options, _Option(self.tr("Another .cube file…"), self.table_asked.emit)]
-
-
-class Colouring(QObject):
-    """Connects the controls to a window, and saves the resulting colour table."""
-
-    def __init__(
-        self, window: QObject, actions: Actions, session: Session, files: Files, controls: ColourControls
-    ) -> None:
-        super().__init__(window)
-        self._actions, self._session, self._files, self._controls = actions, session, files, controls
-        session.loaded.connect(self._show_loaded)
-        for asked, name, call in (
-            (self._controls.picture_asked, "palette", self._ask_picture),
-            (self._controls.frame_asked, "fit-colours", self._fit),
-            (self._controls.sample_asked, None, self._ask_sample),
-            (self._controls.table_asked, "open-table", self._ask_table),
-            (None, "save-colours", self._save),
-        ):
-            if asked is not None:
-                asked.connect(call)
-            if name is not None:
-                actions[name].triggered.connect(lambda _=False, call=call: call())
-        actions["fit-colours"].setEnabled(False)
+        return [*options, _Option(self.tr("Another .cube file…"), self._ask_table)]
 
     def _show_loaded(self) -> None:
         session = self._session
@@ -210,31 +192,31 @@ class Colouring(QObject):
             self._actions["fit-colours"].setEnabled(session.style_in_use.fitted)
             session.settings.colours = session.choice.colours
 
-    def use_table(self, path: Path) -> None:
+    def open_table(self, path: Path) -> None:
         """Use the table in a file, in the same place as the previous one, or after the painting if there was none."""
-        self._controls.use_table(str(path.absolute()), first=self._session.choice.colours.lut_first)
+        self.use_table(str(path.absolute()), first=self._asked.lut_first)
 
     def _ask_picture(self) -> None:
         path = self._files.picture(self.tr("Colours from a picture"))
         if path is not None:
-            self._controls.use_palette(str(path))
+            self.use_palette(str(path))
 
     def _ask_sample(self) -> None:
         path = self._files.picture(self.tr("A picture that represents the film"))
         if path is not None:
-            self._controls.use_sample(str(path))
+            self.use_sample(str(path))
 
     def _ask_table(self) -> None:
         path = self._files.cube()
         if path is not None:
-            self.use_table(path)
+            self.open_table(path)
 
     def _fit(self) -> None:
         """Let the frame on the screen represent the film."""
         opened = self._session.opened
         if opened is not None and opened.info.path is not None:
             film, session = opened.info.path.absolute(), self._session
-            session.when_there(lambda: self._controls.use_sample(f"{film}@{session.shown_at.number}f"))
+            session.when_there(lambda: self.use_sample(f"{film}@{session.shown_at.number}f"))
         else:
             text = self.tr("Open a video first: one of its frames will represent the film.")
             self._session.notified.emit(Notification(text, severity="problem"))

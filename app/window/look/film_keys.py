@@ -66,6 +66,10 @@ class FilmKeys(QObject):
         keys = self._of_films.get(film, ()) if film else ()
         self._session.choose(replace(now, film=film, keys=keys, painted=()))
 
+    def bring(self, film: str, tracks: tuple[Track, ...]) -> None:
+        """Have these keys of a film once it is open."""
+        self._of_films[film] = tracks
+
     def take(self, tracks: tuple[Track, ...]) -> None:
         """Have these keys."""
         self._session.choose(replace(self._session.choice, keys=tracks))

@@ -22,6 +22,7 @@ from framebrush.window.look.film_keys import FilmKeys
 from framebrush.window.look.key_button import KeyButton
 from framebrush.window.session import Session
 from framebrush.window.widgets.controls import Disclosure, LabelledSlider, RowName, Slider, choice, signals_blocked
+from framebrush.window.widgets.files import Files
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal, percent
 from framebrush.window.widgets.theme import SPACE, TILE_MARGIN
@@ -38,7 +39,7 @@ class LookPanel(QWidget):
     """Shows and changes the look of the choice. Sliders with keys show the values at the frame on the screen, and
     moving one sets a key there."""
 
-    def __init__(self, actions: Actions, session: Session, keys: FilmKeys) -> None:
+    def __init__(self, actions: Actions, session: Session, keys: FilmKeys, files: Files) -> None:
         super().__init__()
         self._session, self.keys = session, keys
         self.strength = _share(
@@ -83,7 +84,7 @@ class LookPanel(QWidget):
         self._curve = choice(curves)
         self._curve.setAccessibleName(self.tr("Highlights"))
         self._curve.setToolTip(self.tr("What becomes of parts that are brighter than white: cut off, or compressed"))
-        self.colours = ColourControls(self, session)
+        self.colours = ColourControls(self, actions, session, files)
         self._map = choice({"BT.2390": ToneMap.BT2390, "Hable": ToneMap.HABLE})
         self._map.setAccessibleName(self.tr("HDR to SDR"))
         self._map.setToolTip(self.tr("How the brightness of an HDR film is fitted to the screen"))
@@ -104,15 +105,12 @@ class LookPanel(QWidget):
             slider = self._sliders[name]
             slider.add(button)
             button.clicked.connect(partial(self._toggle_key, name))
+            slider.moved.connect(lambda value, name=name: self._change(**{name: value}))
+        self.brushwork.left.connect(lambda name: self._change(**{name: getattr(Look(), name)}))
         session.changed.connect(self.show_here)
         session.loaded.connect(self.show_here)
         session.on(Shown, lambda _: self._show_place())
         session.film_changed.connect(self._open)
-        self.strength.moved.connect(lambda value: self._change(strength=value))
-        self._steady.moved.connect(lambda value: self._change(steady=value))
-        self.detail.moved.connect(lambda value: self._change(detail=value))
-        self.brushwork.asked.connect(lambda name, value: self._change(**{name: value}))
-        self._exposure.moved.connect(lambda value: self._change(exposure_ev=value))
         self.divider.valueChanged.connect(lambda step: self._change(split=step / DIVIDER_STEPS))
         self._split.toggled.connect(self.compare)
         self._curve.currentIndexChanged.connect(lambda _: self._change(tone_curve=self._curve.currentData()))
@@ -133,11 +131,9 @@ class LookPanel(QWidget):
         for name, button in self._buttons.items():
             button.setEnabled(bool(self.keys.film))
             button.show_keys(has=self.keys.has(name), here=self.keys.is_here(name))
-        self.strength.show_value(look.strength)
-        self._steady.show_value(look.steady)
-        self.detail.show_value(look.detail)
+            if name not in self.brushwork.shares:
+                self._sliders[name].show_value(getattr(look, name))
         self.brushwork.show_look(look, card)
-        self._exposure.show_value(look.exposure_ev)
         self.divider.setEnabled(look.split is not None)
         self._steady.setEnabled(card.name != PLAIN)
         for control in (self.strength, self.detail):

@@ -75,22 +75,23 @@ class Looks(QObject):
         """Rebuild the menu."""
         self.menu.clear()
         for name, path in self.saved.items():
-            self.menu.addAction(name.replace("&", "&&")).triggered.connect(partial(self._open, path))
+            self.menu.addAction(name.replace("&", "&&")).triggered.connect(lambda _=False, path=path: self.open(path))
         if self.saved:
             self.menu.addSeparator()
         self.menu.addAction(self._actions["compare-looks"])
         self.menu.addAction(self.tr("Save this look…")).triggered.connect(lambda: self._ask_name())
         self.menu.addAction(self.tr("Import a look…")).triggered.connect(lambda: self._import())
-        parts = (
-            (self.tr("Rename"), self._ask_rename),
-            (self.tr("Share"), self._share),
-            (self.tr("Remove"), self._remove),
-        )
-        for title, call in parts:
+        parts = {
+            self.tr("Rename"): self._ask_rename,
+            self.tr("Share"): self._share,
+            self.tr("Remove"): self._remove,
+        }
+        for title, call in parts.items():
             part = self.menu.addMenu(title)
             part.setEnabled(bool(self.saved))
             for name, path in self.saved.items():
-                part.addAction(name.replace("&", "&&")).triggered.connect(partial(call, path))
+                action = part.addAction(name.replace("&", "&&"))
+                action.triggered.connect(lambda _=False, call=call, path=path: call(path))
 
     def save(self, name: str) -> None:
         """Save the current look under a name; the user is asked before one of the same name is replaced."""
@@ -117,13 +118,10 @@ class Looks(QObject):
         """Apply the look in a file."""
         self._try(lambda: self.apply(SavedLook.read(path)))
 
-    def _open(self, path: Path, _: bool = False) -> None:
-        self.open(path)
-
     def _ask_name(self) -> None:
         ask_name(self._window, self.tr("Save this look"), self.tr("Name"), "", self.save)
 
-    def _ask_rename(self, path: Path, _: bool = False) -> None:
+    def _ask_rename(self, path: Path) -> None:
         title = self.tr("Rename the look")
         ask_name(self._window, title, self.tr("Name"), path.stem, partial(self.rename, path))
 
@@ -156,12 +154,12 @@ class Looks(QObject):
             self._session.notified.emit(Notification(text.format(name=name, other=kept.stem)))
         self.apply(found)
 
-    def _share(self, path: Path, _: bool = False) -> None:
+    def _share(self, path: Path) -> None:
         target = self._files.new_look(path.stem)
         if target is not None:
             self._try(lambda: SavedLook.read(path).write(target))
 
-    def _remove(self, path: Path, _: bool = False) -> None:
+    def _remove(self, path: Path) -> None:
         try:
             self._folder.remove(path)
         except OSError as error:

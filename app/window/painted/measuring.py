@@ -76,12 +76,13 @@ class Measuring(LatestWorker[Wanted | Unsearched]):
 
     def _search(self, wanted: Unsearched) -> None:
         """The window sees in the folder that it is done."""
-        steps = items(self._reading, wanted.film, looking_for_shots, wanted.film, KeysFolder(wanted.folder))
+        steps = items(self._reading, wanted.film, "shots", looking_for_shots, wanted.film, KeysFolder(wanted.folder))
         self._each(wanted, steps, lambda _: None)
 
     def _measure(self, wanted: Wanted) -> None:
         found: list[tuple[int, float]] = []
-        steps = items(self._reading, wanted.film, distances, wanted.film, wanted.keys, wanted.first, wanted.end)
+        film = wanted.film
+        steps = items(self._reading, film, "distances", distances, film, wanted.keys, wanted.first, wanted.end)
 
         def add(step: tuple[int, float]) -> None:
             found.append(step)

@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from framebrush.base.worker_thread import JOIN_S
-from framebrush.media.video import VideoInfo
 from framebrush.painted.folder import KeysFolder
-from framebrush.playback.events import Notification
+from framebrush.playback.events import Notification, Opened, Shown
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.actions import Actions
 from framebrush.window.painted.keys import PaintedKeys
@@ -38,7 +37,6 @@ class Painting(QObject):
         self.keys, self.learner = PaintedKeys(reading, self), ShotLearner()
         self._measuring = Measuring(self._measured.emit, reading)
         self._wanted: Wanted | Unsearched | None = None
-        self._number = 0  # of the frame on the screen
         self._due: list[int] = []  # frames whose shots are being learnt, the latest first
         self._unrelated: frozenset[int] = frozenset()
         self._shows = False
@@ -62,20 +60,17 @@ class Painting(QObject):
         self.button.clicked.connect(lambda _=False: self.learn_or_stop())
         actions["paint-frame"].triggered.connect(lambda _=False: session.when_there(self._paint_here, "paint"))
         actions["learn"].triggered.connect(lambda _=False: self.learn_or_stop())
+        session.film_changed.connect(self._show_opened)
+        session.on(Shown, lambda _: self._measure())
         self._show_keys()
 
-    def show_opened(self, info: VideoInfo | None) -> None:
-        """Follow the opening or closing of a film; only seekable files have painted frames."""
+    def _show_opened(self, opened: Opened | None) -> None:
+        """Follow the opening or closing of a film; only films that can have keys have painted frames."""
         self.learner.end()
         self._due.clear()
-        self._unrelated, self._shows, self._number = frozenset(), False, 0
-        self.keys.show_film(info.path if info is not None else None)
+        self._unrelated, self._shows = frozenset(), False
+        self.keys.show_film(opened.info.path if opened is not None and self._session.choice.film else None)
         self._actions["paint-frame"].setEnabled(self.keys.film is not None)
-
-    def show_at(self, number: int) -> None:
-        """Follow the film to another frame."""
-        self._number = number
-        self._measure()
 
     def paint(self, number: int, *, anew: bool = False) -> None:
         """Write a frame and open it in the person's program. anew: what it was painted as comes aside."""
@@ -186,7 +181,7 @@ class Painting(QObject):
         if manifest is not None and film is not None and not manifest.searched:
             wanted = Unsearched(film, KeysFolder.beside(film).path) if not self.learner.learning else None
         elif manifest is not None and film is not None:
-            shot = manifest.shot_of(self._number)
+            shot = manifest.shot_of(self._session.shown_at.number)
             keys = tuple(number for number in self.keys.painted if manifest.shot_of(number) == shot)
             end = min((each.first for each in manifest.shots if each.first > shot.first), default=None)
             if keys:

@@ -11,7 +11,7 @@ from typing import cast
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from framebrush.base.text import printable
 from framebrush.gpu.device import Device, DeviceInfo
@@ -21,6 +21,7 @@ from framebrush.gpu.surface import NativeWindow, Surface, View, Viewport
 from framebrush.media.video import VideoInfo
 from framebrush.playback.events import QT_TRANSLATE_NOOP, Notification, NotPresented
 from framebrush.window.picture.composing import Composed, compose, in_square_pixels
+from framebrush.window.widgets.images import save_whole
 
 EIGHT_BITS = QT_TRANSLATE_NOOP("Player", "This display does not support 10 bits per colour; 8 bits are used.")
 
@@ -31,14 +32,7 @@ def save_picture(frame: Frame, info: VideoInfo, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     names = (path.with_stem(path.stem + tail) for tail in chain([""], (f"-{number}" for number in count(2))))
     path = next(name for name in names if not name.exists())
-    picture = cast("npt.NDArray[np.uint8]", frame.planes[0])
-    if not in_square_pixels(picture, info).save(str(path)):
-        raise OSError(
-            0,
-            QCoreApplication.translate(
-                "Player", "the folder cannot be written to, or the file extension is not an image format"
-            ),
-        )
+    save_whole(in_square_pixels(cast("npt.NDArray[np.uint8]", frame.planes[0]), info), path, new=True)
     return path
 
 

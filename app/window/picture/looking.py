@@ -16,6 +16,7 @@ from framebrush.window.transport.seekbar import NOTCH
 from framebrush.window.widgets.numbers import percent
 
 STEP = 1.25
+"""The zoom of a notch of the wheel, and of a key; three of them double the picture, nearly (1.95)."""
 HOLD_KEY = Qt.Key.Key_B
 
 
@@ -105,8 +106,8 @@ class Looking(QObject):
     @property
     def _zoom(self) -> float:
         """The current number of physical pixels per row of the picture."""
-        rows, place = self._view.rows, self._view.place_in(self.viewport)
-        return place.height * self._view.devicePixelRatioF() / rows if place is not None and rows else 1.0
+        now, actual = (self._view.place_in(each) for each in (self.viewport, replace(self.viewport, zoom=1.0)))
+        return now.height / actual.height if now is not None and actual is not None else 1.0
 
     def _use(self, viewport: Viewport) -> None:
         if viewport != self.viewport:
@@ -145,7 +146,8 @@ class Looking(QObject):
             self._pointer = None
         if isinstance(event, QWheelEvent):
             self._pointer = event.position()
-            self.zoom_by(STEP ** (event.angleDelta().y() / NOTCH))
+            if turned := event.angleDelta().y():  # and not sideways
+                self.zoom_by(STEP ** (turned / NOTCH))
             return True
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QStyle, QStyleOption, QVBoxLayout, QWidget
 
 from framebrush.window.widgets.layouts import fill
+from framebrush.window.widgets.rest import Rest
 from framebrush.window.widgets.theme import SPACE
 
 TOAST_MS = 1400
@@ -44,9 +45,7 @@ class Overlay(QFrame):
         window.removeEventFilter(self)
         if on:
             window.installEventFilter(self)
-        if shown:
-            self.show()
-        self.place()
+        self.setVisible(shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the background of the style sheet, which Qt leaves out of translucent windows."""
@@ -57,6 +56,10 @@ class Overlay(QFrame):
             self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
             painter.end()
         super().paintEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self.place()
 
     def place(self) -> None:
         """Move to its position in the view."""
@@ -91,17 +94,14 @@ class Overlay(QFrame):
 
 
 class Word(Overlay):
-    """A short text, and a timer."""
+    """A short text."""
 
-    def __init__(self, view: QWidget, ms: int) -> None:
+    def __init__(self, view: QWidget) -> None:
         super().__init__(view)
         self.setObjectName("toast")
         self._label = QLabel()
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         fill(QVBoxLayout(self), self._label, around=(2 * SPACE, SPACE, 2 * SPACE, SPACE))
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(ms)
 
     @property
     def text(self) -> str:
@@ -114,10 +114,9 @@ class BusyWord(Word):
 
     def __init__(self, view: QWidget, below: Overlay) -> None:
         """below: what lies at the lower edge, and covers nothing of it."""
-        super().__init__(view, BUSY_MS)
-        self._below = below
+        super().__init__(view)
+        self._below, self._timer = below, Rest(BUSY_MS, self.show, self)
         below.installEventFilter(self)
-        self._timer.timeout.connect(self._show)
 
     def say(self, text: str) -> None:
         """Follow the player; empty when it is idle."""
@@ -130,10 +129,6 @@ class BusyWord(Word):
         elif not self._timer.isActive():
             self._timer.start()
 
-    def _show(self) -> None:
-        self.place()
-        self.show()
-
     def corner(self) -> QPoint:
         """At the lower left, above what lies there."""
         below = self._below.wanted_size().height() + SPACE if self._below.isVisible() else 0
@@ -145,8 +140,8 @@ class Toast(Word):
     over."""
 
     def __init__(self, view: QWidget) -> None:
-        super().__init__(view, TOAST_MS)
-        self._timer.timeout.connect(self.hide)
+        super().__init__(view)
+        self._timer = Rest(TOAST_MS, self.hide, self)
 
     def say(self, text: str, *, stays: bool = False) -> None:
         """Show a text for TOAST_MS. stays: until `fade`, or until another one is shown."""

@@ -139,7 +139,6 @@ class Scopes(QObject):
     def _open(self, info: VideoInfo | None) -> None:
         self.overlay.show_drawn()
         self.overlay.setVisible(info is not None and self._painter is not None)
-        self.overlay.place()
 
     def close(self, *, wait: bool = False) -> None:
         """Stop drawing. wait: until the thread has ended."""

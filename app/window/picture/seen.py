@@ -4,62 +4,32 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel
 
-from framebrush.playback import events
+from framebrush.window.session import Session
 
 
 class SeenQuality(QLabel):
     """A one-line label."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._sizes: events.SizesInUse | None = None
-        self._paints = self._exported = self._awaited = False
-        self._obeyed = True
-
-    def show_sizes(self, sizes: events.SizesInUse | None) -> None:
-        """Set the sizes in which frames are painted; None: no video is open."""
-        self._sizes = sizes
-        self._show()
-
-    def show_painting(self, on: bool) -> None:
-        """Set whether a style or the brush paints: otherwise a preview equals an export."""
-        self._paints = on
-        self._show()
-
-    def show_frame(self, exported: bool) -> None:
-        """Set what the frame on the screen is."""
-        if exported != self._exported:
-            self._exported = exported
-            self._show()
-
-    def show_awaited(self, on: bool) -> None:
-        """Set whether another style is chosen than that of the frame on the screen."""
-        self._awaited = on
-        self._show()
-
-    def show_obeyed(self, on: bool) -> None:
-        """Set whether the frame on the screen is as it is chosen, but for its style: an export would be another one."""
-        if on != self._obeyed:
-            self._obeyed = on
-            self._show()
-
-    def _show(self) -> None:
-        sizes = self._sizes
-        if sizes is None or not self._paints or self._awaited or (self._exported and not self._obeyed):
-            self.setText("")
-            self.setToolTip("")
-        elif self._exported:
-            self.setText(self.tr("As exported"))
-            self.setToolTip(self.tr("Painted ahead: an export would encode exactly this frame."))
+    def show_state(self, session: Session, *, paints: bool) -> None:
+        """Follow what is on the screen. paints: whether a style or the brush does: otherwise a preview equals an
+        export."""
+        sizes, exported = session.sizes, session.shows_export
+        # An export would be another one, and while another style is awaited, nothing can be said of it.
+        is_former = session.awaits_style or (exported and not session.is_obeyed)
+        if sizes is None or not paints or is_former:
+            text = tip = ""
+        elif exported:
+            text = self.tr("As exported")
+            tip = self.tr("Painted ahead: an export would encode exactly this frame.")
         elif sizes.reduced:
             width, height = sizes.sizes.working
-            self.setText(self.tr("Preview at {width} × {height}").format(width=width, height=height))
-            self.setToolTip(
-                self.tr(
-                    "This computer cannot paint at full size during playback. Strokes are as wide as in an export, "
-                    "but finer detail is missing."
-                )
+            text = self.tr("Preview at {width} × {height}").format(width=width, height=height)
+            tip = self.tr(
+                "This computer cannot paint at full size during playback. Strokes are as wide as in an export, "
+                "but finer detail is missing."
             )
         else:
-            self.setText(self.tr("Preview at full size"))
-            self.setToolTip(self.tr("Painted at the size of an export, but not yet blended with the frames around it."))
+            text = self.tr("Preview at full size")
+            tip = self.tr("Painted at the size of an export, but not yet blended with the frames around it.")
+        self.setText(text)
+        self.setToolTip(tip)

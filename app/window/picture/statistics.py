@@ -10,7 +10,6 @@ from framebrush.playback import events
 from framebrush.window.picture.overlay import Overlay
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import decimal
-from framebrush.window.widgets.theme import SPACE
 
 
 class StatisticsOverlay(Overlay):
@@ -24,7 +23,7 @@ class StatisticsOverlay(Overlay):
         self._label = QLabel()
         self._label.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setAccessibleName(self.tr("Statistics"))
-        fill(QVBoxLayout(self), self._label, around=SPACE + SPACE // 2)
+        fill(QVBoxLayout(self), self._label, around=self.corner().x())  # as much room as around it
 
     def text(self) -> str:
         """The text shown."""
@@ -59,19 +58,16 @@ class StatisticsOverlay(Overlay):
     def _write(self) -> None:
         lines = [line for line in (self._device, self._way, self._source) if line]
         if self.measured is not None:
-            names, rows = self._names(), self._rows(self.measured)
-            width = max(len(names.get(key, key)) for key, _ in rows) + 2
-            lines += [f"{names.get(key, key):<{width}}{value}" if key else "" for key, value in rows]
+            rows = self._rows(self.measured)
+            width = max(len(name) for name, _ in rows) + 2
+            lines += [f"{name:<{width}}{value}" if name else "" for name, value in rows]
         self._label.setText("\n".join(lines))
         self.place()
 
-    def _names(self) -> dict[str, str]:
-        """The names of the rows. output: look and conversion to the target. latency: of a live source."""
-        return {
-            "shown": self.tr("shown"),
-            "dropped": self.tr("dropped"),
-            "read back": self.tr("read back"),
-            "cached": self.tr("cached"),
+    def _rows(self, m: events.Statistics) -> list[tuple[str, str]]:
+        """Names and values; empty rows separate the groups. Output: look and conversion to the target. Latency: of a
+        live source."""
+        stages = {
             "decode": self.tr("decode"),
             "upload": self.tr("upload"),
             "convert": self.tr("convert"),
@@ -80,23 +76,20 @@ class StatisticsOverlay(Overlay):
             "output": self.tr("output"),
             "fetch": self.tr("fetch"),
             "present": self.tr("present"),
-            "latency": self.tr("latency"),
         }
-
-    def _rows(self, m: events.Statistics) -> list[tuple[str, str]]:
-        """Keys and values; empty rows separate the groups."""
         last = (
-            ("latency", f"{decimal(m.latency_ms, 1):>6} ms")
+            (self.tr("latency"), f"{decimal(m.latency_ms, 1):>6} ms")
             if m.latency_ms is not None
-            else ("cached", self.tr("{number} frames").format(number=f"{m.cached:6d}"))
+            else (self.tr("cached"), self.tr("{number} frames").format(number=f"{m.cached:6d}"))
         )
+        back = self.tr("{number} per frame").format(number=f"{decimal(m.readbacks_per_frame, 2):>6}")
         return [
             ("", ""),
-            ("shown", f"{decimal(m.fps):>6} fps   {m.shown}"),
-            ("dropped", f"{m.dropped:6d}"),
-            ("read back", self.tr("{number} per frame").format(number=f"{decimal(m.readbacks_per_frame, 2):>6}")),
+            (self.tr("shown"), f"{decimal(m.fps):>6} fps   {m.shown}"),
+            (self.tr("dropped"), f"{m.dropped:6d}"),
+            (self.tr("read back"), back),
             ("", ""),
-            *((stage, f"{decimal(ms, 2):>6} ms") for stage, ms in m.stages_ms.items()),
+            *((stages.get(stage, stage), f"{decimal(ms, 2):>6} ms") for stage, ms in m.stages_ms.items()),
             ("", ""),
             last,
         ]

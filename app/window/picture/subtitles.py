@@ -53,25 +53,20 @@ class SubtitleOverlay(Overlay):
         super().__init__(view)
         self._video, self.above = view, above
         self.setObjectName("subtitles")
-        self._shown: tuple[Cue, ...] = ()
+        self.shown: tuple[Cue, ...] = ()
         self._drawn_for: tuple[object, ...] = ()
         self._image, self._at = QImage(), QPoint()
 
     @property
     def text(self) -> str:
         """The text that is shown."""
-        return "\n".join(cue.text for cue in reversed(self._shown) if cue.text)
-
-    @property
-    def shown(self) -> tuple[Cue, ...]:
-        """The cues that are shown."""
-        return self._shown
+        return "\n".join(cue.text for cue in reversed(self.shown) if cue.text)
 
     def show_cues(self, cues: tuple[Cue, ...]) -> None:
         """Show only these cues, the first one lowest."""
-        if cues == self._shown:
+        if cues == self.shown:
             return
-        self._shown = cues
+        self.shown = cues
         self.setAccessibleName(self.text)
         self.follow()
 
@@ -82,7 +77,7 @@ class SubtitleOverlay(Overlay):
 
     def place(self) -> None:
         """Redraw for the size of the view, below the other overlays."""
-        key = self._shown, self._video.size(), self._video.devicePixelRatioF(), self._video.whole
+        key = self.shown, self._video.size(), self._video.devicePixelRatioF(), self._video.whole
         if key != self._drawn_for:
             self._drawn_for = key
             self._draw()
@@ -118,11 +113,11 @@ class SubtitleOverlay(Overlay):
     def _draw(self) -> None:
         self._image = QImage()
         whole = self._video.whole
-        if whole is None or not self._shown:
+        if whole is None or not self.shown:
             return
         picture = QRectF(whole.x, whole.y, whole.width, whole.height)
         view = QRectF(self._video.rect())
-        pictures = [(_within(part, picture), part) for cue in self._shown for part in cue.pictures]
+        pictures = [(_within(part, picture), part) for cue in self.shown for part in cue.pictures]
         text = _Text(self.text, picture, view) if self.text else None
         areas = [area for area, _ in pictures] + ([text.area] if text is not None else [])
         together = QRectF()
@@ -260,7 +255,9 @@ class _Text:
 
     def _broken(self, paragraph: str, widest: float) -> list[str]:
         layout = QTextLayout(paragraph, self._font)
-        layout.setTextOption(_wrapping())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
         units = paragraph.encode("utf-16-le", "replace")  # Qt counts in them
         layout.beginLayout()
         lines: list[str] = []
@@ -276,9 +273,3 @@ class _Text:
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(self._path, pen)
         painter.fillPath(self._path, QColor(255, 255, 255))
-
-
-def _wrapping() -> QTextOption:
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    return option

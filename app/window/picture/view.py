@@ -311,16 +311,6 @@ class VideoView(QFrame):
         """The pages that show a picture."""
         return tuple(filter(None, (self.painted, self.native)))
 
-    @property
-    def rows(self) -> float:
-        """Rows of the upright picture with square pixels; 0 while there is none."""
-        info = self._info
-        if info is None:
-            return 0.0
-        turned = info.rotation_degrees % 180 != 0
-        rows = info.format.width * float(info.sample_aspect) if turned else float(info.format.height)
-        return rows * (self.lines / info.format.height if self.lines else 1.0)
-
     def show_lines(self, lines: int) -> None:
         """Set the picture's number of lines before rotation."""
         self.lines = lines

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPixmap, QResizeEvent
+from PySide6.QtGui import QIcon, QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from framebrush import sample
@@ -20,6 +20,7 @@ from framebrush.window.widgets.theme import SPACE
 PICTURE = QSize(120, 68)
 TILE_PX = PICTURE.width() + 3 * SPACE
 MOST = 6
+"""As many as there is room for in the window of the first start, beside its panel."""
 GREY = "#77797e"
 
 
@@ -73,9 +74,7 @@ class Invitation(QWidget):
         for button in self.recent:
             self._tiles.removeWidget(button)
             button.deleteLater()
-        self.recent = [self._tile(path) for path, _ in shown[:MOST]]
-        for tile, (_, image) in zip(self.recent, shown, strict=False):
-            tile.setIcon(QIcon(self._pixmap(image)))
+        self.recent = [self._tile(path, image) for path, image in shown[:MOST]]
         for before, after in pairwise([self._button, self._sample, *self.recent]):
             self.setTabOrder(before, after)  # widgets that are created later would come last in the window's tab order
         self._fit()
@@ -84,11 +83,13 @@ class Invitation(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _tile(self, path: Path) -> QToolButton:
+    def _tile(self, path: Path, image: QImage) -> QToolButton:
         button = QToolButton()
         button.setObjectName("recent")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setIconSize(PICTURE)
+        without = icons.picture("film", GREY, PICTURE.height(), thin=True)
+        button.setIcon(QIcon(without if image.isNull() else fitted(image, PICTURE, self.devicePixelRatioF())))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         metrics = button.fontMetrics()
         button.setText(metrics.elidedText(path.name, Qt.TextElideMode.ElideMiddle, PICTURE.width()).replace("&", "&&"))
@@ -98,11 +99,6 @@ class Invitation(QWidget):
         button.setFixedWidth(TILE_PX)
         self._tiles.addWidget(button)
         return button
-
-    def _pixmap(self, image: QImage) -> QPixmap:
-        if image.isNull():
-            return icons.picture("film", GREY, PICTURE.height(), thin=True)
-        return fitted(image, PICTURE, self.devicePixelRatioF())
 
     def _choose(self, path: Path, _: bool = False) -> None:
         self.chosen.emit(path)

@@ -17,13 +17,12 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
-from framebrush.base.files import whole_file
 from framebrush.base.worker_thread import Ending
 from framebrush.media.video import VideoInfo
 from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.widgets.background import Background
-from framebrush.window.widgets.images import image_of_rgb
+from framebrush.window.widgets.images import image_of_rgb, save_whole
 
 SHARE = 0.1
 """The position of a film's thumbnail as a share of its length, as films begin with black."""
@@ -57,12 +56,9 @@ def read(videos: Sequence[Path], folder: Path) -> Shown:
 
 def write(video: Path, folder: Path, picture: npt.NDArray[np.uint8]) -> None:
     """Save a thumbnail (H, W, 3). A folder that cannot be written to is not an error."""
-    image = image_of_rgb(picture)
     with suppress(OSError, ValueError):
         folder.mkdir(parents=True, exist_ok=True)
-        with whole_file(picture_of(video, folder)) as part:
-            if not image.save(str(part), "JPEG", QUALITY):  # type: ignore[call-overload]
-                raise OSError(f"{part}: cannot be written")
+        save_whole(image_of_rgb(picture), picture_of(video, folder), QUALITY)
 
 
 class RecentPictures(QObject):

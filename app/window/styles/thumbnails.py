@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from framebrush.base.files import whole_file
 from framebrush.gpu.device import open_device
 from framebrush.gpu.frame import rgba8
 from framebrush.jobs.pipeline import Pipeline
@@ -15,6 +14,7 @@ from framebrush.styles.folder import OwnStyle, StyleFolder
 from framebrush.styles.names import coloured_by, open_style
 from framebrush.window.picture.composing import Pixels, image_of
 from framebrush.window.styles.catalog import FOLDER, THUMBNAIL
+from framebrush.window.widgets.images import save_whole
 
 DENSEST_SCREEN = 3  # pixels of a point, along each side
 QUALITY = 88
@@ -36,9 +36,7 @@ def paint(style: str, source: Path, at: TimeRange | None = None) -> Pixels:
 
 def save(picture: Pixels, path: Path) -> None:
     """Save a picture (H, W, 4) RGBA as a thumbnail, atomically. Raises OSError."""
-    with whole_file(path) as part:
-        if not image_of(picture, THUMBNAIL * DENSEST_SCREEN).save(str(part), "JPEG", QUALITY):  # type: ignore[call-overload]
-            raise OSError(f"{path}: cannot be written")
+    save_whole(image_of(picture, THUMBNAIL * DENSEST_SCREEN), path, QUALITY)
 
 
 def paint_missing(folder: StyleFolder, style: Path) -> bool:

@@ -38,7 +38,7 @@ from framebrush.styles.pictures import decoded
 from framebrush.window.settings import Settings
 from framebrush.window.training.facts import IN_BUNDLE, Facts, TrainingFacts, about
 from framebrush.window.training.spec import TrainingSpec
-from framebrush.window.widgets.background import Background
+from framebrush.window.widgets.background import Latest
 from framebrush.window.widgets.controls import LabelledSlider, choice, faint, plain, push_button
 from framebrush.window.widgets.files import Location, own_folder
 from framebrush.window.widgets.images import fitted, image_of_rgb
@@ -60,7 +60,8 @@ class NewStyleForm(QWidget):
     def __init__(self, settings: Settings, styles: StyleFolder, facts: TrainingFacts, parent: QWidget) -> None:
         super().__init__(parent)
         self._settings, self._styles, self._facts = settings, styles, facts
-        self._picture_path, self._too_small = "", False
+        self._picture_path, self._is_usable = "", False
+        self._read, self._counted = Latest(self._show_small, self), Latest(self._show_count, self)
         self.recipe = TrainingSpec("", "", "", "")
         self._picture = QLabel()
         self._picture.setFixedSize(PICTURE_PX, PICTURE_PX)
@@ -113,10 +114,9 @@ class NewStyleForm(QWidget):
     @property
     def is_complete(self) -> bool:
         """Whether training can be started."""
-        texts = (self._picture_path, proper_name(self.name_field.text()), self.photos_field.text())
+        texts = proper_name(self.name_field.text()), self.photos_field.text(), self.features_field.text()
         facts = self._facts.facts
-        filled = all((*texts, self.features_field.text())) and not self._too_small
-        return filled and facts is not None and not facts.missing
+        return self._is_usable and all(texts) and facts is not None and not facts.missing
 
     @property
     def spec(self) -> TrainingSpec:
@@ -155,10 +155,10 @@ class NewStyleForm(QWidget):
 
     def show_picture(self, path: Path) -> None:
         """Use this picture."""
-        self._picture_path, self._too_small = str(path), False
+        self._picture_path, self._is_usable = str(path), False
         if not self.name_field.text():
             self.name_field.setText(proper_name(re.sub("[-_]+", " ", path.stem).capitalize()))
-        Background(partial(_small, path), self._show_small, self)
+        self._read.ask(object(), partial(_small, path))  # always: the file may be another one than before
         self.changed.emit()
 
     def show_problem(self, text: str) -> None:
@@ -166,18 +166,16 @@ class NewStyleForm(QWidget):
         self._problem.setText(text)
         self._problem.setVisible(bool(text))
 
-    def _show_small(self, found: tuple[Path, QImage, Size]) -> None:
-        path, image, size = found
-        if str(path) != self._picture_path:
-            return
-        if image.isNull():
-            self._picture.clear()
-            self._size.setText(self.tr("This file is not a readable picture."))
-            return
-        self._picture.setPixmap(fitted(image, self._picture.size(), self.devicePixelRatioF()))
+    def _show_small(self, found: tuple[QImage, Size]) -> None:
+        image, size = found
+        self._picture.clear()
+        if not image.isNull():
+            self._picture.setPixmap(fitted(image, self._picture.size(), self.devicePixelRatioF()))
         shorter_px = min(size)
-        self._too_small = shorter_px < SMALLEST_PAINTING_PX
-        if self._too_small:
+        self._is_usable = shorter_px >= SMALLEST_PAINTING_PX
+        if image.isNull():
+            words = self.tr("This file is not a readable picture.")
+        elif not self._is_usable:
             words = self.tr("{size} pixels: too small to train on; at least {least} per side are needed.")
         elif shorter_px < GOOD_PAINTING_PX:
             words = self.tr("{size} pixels: low resolution for brush strokes.")
@@ -189,13 +187,10 @@ class NewStyleForm(QWidget):
     def _count_photos(self) -> None:
         text = self.photos_field.text()
         self._count.setText(self.tr("Looking for photographs…"))
-        Background(partial(_photographs, text), self._show_count, self)
+        self._counted.ask(text, partial(_photographs, text))
         self.changed.emit()
 
-    def _show_count(self, found: tuple[str, int]) -> None:
-        text, count = found
-        if text != self.photos_field.text():
-            return
+    def _show_count(self, count: int) -> None:
         if count < FEWEST_PHOTOS:
             number = FEWEST_PHOTOS
             verdict = self.tr("At least {number} are needed: places, people and rooms, as in your films.")
@@ -336,18 +331,16 @@ class NewStyleForm(QWidget):
         fill(QVBoxLayout(self), *parts, around=0, between=2 * SPACE)
 
 
-def _small(path: Path) -> tuple[Path, QImage, Size]:
+def _small(path: Path) -> tuple[QImage, Size]:
     """A picture, scaled for display, and its original size; a null image if it cannot be read."""
     try:
         found = decoded(str(path), None)
     except (InputError, DeviceError):
-        return path, QImage(), (0, 0)
-    return path, image_of_rgb(found.rgb), found.size
+        return QImage(), (0, 0)
+    return image_of_rgb(found.rgb), found.size
 
 
-def _photographs(folder: str) -> tuple[str, int]:
+def _photographs(folder: str) -> int:
     """How many files in a folder and its subfolders have the name of a picture."""
-    count = 0
-    for _, _, names in os.walk(folder):
-        count += sum(os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES for name in names)  # noqa: PTH122 - a Path is slow
-    return folder, count
+    names = (name for _, _, names in os.walk(folder) for name in names)
+    return sum(os.path.splitext(name)[1].lower() in PICTURE_SUFFIXES for name in names)  # noqa: PTH122 - a Path is slow

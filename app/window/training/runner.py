@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from framebrush.base.child import Ended
+from framebrush.base.json_values import to_values
 from framebrush.playback.events import Notification
 from framebrush.window.training.spec import TrainingSpec
 from framebrush.window.training.training_folder import Found, TrainingFolder
@@ -209,7 +210,7 @@ class TrainingRunner(ProcessRunner[Run]):
             self._stopped("")
             return
         self._run(Run(spec=spec), "framebrush.window.training.training_worker", python=self.python)
-        self._send({"spec": spec.to_values(), "folder": str(self._folder.path)})
+        self._send({"spec": to_values(spec), "folder": str(self._folder.path)})
 
     def _take(self, run: Run, line: dict[str, Any]) -> None:
         if "step" in line:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from framebrush.base.json_values import from_values, to_values
-
 
 @dataclass(frozen=True, slots=True)
 class TrainingSpec:
@@ -26,13 +24,3 @@ class TrainingSpec:
     def out(self, folder: Path) -> Path:
         """The style file in the folder of a training."""
         return folder / f"{self.name}.onnx"
-
-    def to_values(self) -> dict[str, object]:
-        """The spec as JSON values."""
-        values: dict[str, object] = to_values(self)
-        return values
-
-    @classmethod
-    def from_values(cls, values: object) -> TrainingSpec:
-        """The inverse of `to_values`. Raises JsonError."""
-        return from_values(cls, values, "training")

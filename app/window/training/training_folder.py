@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from framebrush.base.files import write_whole
+from framebrush.base.json_values import from_values, to_values
 from framebrush.base.user_folder import Lock
 from framebrush.styles.folder import copy_whole
 from framebrush.window.training.spec import TrainingSpec
@@ -19,13 +20,13 @@ FACTS = "training.json"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A training in the folder. name: no other has it. whole: whether the style file is complete. is_new: whether it
-    has just begun."""
+    """A training in the folder. name: no other has it; "" for one of version 0.2. whole: whether the style file is
+    complete. is_new: whether it has just begun."""
 
-    name: str
     spec: TrainingSpec
     step: int
-    whole: bool
+    name: str = ""
+    whole: bool = False
     is_new: bool = False
 
 
@@ -41,15 +42,14 @@ class TrainingFolder:
     def find(self) -> Found | None:
         """The training that is there. One that cannot be read is put aside."""
         try:
-            facts = json.loads((self.path / FACTS).read_text(encoding="utf-8"))
-            name, spec, step = str(facts.get("name", "")), TrainingSpec.from_values(facts["spec"]), int(facts["step"])
+            found = from_values(Found, json.loads((self.path / FACTS).read_text(encoding="utf-8")), "training")
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (OSError, ValueError, RecursionError):
             with suppress(OSError):
                 self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
             return None
-        return Found(name, spec, step, spec.out(self.path).is_file())
+        return replace(found, whole=found.spec.out(self.path).is_file(), is_new=False)
 
     def begin(self, spec: TrainingSpec, known: str) -> Found:
         """Begin a training; its picture is copied. known: the name of the one that it may replace; another one that is
@@ -67,7 +67,7 @@ class TrainingFolder:
         _save(fresh, name, spec, 0)
         shutil.rmtree(self.path, ignore_errors=True)
         fresh.rename(self.path)
-        return Found(name, spec, 0, whole=False, is_new=True)
+        return Found(spec, 0, name, is_new=True)
 
     def note(self, name: str, spec: TrainingSpec, step: int) -> None:
         """Note how far a training is; where that cannot be written, only the number is lost."""
@@ -87,4 +87,4 @@ class TrainingFolder:
 
 
 def _save(folder: Path, name: str, spec: TrainingSpec, step: int) -> None:
-    write_whole(folder / FACTS, json.dumps({"name": name, "spec": spec.to_values(), "step": step}, indent=1))
+    write_whole(folder / FACTS, json.dumps({"name": name, "spec": to_values(spec), "step": step}))

@@ -17,6 +17,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from framebrush.base import parent
+from framebrush.base.json_values import from_values
 from framebrush.base.priority import give_way
 from framebrush.models.training_needs import UNUSABLE
 from framebrush.styles.training import as_shown, json_lines
@@ -86,7 +87,7 @@ def main() -> int:
         request = control.requests.get()
         if request is None:
             return 4
-        learn(TrainingSpec.from_values(request["spec"]), Path(request["folder"]), control.check)
+        learn(from_values(TrainingSpec, request["spec"], "training"), Path(request["folder"]), control.check)
     except (ValueError, *UNUSABLE) as error:
         parent.say({"problem": str(error)})
         return 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QResizeEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framebrush.media.video import Chapter, Position, VideoInfo
+from framebrush.media.video import Chapter, Position
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.painted.strip import LearnButton, PaintedStrip
@@ -27,12 +27,13 @@ from framebrush.window.transport.key_strip import KeyStrip
 from framebrush.window.transport.live_bar import LiveBar
 from framebrush.window.transport.seek_popup import SeekPopup
 from framebrush.window.transport.seekbar import SeekBar, clock
-from framebrush.window.widgets.controls import Slider, unseen_name
+from framebrush.window.widgets.controls import Slider, choice, unseen_name
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.numbers import percent, shortest
 from framebrush.window.widgets.theme import SPACE
 
-LONGEST_S = 2_000_000  # 23 days
+LONGEST_S = 2_000_000
+"""23 days: the bar counts milliseconds in Qt's integers of 32 bits, which end at 24.8."""
 CHAPTER_AGAIN_S = 3
 """How far into a chapter one goes back to its own beginning, and not to the one before."""
 SPEEDS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
@@ -46,7 +47,6 @@ class Transport(QWidget):
     sought = Signal(int)  # milliseconds
     place_asked = Signal(object)  # a Position
     speed_chosen = Signal(float)
-    volume_moved = Signal(float)
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
@@ -76,12 +76,9 @@ class Transport(QWidget):
             actions["go-to"].enabledChanged.connect(button.setEnabled)
         self.time.clicked.connect(self.ask_place)
         self.frame.clicked.connect(self._ask_frame)
-        self.speed = QComboBox()
-        self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.speed = choice({f"{shortest(speed)}×": speed for speed in SPEEDS})
         unseen_name(self.speed, self, self.tr("Speed"))
         self.speed.setToolTip(self.tr("Speed ([ and ])"))
-        for speed in SPEEDS:
-            self.speed.addItem(f"{shortest(speed)}×", speed)
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.speed.currentIndexChanged.connect(lambda index: self.speed_chosen.emit(SPEEDS[index]))
         self.volume = Slider(Qt.Orientation.Horizontal)
@@ -89,7 +86,7 @@ class Transport(QWidget):
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(64)
         self.volume.setAccessibleName(self.tr("Volume"))
-        self.volume.valueChanged.connect(self._move_volume)
+        self.volume.valueChanged.connect(self._tell_volume)
         self.more = QToolButton()
         self.more.setText("»")
         self.more.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -100,16 +97,13 @@ class Transport(QWidget):
         self.more.menu().aboutToShow.connect(lambda: self._fill_more(actions))
         self.more.hide()
         self.live = LiveBar(actions)
-        self._spared: dict[QWidget, tuple[str, ...]] = {}  # what gives way to a menu with these actions, last to first
         self._of_files: list[QWidget] = [self.bar, self.length, self.frame, self.speed]  # not for live sources
         self._is_live = False
         self._duration_s: float | None = None
         self._count: int | None = None
         self._number = 0
         self._lay_out(actions)
-        self.show_video(None)
-        self.show_silence("")
-        self.show_live(None)
+        self.show_opened(None, "")
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The size without what can be spared, whether that is shown or not, and with the menu in its place."""
@@ -131,21 +125,17 @@ class Transport(QWidget):
         margins = self._rows.contentsMargins()
         return margins.left() + margins.right()
 
-    def _spared_in(self, row: QLayout) -> list[QWidget]:
-        """What of a row can be spared."""
-        return [each for each in self._spared if (row is self._top) == (each in (self.length, self.frame))]
-
     def _least(self, row: QLayout) -> int:
         """The width that a row takes without what can be spared, and without the menu."""
-        others = [*self._spared_in(row), *([self.more] if row is self._row else [])]
+        others = [*self._spared[row], *([self.more] if row is self._row else [])]
         return row.minimumSize().width() - sum(_room(each) for each in others if not each.isHidden())
 
     def _share_out(self) -> None:
         """Show as much as there is room for, and the menu where that is not all."""
         width, is_short = self.width() - self._around_px, False
-        for row in (self._top, self._row):
+        for row, spared in self._spared.items():
             room = width - self._least(row)
-            wanted = [each for each in self._spared_in(row) if self._applies(each)]
+            wanted = [each for each in spared if self._applies(each)]
             is_short = is_short or room < sum(map(_room, wanted))
             if row is self._row:
                 self.more.setVisible(is_short)
@@ -161,7 +151,7 @@ class Transport(QWidget):
     def _fill_more(self, actions: Actions) -> None:
         menu = self.more.menu()
         menu.clear()
-        for widget, names in self._spared.items():
+        for widget, names in chain(self._spared[self._row].items(), self._spared[self._top].items()):
             if widget.isHidden() and self._applies(widget):
                 menu.addActions([actions[name] for name in names])
 
@@ -182,8 +172,11 @@ class Transport(QWidget):
         wanted = factor * self.speed.currentData() if factor else 1.0
         self.speed.setCurrentIndex(SPEEDS.index(min(SPEEDS, key=lambda speed: abs(speed - wanted))))
 
-    def show_video(self, info: VideoInfo | None, *, sound: bool = False, can_seek: bool = True) -> None:
-        """Follow the opening or closing of a video."""
+    def show_opened(self, opened: events.Opened | None, silence: str) -> None:
+        """Follow the opening or closing of a video. silence: why it is not heard; empty where it is."""
+        info = opened.info if opened is not None else None
+        can_seek = opened is None or opened.can_seek
+        self._is_live = opened is not None and opened.live
         length_s = info.duration_s if info else None
         self._duration_s = length_s if length_s is not None and length_s < LONGEST_S else None
         self._count = info.frame_count if info else None
@@ -198,7 +191,10 @@ class Transport(QWidget):
             strip.show_film(info.rate if info and can_seek else None, info.frame_count if info else None)
         self.go_to.show_rate(info.rate if info else None)
         self.speed.setEnabled(info is not None)
-        self.volume.setEnabled(info is None or sound)
+        self.volume.setEnabled(opened is None or opened.sound)
+        self.volume.setToolTip(silence or self.tr("Volume (↑ and ↓)"))
+        self._silence = silence
+        self._tell_volume()
         self.time.setText(clock(0))
         self.length.setText(clock(self._duration_s) if self._duration_s else "")
         # Room for the last number, so that the layout does not move as the number grows.
@@ -207,6 +203,11 @@ class Transport(QWidget):
         self.frame.setMinimumWidth(self.frame.sizeHint().width() if info else 0)
         self.frame.setText("")
         self.frame.setAccessibleName(self.tr("Frame number"))  # until there is a text, which says it then
+        self.live.setVisible(self._is_live)
+        self.live.show_source(info.name if info is not None and self._is_live else "")
+        for widget in self._of_files:
+            widget.setVisible(not self._is_live)
+        self._share_out()
 
     def chapter_beside(self, later: bool) -> Fraction | None:
         """When the chapter after this place begins, or the one that is shown, or within its first moments the one
@@ -218,28 +219,9 @@ class Transport(QWidget):
             return next((start for start in starts if start >= here + self._frame_s), None)
         return next((start for start in reversed(starts) if start < here - CHAPTER_AGAIN_S), min(starts, default=None))
 
-    def show_silence(self, why: str) -> None:
-        """Say why the video is not heard; empty where it is."""
-        self._silence = why
-        self.volume.setToolTip(why or self.tr("Volume (↑ and ↓)"))
-        self._tell_volume()
-
-    def _move_volume(self, share: int) -> None:
-        self._tell_volume()
-        self.volume_moved.emit(share / 100)
-
     def _tell_volume(self) -> None:
         """Say the volume to a screen reader, which is told a bare number otherwise."""
         self.volume.setAccessibleDescription(self._silence or percent(self.volume.value() / 100))
-
-    def show_live(self, name: str | None) -> None:
-        """Follow the opening of a live source, or of a file (None). To be called after `show_video`."""
-        self._is_live = name is not None
-        self.live.setVisible(self._is_live)
-        self.live.show_source(name or "")
-        for widget in self._of_files:
-            widget.setVisible(not self._is_live)
-        self._share_out()
 
     def show_position(self, at: events.Mark) -> None:
         """Show the position of the current frame."""
@@ -291,14 +273,18 @@ class Transport(QWidget):
         middle: Parts = [buttons[name] for name in ("step-back", "play", "step-forward")]
         painted = buttons["mute"], self.volume, buttons["split"], buttons["paint-frame"], buttons["screenshot"]
         right: Parts = [None, *painted, self.more, buttons["panel"], buttons["full-screen"], export]
-        for name in ("step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"):
-            self._spared[buttons[name]] = (name,)
-        self._spared[self.volume] = ("louder", "quieter")
-        self._spared[self.speed] = ("slower", "faster", "normal-speed")
-        self._spared[buttons["screenshot"]] = ("screenshot",)
-        self._spared[self.length] = ()  # the bar ends there
-        self._spared[self.frame] = ("go-to",)
         row = QGridLayout()
+        spared = "step-back", "step-forward", "mark-in", "mark-out", "split", "loop", "paint-frame"
+        # What gives way to a menu with these actions, the last one first.
+        self._spared: dict[QLayout, dict[QWidget, tuple[str, ...]]] = {
+            top: {self.length: (), self.frame: ("go-to",)},  # the bar ends at the length
+            row: {
+                **{buttons[name]: (name,) for name in spared},
+                self.volume: ("louder", "quieter"),
+                self.speed: ("slower", "faster", "normal-speed"),
+                buttons["screenshot"]: ("screenshot",),
+            },
+        }
         for column, part in enumerate((left, middle, right)):
             row.addLayout(fill(QHBoxLayout(), *part, between=SPACE // 2), 0, column)
         row.setColumnStretch(0, 1)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from framebrush.media.live import camera
-from framebrush.media.live.camera_list import Devices
+from framebrush.media.live.camera_list import Devices, find_devices
+from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import choice, faint, plain
 from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
@@ -18,10 +19,9 @@ LEAST_WIDTH_PX = 440
 
 
 class CameraDialog(QDialog):
-    """To be shown with `open`. It lists what `show_devices` is given, and switches nothing on without being asked."""
+    """To be shown with `open`. It looks for devices, and switches nothing on without being asked."""
 
     chosen = Signal(str)  # a source for `open_frame_source`
-    refreshed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -33,21 +33,18 @@ class CameraDialog(QDialog):
         self.sizes = choice(as_camera | {size.replace("x", " × "): size for size in SIZES})
         self.state = plain()
         self.state.setWordWrap(True)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(2 * SPACE)
-        grid.setVerticalSpacing(SPACE)
-        grid.setColumnStretch(1, 1)
+        form = QFormLayout()
+        form.setHorizontalSpacing(2 * SPACE)
+        form.setVerticalSpacing(SPACE)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows = {
             self.tr("Camera"): self.cameras,
             self.tr("Microphone"): self.microphones,
             self.tr("Size"): self.sizes,
         }
-        for row, (name, box) in enumerate(rows.items()):
-            label = QLabel(name)
-            label.setBuddy(box)
+        for name, box in rows.items():
             box.setAccessibleName(name)
-            grid.addWidget(label, row, 0)
-            grid.addWidget(box, row, 1)
+            form.addRow(name, box)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel)
         self.open_button = buttons.button(QDialogButtonBox.StandardButton.Open)
         self.refresh_button = buttons.addButton(self.tr("Refresh"), QDialogButtonBox.ButtonRole.ResetRole)
@@ -55,7 +52,8 @@ class CameraDialog(QDialog):
         buttons.rejected.connect(self.reject)
         self.refresh_button.clicked.connect(self.refresh)
         private = faint(self.tr("The camera is on while it is open here. Nothing leaves this computer."))
-        fill(QVBoxLayout(self), grid, self.state, private, buttons, around=2 * SPACE, between=2 * SPACE)
+        fill(QVBoxLayout(self), form, self.state, private, buttons, around=2 * SPACE, between=2 * SPACE)
+        self.refresh()
 
     def refresh(self) -> None:
         """Look for devices again."""
@@ -63,7 +61,7 @@ class CameraDialog(QDialog):
         self.state.setText(self.tr("Looking for cameras…"))
         self.state.show()
         self.refresh_button.setEnabled(False)
-        self.refreshed.emit()
+        Background(find_devices, self.show_devices, self)
 
     def show_devices(self, found: Devices) -> None:
         """List the devices found."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from framebrush.media.position import parse_position
 from framebrush.media.video import Position
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import faint
-from framebrush.window.widgets.layouts import fill
+from framebrush.window.widgets.layouts import above, fill
 from framebrush.window.widgets.theme import SPACE
 
 FARTHEST = Fraction(1 << 31)
@@ -50,18 +50,14 @@ class GoTo(QFrame):
         self._rate = rate
         self.hide()
 
-    def ask(self, above: QWidget, text: str, *, takes_frames: bool) -> None:
-        """Show the field with a selected text. takes_frames: a plain whole number is a frame number."""
+    def ask(self, widget: QWidget, text: str, *, takes_frames: bool) -> None:
+        """Show the field above a widget, with a selected text. takes_frames: a plain whole number is a frame number."""
         self._takes_frames = takes_frames
         self.field.setText(text)
         self._say()
         self.field.selectAll()
         self.ensurePolished()
-        size = self.sizeHint()
-        room = above.screen().availableGeometry()
-        corner = above.mapToGlobal(QPoint(0, -size.height() - SPACE // 2))
-        left = min(max(corner.x(), room.left()), room.right() - size.width())
-        self.setGeometry(left, max(room.top(), corner.y()), size.width(), size.height())
+        self.setGeometry(above(widget, self.sizeHint()))
         self.show()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 

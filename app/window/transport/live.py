@@ -8,13 +8,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from framebrush.media.live.camera_list import Devices, find_devices
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.session import Session
 from framebrush.window.transport.bar import Transport
 from framebrush.window.transport.camera_dialog import CameraDialog
-from framebrush.window.widgets.background import Background
 from framebrush.window.widgets.controls import signals_blocked
 from framebrush.window.widgets.files import Location, own_folder
 
@@ -26,38 +24,28 @@ class Live(QObject):
 
     def __init__(self, window: QWidget, actions: Actions, session: Session, transport: Transport) -> None:
         super().__init__(window)
-        self._window, self._actions, self._player, self._transport = window, actions, session.player, transport
-        self._dialog: CameraDialog | None = None
+        self._window, self._player, self._transport = window, session.player, transport
         self._record = actions["record"]
         self._record.toggled.connect(self.record)
         self._feed = actions["virtual-camera"]
         self._feed.toggled.connect(session.player.feed_camera)
         actions["open-camera"].triggered.connect(self.ask)
-        session.film_changed.connect(self.show_opened)
+        session.film_changed.connect(self._reset)
         session.on(events.Recording, self._show_recording)
         session.on(events.CameraFeeding, self._show_feeding)
 
     def ask(self) -> None:
         """Let the user choose a camera."""
-        if self._dialog is not None:
-            self._dialog.raise_()
-            return
-        self._dialog = dialog = CameraDialog(self._window)
+        dialog = CameraDialog(self._window)
         dialog.chosen.connect(self.open_asked)
-        dialog.refreshed.connect(self._look)
-        dialog.finished.connect(self._closed)
-        dialog.refresh()
         dialog.open()
 
     def record(self, on: bool) -> None:
         """Start a recording in the user's folder for videos, or end it."""
         self._player.record(new_recording(own_folder(Location.MoviesLocation)) if on else None)
 
-    def show_opened(self, opened: events.Opened | None) -> None:
-        """Follow the opening or closing (None) of a source."""
-        live = opened is not None and opened.live
-        self._actions.enable_for_live(live)
-        self._transport.show_live(opened.info.name if opened is not None and live else None)
+    def _reset(self) -> None:
+        """Another source is open, or none."""
         self._show_recording(events.Recording(False))
         self._show_feeding(events.CameraFeeding(False))
 
@@ -70,16 +58,6 @@ class Live(QObject):
             self._record.setChecked(recording.on)
         self._record.setText(self.tr("Stop recording") if recording.on else self.tr("Record"))
         self._transport.live.show_recording(recording)
-
-    def _look(self) -> None:
-        Background(find_devices, self._found, self._window)
-
-    def _found(self, devices: Devices) -> None:
-        if self._dialog is not None:
-            self._dialog.show_devices(devices)
-
-    def _closed(self) -> None:
-        self._dialog = None
 
 
 def new_recording(folder: Path) -> Path:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from framebrush.playback import events
 from framebrush.window.actions import Actions
 from framebrush.window.transport.seekbar import clock
 from framebrush.window.widgets.controls import FileName
+from framebrush.window.widgets.layouts import fill
 from framebrush.window.widgets.theme import SPACE
 
 
@@ -18,22 +19,17 @@ class LiveBar(QWidget):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._badge = QLabel(self.tr("LIVE"))
-        self._badge.setObjectName("live")
+        badge = QLabel(self.tr("LIVE"))
+        badge.setObjectName("live")
+        badge.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.source = FileName("", "")
         self.source.setObjectName("faint")
         self.elapsed = QLabel()
         self.elapsed.setAccessibleName(self.tr("Recorded so far"))
         self.elapsed.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.button, self.feed = (_button(actions, name) for name in ("record", "virtual-camera"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.source, 1)
-        row.addWidget(self.elapsed)
-        row.addWidget(self.button)
-        row.addWidget(self.feed)
+        parts = badge, self.source, self.elapsed, self.button, self.feed
+        fill(QHBoxLayout(self), *parts, around=0, between=SPACE, grows=self.source)
         self._has_words = True
         self.show_recording(events.Recording(False))
 

@@ -147,7 +147,8 @@ class MarksStrip(QWidget):
         return super().event(event)
 
     def _show_menu(self, number: int) -> None:
-        self.menu(number).popup(self.mapToGlobal(QPoint(round(self.x_of(number)), self.height())))
+        if number in self._numbers:  # and not still on its way there
+            self.menu(number).popup(self.mapToGlobal(QPoint(round(self.x_of(number)), self.height())))
 
     def _choose(self, number: int) -> None:
         self._chosen = number

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
-
 from framebrush.media.video_files import is_video_name
-from framebrush.window.widgets.background import Background
 
 
 def in_order(path: Path) -> tuple[object, ...]:
@@ -24,22 +20,3 @@ def neighbour(path: Path, by: int) -> Path | None:
     order = sorted(films | {path}, key=in_order)
     index = order.index(path) + by
     return order[index] if 0 <= index < len(order) else None
-
-
-class Neighbours(QObject):
-    """Finds the neighbours of the open video."""
-
-    found = Signal(object)  # a path
-
-    def __init__(self, window: QObject) -> None:
-        super().__init__(window)
-        self._window = window
-
-    def look(self, path: Path | None, by: int) -> None:
-        """Find a neighbour, and emit it if there is one."""
-        if path is not None:
-            Background(partial(neighbour, path, by), self._take, self._window)
-
-    def _take(self, path: Path | None) -> None:
-        if path is not None:
-            self.found.emit(path)

@@ -26,9 +26,9 @@ class Playlist(QObject):
 
     def __init__(self, menus: Menus, session: Session, toast: Toast) -> None:
         super().__init__(menus)
-        self._menus, self._player, self._toast = menus, session.player, toast
+        self._menus, self._session, self._player, self._toast = menus, session, session.player, toast
         self.paths: list[Path] = []
-        self.index = 0
+        self.index, self._by = 0, 1
         menus.film_chosen.connect(self.choose)
         session.film_changed.connect(self._open)
         session.on(Refused, self._skip)
@@ -36,20 +36,20 @@ class Playlist(QObject):
 
     def begin(self, paths: Sequence[Path]) -> None:
         """Play these videos, starting with the first."""
-        self.paths, self.index = list(paths), 0
-        self._player.open(self.paths[0])
+        self.paths = list(paths)
+        self.choose(0)
 
-    def choose(self, index: int) -> None:
-        """Go to one of the videos."""
+    def choose(self, index: int, by: int = 1) -> None:
+        """Go to one of the videos. by: where to from there, 1 or -1, if it cannot be opened."""
         if 0 <= index < len(self.paths):
-            self.index = index
+            self.index, self._by = index, by
             self._player.open(self.paths[index])
 
     def step(self, by: int) -> bool:
         """Move on by a number of videos; whether there is a playlist. Does nothing at its ends."""
         if len(self.paths) < 2:
             return False
-        self.choose(self.index + by)
+        self.choose(self.index + by, by)
         return True
 
     def _open(self, opened: Opened | None) -> None:
@@ -65,6 +65,10 @@ class Playlist(QObject):
             self._toast.say(f"{self.index + 1} / {len(self.paths)}   {info.name}")
 
     def _skip(self, refused: Refused) -> None:
-        """Skip a video that could not be opened, which has been reported."""
-        if self.paths and refused.source == str(self.paths[self.index]):
-            self.choose(self.index + 1)
+        """Skip a video that could not be opened, which has been reported; behind the last one, stay where it was."""
+        if not self.paths or refused.source != str(self.paths[self.index]):
+            return
+        if 0 <= self.index + self._by < len(self.paths):
+            self.step(self._by)
+        else:
+            self._open(self._session.opened)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
@@ -14,7 +14,7 @@ from framebrush.playback.display.seek_preview import SeekPreview
 from framebrush.playback.reading.process import ReadingProcess
 from framebrush.window.transport.seekbar import SeekBar, clock
 from framebrush.window.widgets.images import image_of_rgb
-from framebrush.window.widgets.layouts import fill
+from framebrush.window.widgets.layouts import above, fill
 from framebrush.window.widgets.theme import SPACE
 
 
@@ -80,10 +80,7 @@ class SeekPopup(QFrame):
         bar."""
         self.ensurePolished()
         size = self.sizeHint()
-        above = self._bar.mapToGlobal(QPoint(self._x - size.width() // 2, -size.height() - SPACE // 2))
-        room = self._bar.screen().availableGeometry()
-        left = min(max(above.x(), room.left()), room.right() - size.width())
-        self.setGeometry(left, max(room.top(), above.y()), size.width(), size.height())
+        self.setGeometry(above(self._bar, size, self._x - size.width() // 2))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if event.type() in (QEvent.Type.Leave, QEvent.Type.Hide):

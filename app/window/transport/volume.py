@@ -25,7 +25,7 @@ class Volume(QObject):
         self._settings, self._toast = settings, toast
         self._slider.setValue(round(100 * settings.volume))
         self._mute.setChecked(settings.muted)
-        transport.volume_moved.connect(self._set)
+        self._slider.valueChanged.connect(self._set)
         self._mute.toggled.connect(self._silence)
         actions["louder"].triggered.connect(lambda: self._step(STEP_PERCENT))
         actions["quieter"].triggered.connect(lambda: self._step(-STEP_PERCENT))
@@ -37,8 +37,8 @@ class Volume(QObject):
         self._slider.setValue(self._slider.value() + by)
         self._toast.say(self.tr("Volume {share}").format(share=percent(self._slider.value() / 100)))
 
-    def _set(self, volume: float) -> None:
-        self._settings.volume = volume
+    def _set(self, volume_percent: int) -> None:
+        self._settings.volume = volume_percent / 100
         self._apply()
 
     def _silence(self, on: bool) -> None:

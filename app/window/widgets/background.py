@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -73,3 +74,29 @@ class Background(QObject, Generic[T]):
         with suppress(Exception):
             self._results.append(self._work())
         self._ended.emit()
+
+
+class Latest(Generic[T]):
+    """Finds something out in the background whenever the question is another one. Only the answer to the latest counts:
+    answers come in any order."""
+
+    def __init__(self, then: Callable[[T], None], owner: QObject) -> None:
+        """then: called with the answer, as long as the owner exists."""
+        self._then, self._owner = then, owner
+        self._asked: object = None
+        self.is_waiting = False
+        """Whether the latest question has no answer yet."""
+
+    def ask(self, question: object, find: Callable[[], T]) -> bool:
+        """Ask, unless this was asked last; whether it is another question. question: all that decides on what `find`
+        returns."""
+        if question == self._asked:
+            return False
+        self._asked, self.is_waiting = question, True
+        Background(find, partial(self._take, question), self._owner)
+        return True
+
+    def _take(self, question: object, answer: T) -> None:
+        if question == self._asked and self.is_waiting:
+            self.is_waiting = False
+            self._then(answer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths
@@ -14,7 +15,7 @@ from framebrush.window.settings import Settings
 Location = QStandardPaths.StandardLocation
 
 
-def own_folder(location: QStandardPaths.StandardLocation) -> Path:
+def own_folder(location: Location) -> Path:
     """The user's folder for videos, pictures or documents, or their home folder if there is none."""
     places = (QStandardPaths.writableLocation(each) for each in (location, Location.HomeLocation))
     return next((Path(place) for place in places if place and Path(place).is_dir()), Path.home())
@@ -34,28 +35,26 @@ class Files(QObject):
 
     def videos(self, title: str) -> list[Path]:
         """Videos to open, or to export."""
-        start = self._start("video", Location.MoviesLocation)
-        names, _ = QFileDialog.getOpenFileNames(self._window, title, start, self._videos)
+        start, videos = self._start("video", Location.MoviesLocation), self.tr("Videos ({patterns});;All files (*)")
+        names, _ = QFileDialog.getOpenFileNames(self._window, title, start, _matching(videos, ENDINGS))
         for name in names[:1]:
             self._settings.set_folder("video", Path(name).parent)
         return [Path(name) for name in names]
 
     def style(self) -> Path | None:
         """A style network, or a picture to use as a style."""
-        patterns = self.tr("Styles and pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in FILES)))
+        patterns = _matching(self.tr("Styles and pictures ({patterns})"), FILES)
         return self._open("style", self.tr("Open a style or picture"), patterns, Location.DocumentsLocation)
 
     def picture(self, title: str) -> Path | None:
         """A picture, for its colours or as a brush's mark."""
-        patterns = self.tr("Pictures ({patterns})").format(patterns=" ".join(sorted(f"*{e}" for e in SUFFIXES)))
+        patterns = _matching(self.tr("Pictures ({patterns})"), SUFFIXES)
         return self._open("picture", title, patterns, Location.PicturesLocation)
 
     def map(self, title: str) -> Path | None:
         """A map of the brush: a picture or a film."""
-        patterns = " ".join(sorted(f"*{ending}" for ending in {*SUFFIXES, *ENDINGS}))
-        words = self.tr("Pictures and videos ({patterns})").format(patterns=patterns)
-        found = self._open("picture", title, words, Location.PicturesLocation)
-        return Path(found) if found else None
+        patterns = _matching(self.tr("Pictures and videos ({patterns})"), {*SUFFIXES, *ENDINGS})
+        return self._open("picture", title, patterns, Location.PicturesLocation)
 
     def cube(self) -> Path | None:
         """A colour table to read."""
@@ -63,12 +62,7 @@ class Files(QObject):
 
     def new_cube(self, name: str) -> Path | None:
         """Where to write a colour table; overwriting is confirmed in the dialog."""
-        start = str(Path(self._start("cube", Location.DocumentsLocation)) / f"{name}.cube")
-        found, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save the colours"), start, self._cubes)
-        if not found:
-            return None
-        self._settings.set_folder("cube", Path(found).parent)
-        return Path(found)
+        return self._save("cube", self.tr("Save the colours"), f"{name}.cube", self._cubes)
 
     def folder(self, title: str) -> Path | None:
         """A folder with videos, or for results."""
@@ -79,30 +73,38 @@ class Files(QObject):
 
     def saved_look(self) -> Path | None:
         """A saved look to read."""
-        patterns = self.tr("Saved looks (*.json)")
-        return self._open("look", self.tr("Import a look"), patterns, Location.DocumentsLocation)
+        return self._open("look", self.tr("Import a look"), self._looks, Location.DocumentsLocation)
 
     def new_look(self, name: str) -> Path | None:
-        """Where to write a saved look."""
-        start = str(Path(self._start("look", Location.DocumentsLocation)) / f"{name}.json")
-        patterns = self.tr("Saved looks (*.json)")
-        found, _ = QFileDialog.getSaveFileName(self._window, self.tr("Share the look"), start, patterns)
-        return Path(found) if found else None
+        """Where to write a saved look; overwriting is confirmed in the dialog."""
+        return self._save("look", self.tr("Share the look"), f"{name}.json", self._looks)
 
     @property
     def _cubes(self) -> str:
         return self.tr("Colour tables (*.cube)")
 
     @property
-    def _videos(self) -> str:
-        patterns = " ".join(f"*{ending}" for ending in ENDINGS)
-        return self.tr("Videos ({patterns});;All files (*)").format(patterns=patterns)
+    def _looks(self) -> str:
+        return self.tr("Saved looks (*.json)")
 
-    def _open(self, kind: str, title: str, patterns: str, location: QStandardPaths.StandardLocation) -> Path | None:
+    def _open(self, kind: str, title: str, patterns: str, location: Location) -> Path | None:
         name, _ = QFileDialog.getOpenFileName(self._window, title, self._start(kind, location), patterns)
+        return self._chosen(kind, name)
+
+    def _save(self, kind: str, title: str, name: str, patterns: str) -> Path | None:
+        start = str(Path(self._start(kind, Location.DocumentsLocation)) / name)
+        name, _ = QFileDialog.getSaveFileName(self._window, title, start, patterns)
+        return self._chosen(kind, name)
+
+    def _chosen(self, kind: str, name: str) -> Path | None:
         if name:
             self._settings.set_folder(kind, Path(name).parent)
         return Path(name) if name else None
 
-    def _start(self, kind: str, location: QStandardPaths.StandardLocation) -> str:
+    def _start(self, kind: str, location: Location) -> str:
         return str(self._settings.folder(kind) or own_folder(location))
+
+
+def _matching(words: str, endings: Iterable[str]) -> str:
+    """A filter of file names. words: with room for its patterns."""
+    return words.format(patterns=" ".join(f"*{ending}" for ending in sorted(endings)))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+
+from framebrush.window.widgets.theme import SPACE
 
 Box = TypeVar("Box", bound=QBoxLayout)
 
@@ -31,3 +34,11 @@ def fill(
         else:
             box.addWidget(part, int(part is grows))
     return box
+
+
+def above(widget: QWidget, size: QSize, x: int = 0) -> QRect:
+    """The place on the screen of a small window above a widget, as far as the screen reaches. x: of its left edge in
+    the widget."""
+    corner, room = widget.mapToGlobal(QPoint(x, -size.height() - SPACE // 2)), widget.screen().availableGeometry()
+    left = min(max(corner.x(), room.left()), room.right() - size.width())
+    return QRect(QPoint(left, max(room.top(), corner.y())), size)

@@ -301,11 +301,17 @@ class Memory:
         return firsts, end
 
     @property
+    def directed(self) -> Size:
+        """Columns and rows of directions."""
+        return self.layout.level_size(self.layout.tensor_level + self.layout.tensor_levels[0])
+
+    @property
     def size_bytes(self) -> int:
-        """What drawing takes: the pyramid, needs and tensors; homes of cells; strokes that are there, picked and drawn;
-        and tiles with their lists."""
-        guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 3 * 8 * self.tensor_firsts[1]
-        strokes_there = 16 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.room
+        """What drawing takes: the pyramid, needs, tensors and directions; homes and ranks of cells; strokes that are
+        there, picked and drawn; and tiles with their lists."""
+        tensors = self.tensor_firsts[1] + math.prod(self.directed)
+        guides = 16 * self.level_firsts[1] + 4 * self.need_firsts[1] + 8 * tensors
+        strokes_there = 20 * self.layout.cells + (2 * 4 + 16) * self.layout.strokes + (RECORD_BYTES + 4) * self.room
         return guides + strokes_there + 2 * 4 * math.prod(_cut(self.layout.size, TILE_PX)) + 4 * self.list_room
 
     def record(self, padded: Size, painted: Size) -> Record:
@@ -477,13 +483,14 @@ class Painter:
         layout = memory.layout
         (_, samples), (_, needs), (_, tensors) = memory.level_firsts, memory.need_firsts, memory.tensor_firsts
         levels, need = Buffer("pyramid", "float32x4", samples), Buffer("needs", "float32", max(1, needs))
-        kept, tensor_level = Buffer("tensors", "float32x2", tensors), layout.tensor_level
-        directed = layout.level_size(tensor_level + layout.tensor_levels[0])
-        direction = Buffer("direction", "float32x2", math.prod(directed))
+        kept, direction = (
+            Buffer("tensors", "float32x2", tensors),
+            Buffer("direction", "float32x2", math.prod(memory.directed)),
+        )
         run = partial(Pass, constants=memory.record(frame.size_px, painted.size_px), defines=DEFINES)
         fused = min(layout.levels, FUSED_LEVELS)
         film = *DEFINES, ("FILM", element_define(frame)[1]), ("LEVELS", str(fused))
-        groups = _cut(layout.level_size(tensor_level), TENSOR_TILE_PX)
+        groups = _cut(layout.level_size(layout.tensor_level), TENSOR_TILE_PX)
         reads, into = (painted, frame), (levels, FLAG)
         passes = (
             run("stroke_first_level", reads, into, layout.level_size(1), defines=film, element_of=painted),
@@ -499,7 +506,7 @@ class Painter:
             ),
             *((run("stroke_need", (levels,), (need,), (needs, 1)),) if needs else ()),
             run("stroke_tensor", (levels,), (kept,), (32 * groups[0], 32 * groups[1])),
-            run("stroke_direction", (kept, MAPS), (direction,), directed),
+            run("stroke_direction", (kept, MAPS), (direction,), memory.directed),
         )
         return passes, levels, need, direction
 

@@ -256,13 +256,13 @@ class Drawing:
         if len(layers) > MOST_LAYERS:
             raise ValueError(f"a brush of {len(layers)} layers of strokes; {MOST_LAYERS} are the most")
         self._settings, self._memory, self._painted, self._flag = settings, memory, painted, flag
-        self._levels, samples = level_table(settings, 1, layout.levels, LEVELS)
+        self._levels, samples = level_table(layout, 1, layout.levels, LEVELS)
         self.pyramid = Buffer("pyramid of the painting", "struct16", samples)
-        self._tensors, samples = level_table(settings, layout.tensor_level, layout.tensor_level + 4, 5)
+        self._tensors, samples = level_table(layout, layout.tensor_level, layout.tensor_level + 4, 5)
         self.tensors = Buffer("structure of the painting", "float32x2", samples)
         columns, rows = layout.level_size(self.direction_level)
         self.direction = Buffer("directions of strokes", "float32x2", columns * rows)
-        self._need_count = sum(math.prod(need_size(settings, layer)) for layer in layers)
+        self._need_count = sum(math.prod(need_size(layout, layer)) for layer in layers)
         self.needs = Buffer("needs of strokes", "float32", max(1, self._need_count))
         self.picked = Buffer("strokes that are drawn", "uint32x4", layout.strokes)
         self.picks = Buffer("counts of strokes that are drawn", "uint32", MOST_LAYERS)
@@ -384,17 +384,17 @@ def _pass(
     return Pass(kernel, reads, writes, threads, name, clears=clears)
 
 
-def need_size(settings: Settings, layer: Layer) -> Size:
+def need_size(layout: Layout, layer: Layer) -> Size:
     """Columns and rows of what is needed of a layer; none of the one that is drawn everywhere."""
-    return settings.layout.level_size(layer.detail + 1) if layer.detail else (0, 0)
+    return layout.level_size(layer.detail + 1) if layer.detail else (0, 0)
 
 
-def level_table(settings: Settings, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
+def level_table(layout: Layout, first: int, last: int, rows: int) -> tuple[npt.NDArray[np.uint32], int]:
     """(rows, 4): where each of these levels of a pyramid lies among them, its columns and rows, and 1; and how many
     samples all have. The first row of a painting's pyramid, whose levels count from 1, is empty."""
     table, end = np.zeros((rows, 4), np.uint32), 0
     for level in range(first, last + 1):
-        columns, height = settings.layout.level_size(level)
+        columns, height = layout.level_size(level)
         table[level if rows == LEVELS else level - first] = end, columns, height, 1
         end += columns * height
     return table, end
@@ -404,13 +404,13 @@ def layer_table(settings: Settings) -> npt.NDArray[np.uint32]:
     """(layers * 6, 4), as stroke_layers.hlsli reads it."""
     layout = settings.layout
     table = np.zeros((len(layout.layers), 6, 4), np.uint32)
-    levels, _ = level_table(settings, 1, layout.levels, LEVELS)
+    levels, _ = level_table(layout, 1, layout.levels, LEVELS)
     covered = needed = 0
     for row, layer in zip(table, layout.layers, strict=True):
         row[0] = layer.first, layer.first_slot, layer.columns, layer.rows
         row[1] = layer.cell, layer.slots, layer.half_steps, covered
         row[2] = *levels[layer.level][:3], layer.level
-        columns, rows = need_size(settings, layer)
+        columns, rows = need_size(layout, layer)
         row[3] = needed, columns, rows, layer.detail + 1 if layer.detail else 0
         reach = layer.reach_px
         row[4] = np.array([1.0 / layer.need, reach, layer.width_px, layer.length_px], np.float32).view(np.uint32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import queue
 import threading
 import time
 from collections.abc import Iterator
@@ -81,3 +83,23 @@ def test_a_chain_ends_with_the_first_error() -> None:
         with pytest.raises(ValueError, match="frame 10 is broken"):
             got.extend(item for item in second)
         assert threading.active_count() == before
+
+
+def test_a_thread_that_waits_for_room_sleeps_until_there_is_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is woken by a close, too: one that looks again from time to time would hold up each seek by as long."""
+    tries: list[object] = []
+
+    class Watched(queue.Queue[object]):
+        def put(self, item: object, block: bool = True, timeout: float | None = None) -> None:
+            tries.append(item)
+            super().put(item, block, timeout)
+
+    monkeypatch.setattr("framebrush.base.prefetch.queue.Queue", Watched)
+    ahead = Prefetcher(itertools.count(), depth=2, name="count")
+    while len(tries) < 3:
+        time.sleep(0.001)
+    time.sleep(0.3)
+    assert tries == [0, 1, 2]
+    assert ahead.ready == 2
+    ahead.close()
+    assert not ahead._thread.is_alive()

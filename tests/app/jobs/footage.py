@@ -17,8 +17,10 @@ from assets import frame_number
 from framebrush.gpu.device import Device
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.run import run_job
+from framebrush.jobs.segments.segmented import do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import NOBODY, Listener, Outcome, Progress
+from framebrush.jobs.workers.devices import Devices
 from framebrush.media.video import TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.style import Style
@@ -108,3 +110,8 @@ def transcode(made: Job, listener: Listener = NOBODY, *, restart: bool = False) 
 def leftovers(folder: Path) -> list[str]:
     """Names in a folder, hidden ones too."""
     return sorted(path.name for path in folder.iterdir())
+
+
+def paint_in_processes(spec: JobSpec, listener: Listener = NOBODY) -> Outcome:
+    """Do a job in a process for each of its devices, also where it has one."""
+    return do_job(spec, Devices(spec.devices), listener)

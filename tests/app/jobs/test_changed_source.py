@@ -19,13 +19,12 @@ from framebrush.gpu.device import open_device
 from framebrush.jobs.held import HeldSource
 from framebrush.jobs.identity import SAMPLE_BYTES
 from framebrush.jobs.transcode import Listener, Outcome, Progress, Status
-from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.jobs.workers.dispatch import Dispatcher, Seat
 from framebrush.media.streams.made_of import read_made_of
 from framebrush.media.video import PLAIN_FILE, InputError, OpenOptions, OutputError, SourceChangedError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from tests.app.jobs import jobs
-from tests.app.jobs.footage import Job, job, leftovers, shown, transcode
+from tests.app.jobs.footage import Job, job, leftovers, paint_in_processes, shown, transcode
 
 pytestmark = pytest.mark.media
 
@@ -145,7 +144,7 @@ def test_two_seats(fate: Callable[[Path], None], film: Path, tmp_path: Path, mon
     spec = replace(made.spec, device="cpu,cpu", style=replace(made.spec.style, name="none"))
     swap_at_first_segment(source_of(made), fate, monkeypatch)
     with pytest.raises(SourceChangedError, match=rf"film\.mp4: {CHANGED}"):
-        run_on_devices(spec, Listener(said.append))
+        paint_in_processes(spec, Listener(said.append))
     assert any("of 12 segment" in line and "kept, of the source as it was" in line for line in said)
     assert not any("Frame" in line for line in said)
     assert not Path(made.spec.target).exists()
@@ -261,7 +260,7 @@ def test_a_seat_paints_a_recording_as_it_was_planned(tmp_path: Path) -> None:
             with source.open("ab") as file:
                 file.write(content[source.stat().st_size :])
 
-    outcome = run_on_devices(spec, Listener(begun, before_painting))
+    outcome = paint_in_processes(spec, Listener(begun, before_painting))
     assert outcome.status is Status.LOSSES
     assert any("grew" in loss.text for loss in outcome.losses)
 

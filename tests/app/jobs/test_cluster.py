@@ -27,11 +27,12 @@ from distributed.security import Security
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
 from framebrush.gpu.errors import DeviceError
+from framebrush.jobs.segments.segmented import do_job
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener
 from framebrush.jobs.workers import cluster as cluster_module
 from framebrush.jobs.workers import cluster_worker
-from framebrush.jobs.workers.cluster import run_on_cluster
+from framebrush.jobs.workers.cluster import Workers
 from framebrush.jobs.workers.dispatch import Dispatcher, Seat
 from framebrush.media.video import SourceChangedError
 from framebrush.media.writing.plan import OutputOptions
@@ -160,7 +161,7 @@ def painted(
     """Do the job on a cluster to which something happens; gives what was said."""
     said = [] if said is None else said
     thread = when_begun(target, count, then)
-    run_on_cluster(spec(film, target), Listener(said.append), f"tcp://{cluster.address}", Security())
+    do_job(spec(film, target), Workers(f"tcp://{cluster.address}", Security()), Listener(said.append))
     thread.join()
     assert leftovers(target.parent) == [target.name]
     return said
@@ -182,7 +183,7 @@ def test_a_file_of_a_given_size(two: Cluster, tmp_path: Path) -> None:
     film = jobs.make_uneven_film(tmp_path / "film.mp4")
     made = JobSpec(str(film), str(tmp_path / "out.mp4"), StyleSpec("none"), output=output, segments=60)
     said: list[str] = []
-    run_on_cluster(made, Listener(said.append), f"tcp://{two.address}", Security())
+    do_job(made, Workers(f"tcp://{two.address}", Security()), Listener(said.append))
     assert not any("painting on this machine" in words for words in said)
     found = (tmp_path / "out.mp4").stat().st_size
     assert 0.86 * size <= found <= size
@@ -325,7 +326,7 @@ def test_a_scheduler_that_does_not_come_back(
     with made(tmp_path_factory.mktemp("cluster")) as cluster:
         thread = when_begun(target, 2, cluster.scheduler.kill)
         with pytest.raises(DeviceError, match="did not come back within 1 s; start it again"):
-            run_on_cluster(spec(film, target), Listener(said.append), f"tcp://{cluster.address}", Security())
+            do_job(spec(film, target), Workers(f"tcp://{cluster.address}", Security()), Listener(said.append))
         thread.join()
     assert any(" is gone (" in line and line.endswith("); waiting for it") for line in said)
     assert said[-1].endswith("kept; run the same command again to resume")
@@ -349,7 +350,7 @@ def test_a_changed_source_is_no_fault_of_the_workers(
     monkeypatch.setattr(Dispatcher, "_whole", swapping)
     said: list[str] = []
     with pytest.raises(SourceChangedError, match="the source changed while it was painted"):
-        run_on_cluster(spec(source, tmp_path / "out.mp4"), Listener(said.append), f"tcp://{two.address}", Security())
+        do_job(spec(source, tmp_path / "out.mp4"), Workers(f"tcp://{two.address}", Security()), Listener(said.append))
     assert "kept, of the source as it was" in said[-1]
     assert not (tmp_path / "out.mp4").exists()
 

@@ -257,6 +257,22 @@ def test_an_uneven_pace_is_refused_before_the_work(ending: str, device: Device, 
     assert leftovers(tmp_path) == []
 
 
+@ENDINGS
+def test_the_pace_is_that_of_the_range(ending: str, device: Device, tmp_path: Path) -> None:
+    """What lies outside it is neither counted nor refused."""
+    said = list[str]()
+    for span, frames, fills in (
+        (TimeRange(frames=3), 3, 0),
+        (TimeRange(Position(Fraction(8), "frame"), Position(Fraction(565, 1000), "s")), 2, 0),
+        (TimeRange(Position(Fraction(12), "frame"), frames=3), 12, 9),
+    ):
+        options = OutputOptions(overwrite=True)
+        made = job(CLIPS / "vfr.mkv", tmp_path / f"o{ending}", device, span=span, options=options)
+        assert transcode(made, Listener(said.append)).status is Status.DONE
+        assert len(shown(tmp_path / f"o{ending}")[1]) == frames
+        assert any(f"{fills} frames more, to fill gaps" in words for words in said) == bool(fills)
+
+
 @pytest.mark.parametrize("rate", [Fraction(24000, 1001), 24, 25, 30, Fraction(60000, 1001), 50, 100])
 @ENDINGS
 def test_rates(rate: Fraction | int, ending: str, device: Device, tmp_path: Path) -> None:

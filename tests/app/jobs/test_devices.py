@@ -16,6 +16,7 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.cli.commands import run
+from tests import networks
 from tests.app.jobs import jobs
 from tests.app.jobs.footage import leftovers
 
@@ -116,6 +117,16 @@ def test_where_no_device_is_left(film: Path, tmp_path: Path, capsys: pytest.Capt
     assert leftovers(tmp_path) == []
 
 
+def test_pictures_begin_anew_on_several_devices_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "%d.png"), "--style", "none", "--frames=2"]
+    assert run([*arguments, "--device=cpu"]) == 0
+    (tmp_path / "1.png").write_bytes(b"")
+    assert run([*arguments, "--device=cpu,cpu"]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert run([*arguments, "--device=cpu,cpu", "--restart"]) == 0
+    assert (tmp_path / "1.png").stat().st_size
+
+
 def test_what_cannot_be_cut_is_painted_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A device that is missing is reported all the same."""
     arguments = ["transcode", str(CLIPS / "cfr.mp4"), "--style", "none", "--preset", "ultrafast", "--device"]
@@ -126,3 +137,14 @@ def test_what_cannot_be_cut_is_painted_by_one(tmp_path: Path, capsys: pytest.Cap
     assert any(line.startswith("device nonesuch is lost (there is no device 'nonesuch'") for line in said)
     assert run([*arguments, "nonesuch,neither", str(tmp_path / "no.mp4")]) == 1
     assert leftovers(tmp_path) == ["out.mp4"]
+
+
+def test_what_is_to_be_said_of_a_style_and_of_tiles_is_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "net.onnx").write_bytes(networks.instance_norm().model)
+    style = ["--style", str(tmp_path / "net.onnx"), "--tile=64", "--segments=15"]
+    assert run(["transcode", str(CLIPS / "cfr.mp4"), str(tmp_path / "out.mkv"), *style, "--device=cpu,cpu"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert len([line for line in said if line.startswith("read as input")]) == 1
+    assert len([line for line in said if "so tiles change its look" in line]) == 1

@@ -28,10 +28,10 @@ from framebrush.jobs.segments.folder import folder_of
 from framebrush.jobs.shots import find_shots
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, Progress, ignore
-from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.media.video import OutputError, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.styles.specs import ColourSpec, SizeSpec, StyleSpec
+from tests.app.jobs.footage import paint_in_processes
 from tests.app.jobs.test_look_key_rules import frame, ramp, second
 
 SIZE, FRAMES, RATE = (64, 48), 40, 25
@@ -281,5 +281,5 @@ def test_an_interrupted_job_goes_on_with_the_same_keys_alone(film: Path, whole: 
 @pytest.mark.media
 def test_several_devices_paint_what_one_does(film: Path, whole: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.mp4"
-    run_on_devices(replace(job(film, target, *FADE), device="cpu,cpu"))
+    paint_in_processes(replace(job(film, target, *FADE), device="cpu,cpu"))
     check_same(target, whole)

@@ -84,6 +84,20 @@ def test_pictures_are_the_frames(
         assert difference.mean() < within / 4
 
 
+def test_greys_become_colours(device: Device, tmp_path: Path) -> None:
+    run_job(spec("grey.mkv", tmp_path / "%d.png", output=OutputOptions(pix_fmt="gbrp")), device)
+    (luma, *_) = source_pictures("grey.mkv", "gray")
+    want = np.clip((luma.astype(float) - 16) * 255 / 219, 0, 255)  # the film is of limited range
+    assert stored(tmp_path / "1.png") == "rgb24"
+    assert np.abs(picture(tmp_path / "1.png") - want[..., None]).max() < 1.5
+
+
+@pytest.mark.parametrize("name", ["%02d.jpg", "o.webp"])
+def test_floats_are_refused_where_no_encoder_takes_them(name: str, device: Device, tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="writes gbrpf16le here; use --pix-fmt yuv420p"):
+        run_job(spec("cfr.mp4", tmp_path / name, output=OutputOptions(pix_fmt="gbrpf16le")), device)
+
+
 def test_sixteen_bits_are_all_there(device: Device, tmp_path: Path) -> None:
     """R'G'B' of 16 bits passes bit by bit into PNG and TIFF."""
     want = np.random.default_rng(1).integers(0, 1 << 16, (48, 64, 3), dtype=np.uint16)

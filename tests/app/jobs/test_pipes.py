@@ -269,6 +269,24 @@ def test_a_sender_that_stops_early_leaves_what_came(tmp_path: Path) -> None:
     assert 0 < len(pictures(tmp_path / "o.mp4")) <= len(pictures(CLIPS / "cfr.mp4")) // 2 + 1
 
 
+def test_colours_that_change_into_others_are_said(tmp_path: Path) -> None:
+    film = b""
+    for matrix in (1, 8):  # BT.709, YCgCo
+        stream = Stream()
+        with av.open(stream, "w", "h264") as out:
+            target = out.add_stream("libx264", rate=25, options={"preset": "ultrafast"})
+            target.width, target.height, target.pix_fmt = 64, 48, "yuv420p"
+            target.codec_context.colorspace = matrix
+            for _ in range(3):
+                out.mux(target.encode(av.VideoFrame(64, 48, "yuv420p")))
+            out.mux(target.encode(None))
+        film += stream.content
+    done = framebrush(film, "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN)
+    assert done.status == 2, done.said
+    assert "-: its colours change from BT709 to YCGCO" in done.said
+    assert leftovers(tmp_path) == []
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -276,8 +294,9 @@ def test_a_sender_that_stops_early_leaves_what_came(tmp_path: Path) -> None:
         (b"no video at all" * 1000, "-: standard input is not a video that can be read from a pipe"),
         (b"#EXTM3U\n#EXTINF:1,\nfile:///etc/hostname\n#EXT-X-ENDLIST\n", "-: standard input is not a video"),
         (b"ffconcat version 1.0\nfile /etc/hostname\n", "-: standard input is not a video"),
+        (b"YUV4MPEG2 W12000 H12000 F25:1\nFRAME\n" + bytes(1000), "-: standard input claims 12000x12000, more than"),
     ],
-    ids=["nothing", "text", "a playlist", "a list of files"],
+    ids=["nothing", "text", "a playlist", "a list of files", "too large"],
 )
 def test_what_is_no_video_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
     done = framebrush(content, "transcode", "-", str(tmp_path / "o.mp4"), *PLAIN)

@@ -27,9 +27,8 @@ from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
 from framebrush.media.containers import SEGMENTS
 from framebrush.media.encoding.encoders import CODECS
-from framebrush.media.frame_source import FrameSource
 from framebrush.media.reading.index import FrameIndex
-from framebrush.media.video import DiskFullError, OutputError, Position, TimeRange
+from framebrush.media.video import DiskFullError, FrameSource, OutputError, Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.media.writing.writer import encoder_frames
 from framebrush.styles.specs import StyleSpec

@@ -27,7 +27,7 @@ from framebrush.jobs.segments.segmented import plan_folder
 from framebrush.jobs.segments.writer import SegmentWriter
 from framebrush.jobs.spec import DecodeOptions, JobSpec
 from framebrush.jobs.transcode import Listener, Progress, Status
-from framebrush.jobs.workers.painter import SegmentPainter
+from framebrush.jobs.workers.painter import segment_painter
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
@@ -254,9 +254,9 @@ def test_segments_painted_alone_and_in_any_order_are_steadied_by_their_neighbour
     with HeldSource.of(spec) as held, open_job_source(spec) as opened:
         folder = plan_folder(prepare(spec, style, opened, held), opened, on_cpu=True, say=print)
     assert folder is not None
-    with SegmentPainter(folder, "cpu") as painter:
+    with segment_painter(folder, "cpu") as paint:
         for segment in reversed(folder.journal.segments):
-            painter.paint([segment])
+            paint([segment])
     said: list[str] = []
     run_job(spec, device, Listener(said.append))
     assert f"resuming joined.mkv: {len(folder.journal.segments)} of" in "".join(said)

@@ -23,7 +23,6 @@ from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.shots import SAMPLES, Samples, find_shots
 from framebrush.jobs.transcode import Listener, ignore
-from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.media.video import Position, TimeRange
 from framebrush.media.writing.plan import OutputOptions
 from framebrush.models.shot_statistics import folded, measure
@@ -32,7 +31,7 @@ from framebrush.styles.names import OpenedStyle
 from framebrush.styles.shots import Shot, ShotStyles
 from framebrush.styles.specs import StyleSpec
 from tests import networks
-from tests.app.jobs.footage import Job, job, transcode
+from tests.app.jobs.footage import Job, job, paint_in_processes, transcode
 from tests.gpu.pictures import scene
 
 pytestmark = pytest.mark.media
@@ -115,7 +114,7 @@ def test_processes_take_the_statistics_from_the_plan(clip: Path, tmp_path: Path,
     style.write_bytes(networks.instance_norm().model)
     work = made(clip, tmp_path / "children.mp4", device, segments=10)
     spec = replace(work.spec, style=StyleSpec(str(style)), device="cpu")
-    run_on_devices(spec)
+    paint_in_processes(spec)
     run_job(replace(spec, target=str(tmp_path / "here.mp4")), device)
     assert np.array_equal(luma(tmp_path / "children.mp4"), luma(tmp_path / "here.mp4"))
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+import av
 import pytest
 
 from framebrush.gpu.device import Device, open_device
@@ -169,6 +170,49 @@ def test_what_is_missing_is_painted_with_its_neighbours(
     assert taken == sorted(taken)
 
 
+def part(first: int, end: int) -> TimeRange:
+    return TimeRange(Position(Fraction(first), "frame"), Position(Fraction(end), "frame"))
+
+
+@pytest.mark.parametrize("span", [part(12, 28), TimeRange(Position(Fraction(12, 25), "s"), None, 16)])
+@pytest.mark.parametrize(("gone", "painted"), [(None, []), (20, [0, 4, 8, 12, 16, 18, 19, 20, 21, 22])])
+def test_what_is_before_a_range_is_painted_only_for_what_is_missing_in_it(
+    span: TimeRange,
+    gone: int | None,
+    painted: list[int],
+    device: Device,
+    shelf: Shelf,
+    submitted: list[int],
+    tmp_path: Path,
+) -> None:
+    """Its start was never painted ahead."""
+    for number in range(12, 28):
+        if number != gone:
+            shelf.put(number)
+    _, taken = twice(tmp_path, device, shelf, submitted, range=span)
+    assert taken == painted
+
+
+@pytest.mark.parametrize("segments", ["auto", 10, "off"])
+def test_of_a_film_whose_header_has_no_number_of_frames_nothing_is_painted_that_is_there(
+    segments: Segments, device: Device, submitted: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = tmp_path / "film.mkv"
+    with av.open(str(FILM)) as given, av.open(str(film), "w") as made:
+        stream = made.add_stream_from_template(given.streams.video[0])
+        for packet in given.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                made.mux(packet)
+    monkeypatch.setattr("tests.app.jobs.test_stock.FILM", film)
+    shelf = Shelf(tmp_path / "renders", device, spec_of(tmp_path / "out.mkv"))
+    for number in ALL:
+        shelf.put(number)
+    submitted.clear()
+    without, taken = twice(tmp_path, device, shelf, submitted, segments=segments)
+    assert (set(without), taken) == (ALL, [])
+
+
 @pytest.mark.parametrize(
     ("damage", "segments"), [("cut", "auto"), ("changed", "auto"), ("changed", 10), ("gone", "auto"), ("empty", "off")]
 )
@@ -223,7 +267,7 @@ def grey(frame: Frame) -> None:
         ({"output": OutputOptions("libx265", crf=0, preset="ultrafast")}, True),  # the same samples, in other planes
         ({"output": replace(OUTPUT, audio="none")}, True),
         ({"segments": 10}, True),
-        ({"range": TimeRange(Position(Fraction(3), "frame"), Position(Fraction(21), "frame"))}, True),
+        ({"range": part(3, 21)}, True),
         ({"output": replace(OUTPUT, pix_fmt="yuv444p")}, False),
         ({"output": replace(OUTPUT, pix_fmt="yuv420p10le")}, False),
         ({"look": replace(LOOK, strength=0.9)}, False),

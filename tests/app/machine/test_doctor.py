@@ -285,11 +285,14 @@ def test_a_window_that_cannot_be_says_what_to_install(monkeypatch: pytest.Monkey
     assert ("apt install libgl1" in said) is (sys.platform == "linux")
 
 
-def test_the_window_program_ends_with_that_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_window_program_ends_with_that_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def missing(*_: object, **__: object) -> int:
         raise ModuleNotFoundError("No module named 'PySide6'")
 
     monkeypatch.setattr(window, "run", missing)
     monkeypatch.setattr(sys, "argv", ["framebrush-gui"])
-    with pytest.raises(SystemExit, match="framebrush-gui: the window needs Qt"):
-        window.main()
+    with pytest.raises(SystemExit, match="1"):
+        window.work()
+    assert capsys.readouterr().err.startswith("framebrush-gui: the window needs Qt")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from pathlib import Path
 
@@ -85,3 +87,31 @@ def test_what_is_not_there(film: Path, folder: KeysFolder) -> None:
         put_aside(folder, 2, "name")
     with pytest.raises(InputError, match="no longer there"):
         put_back(folder, "name", 2)
+
+
+class Shared(KeysFolder):
+    """A folder in which another window does something just before this one has it to itself."""
+
+    other: Callable[[], object] | None = None
+
+    def changing(self) -> AbstractContextManager[None]:
+        other, self.other = self.other, None
+        if other is not None:
+            other()
+        return super().changing()
+
+
+def test_what_another_window_extracts_meanwhile_is_not_painted(film: Path, folder: KeysFolder) -> None:
+    write(film, 1)
+    shared, said = Shared(folder.path), list[str]()
+    shared.other = lambda: write(film, 2)
+    extract(film, shared, [Position(Fraction(2), "frame")], search=False, say=said.append)
+    assert said == []
+    paint_over(folder.picture(1))
+    put_aside(folder, 1, "first")
+    shared.other = lambda: write(film, 1)
+    put_back(shared, "first", 1)
+    assert list(folder.aside.iterdir()) == []
+    shared.other = lambda: write(film, 3)
+    with pytest.raises(InputError, match="frame 3 is not painted"):
+        put_aside(shared, 3, "second")

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from framebrush.base.json_values import to_values
 from framebrush.cli.commands import run
 from framebrush.jobs.still import encoded
 from framebrush.media.video import InputError
@@ -226,7 +227,7 @@ def test_a_painting_of_another_frame_is_refused_unless_insisted(
 def test_pytorch_that_cannot_be_loaded_is_said(film: Path, tmp_path: Path, command: list[str], line: str) -> None:
     """As on Windows where a DLL is missing."""
     (tmp_path / "torch.py").write_text("raise OSError('shm.dll or one of its dependencies')")
-    spec = TrainingSpec("a", "a.jpg", "photos", "f.npz").to_values()
+    spec = to_values(TrainingSpec("a", "a.jpg", "photos", "f.npz"))
     done = subprocess.run(
         [sys.executable, "-P", "-m", *(part.replace("FILM", str(film)) for part in command)],
         input=line.replace("FILM", film.as_posix()).replace("SPEC", json.dumps(spec)) + "\n",
@@ -342,6 +343,7 @@ def test_a_process_that_ends_leaves_its_last_network(film: Path, folder: KeysFol
 
 DIES_AT_A_MOVE = """
 import os, sys
+from framebrush.base.json_values import to_values
 from framebrush.cli.commands import run
 from framebrush.painted import learn
 

@@ -20,14 +20,14 @@ from framebrush.gpu.frame import rgba8
 from framebrush.gpu.stages.look import Look
 from framebrush.jobs.identity import JobIdentity
 from framebrush.jobs.look_keys import LookOverTime, ShotsOfCard
-from framebrush.jobs.prepare import job_identity, job_pipeline, job_sizes, open_job_source, open_job_style
+from framebrush.jobs.prepare import film_notes, job_identity, job_pipeline, job_sizes, open_job_source, open_job_style
 from framebrush.jobs.spec import JobSpec
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.model_card import read_card
 from framebrush.models.style import ModelCard, PaintedShot, StyleError
 from framebrush.playback.display.presenter import Presenter
 from framebrush.styles.files import absolute
-from framebrush.styles.names import open_style
+from framebrush.styles.names import OpenedStyle, open_style
 from framebrush.styles.specs import StyleSpec
 from tests.app.jobs.test_cluster import made
 from tests.app.painted.films import SHOT_FRAMES, folder_with_network, two_shots
@@ -205,14 +205,19 @@ def test_the_name_stays_the_same_in_another_folder(keys: Path, monkeypatch: pyte
 
 
 def test_another_film_or_one_that_changed_is_said(film: Path, keys: Path, tmp_path: Path) -> None:
-    said: list[str] = []
-    open_job_style(spec_of(film, keys), said.append)
-    assert not any("another film" in line for line in said)
     changed = tmp_path / "changed.mp4"
     changed.write_bytes(film.read_bytes() + b"\0" * 8)
-    open_job_style(spec_of(changed, keys), said.append)
-    open_job_style(spec_of(Path("lavfi:testsrc2"), keys), said.append)
-    assert sum("was learnt for another film, or" in line for line in said) == 2
+    style = OpenedStyle(open_style(str(keys)).style)
+    assert film_notes(spec_of(film, keys), style) == ()
+    for other in (changed, Path("lavfi:testsrc2")):
+        (note,) = film_notes(spec_of(other, keys), style)
+        assert "was learnt for another film, or" in note
+
+
+def test_a_picture_and_a_measurement_ask_nothing_of_the_film(film: Path, keys: Path) -> None:
+    picture = np.full((48, 64, 3), 100, np.uint8)
+    assert framebrush.paint(picture, keys, device="cpu").shape == picture.shape
+    assert run(["bench", str(film), "--frames=10", "--style", str(keys), "--device=cpu"]) == 0
 
 
 def test_keys_of_the_look_name_no_other_paintings(film: Path, keys: Path) -> None:

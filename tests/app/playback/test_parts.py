@@ -14,7 +14,7 @@ import pytest
 from av.filter.graph import Graph
 
 from framebrush.gpu.frame import nv12
-from framebrush.media.video import Position, VideoFrame
+from framebrush.media.video import InputError, Position, VideoFrame
 from framebrush.playback.cache import FrameCache, size_bytes
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading.samples import CHANNELS, RATE, decode, tempo_steps
@@ -91,6 +91,39 @@ def test_sound_before_the_first_sample_is_silence(ramp: Path) -> None:
     samples = np.concatenate(list(decode(ramp, -0.5, 1.0)))
     assert not samples[: RATE // 2].any()
     assert samples[RATE:].any()
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("kinds", [(("stereo", 48_000), ("mono", 48_000)), (("5.1", 48_000), ("stereo", 44_100))])
+def test_sound_goes_on_where_its_channels_or_its_rate_change(
+    kinds: tuple[tuple[str, int], ...], tmp_path: Path
+) -> None:
+    """As a broadcast does between a film and what interrupts it."""
+    path = tmp_path / "broadcast.aac"
+    for layout, rate in kinds:
+        part = tmp_path / "part.aac"
+        with av.open(str(part), "w") as container:
+            stream = container.add_stream("aac", rate=rate, layout=layout)
+            tone = 0.5 * np.sin(2 * np.pi * 440 * np.arange(rate) / rate)
+            samples = np.tile(tone.astype(np.float32), (len(stream.layout.channels), 1))
+            for begin in range(0, rate, 1024):
+                block = np.ascontiguousarray(samples[:, begin : begin + 1024])
+                frame = av.AudioFrame.from_ndarray(block, format="fltp", layout=layout)
+                frame.sample_rate, frame.pts = rate, begin
+                container.mux(stream.encode(frame))
+            container.mux(stream.encode(None))
+        with path.open("ab") as file:
+            file.write(part.read_bytes())
+    heard = np.concatenate(list(decode(path, 0.25, 1.0)))
+    assert len(heard) / RATE == pytest.approx(1.75, abs=0.1)
+    assert np.abs(heard[-RATE // 2 : -RATE // 4]).max() > 0.2
+
+
+def test_a_track_that_a_file_has_no_more_is_an_error_of_the_file(ramp: Path) -> None:
+    with pytest.raises(
+        InputError, match=r"ramp\.wav: it has changed, and has no sound track 2 any more; open it again"
+    ):
+        next(decode(ramp, 0.0, 1.0, 1))
 
 
 @pytest.mark.media

@@ -84,6 +84,12 @@ def test_cache_is_full_to_the_byte() -> None:
     for number in range(9):
         smallest.add(replace(on_a_gpu, number=number))
     assert len(smallest) == 9
+    smallest.add(frame(9))
+    assert len(smallest) == 1
+    both = FrameCache(2 * 384 - 1)
+    for added in (on_a_gpu, replace(on_a_gpu, number=3), frame(0), frame(1)):
+        both.add(added)
+    assert len(both) == 1  # what is on a GPU makes no room for more
 
 
 def test_cache_forgets_what_was_used_longest_ago_and_keeps_one() -> None:

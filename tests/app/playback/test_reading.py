@@ -26,13 +26,13 @@ from framebrush.painted.confidence import distances
 from framebrush.playback import events
 from framebrush.playback.clock import Clock
 from framebrush.playback.reading import process as reading_process
-from framebrush.playback.reading.process import FarSubtitles, FarThumbnails, FilmReader, ReadingProcess
+from framebrush.playback.reading.process import Far, FilmReader, ReadingProcess, items, opened
 from framebrush.playback.reading.samples import decode, track_names
 from framebrush.playback.reading.thumbnails import Thumbnails
 from framebrush.playback.sound import Sound
 from framebrush.playback.subtitles import Subtitles
 from framebrush.playback.video_source import VideoSource
-from framebrush.styles import maps
+from framebrush.styles import pictures
 from framebrush.styles.maps import BrushMaps
 from framebrush.styles.specs import SizeSpec
 from framebrush.window.styles.thumbnails import PHOTOGRAPH
@@ -117,7 +117,7 @@ def test_maps_of_the_brush_are_those_of_this_process(tmp_path: Path, monkeypatch
     places = [(number, Fraction(number, 24)) for number in (0, 1, 2, 9, 4, 5)]
     expected = []
     for elsewhere in (None, reading):
-        monkeypatch.setattr(maps, "elsewhere", elsewhere)
+        monkeypatch.setattr(pictures, "elsewhere", elsewhere)
         with BrushMaps(asked) as moving, BrushMaps(still) as fixed:
             found = [fixed.at(0, None), *(moving.at(*place) for place in places)]
             if elsewhere:
@@ -163,20 +163,20 @@ def test_two_films_at_once_and_what_cannot_be_opened(reading: ReadingProcess, tm
 @pytest.mark.parametrize("speed", [1.0, 2.0])
 def test_sound_is_that_of_this_process(speed: float, film: Path, reading: ReadingProcess) -> None:
     assert reading.call(film, track_names, film) == track_names(film) != ()
-    heard = np.concatenate(list(reading.samples(film, 0.7, speed, 0)))
+    heard = np.concatenate(list(items(reading, film, "sound", decode, film, 0.7, speed, 0)))
     np.testing.assert_array_equal(heard, np.concatenate(list(decode(film, 0.7, speed))))
 
 
 def test_thumbnails_are_those_of_this_process(film: Path, reading: ReadingProcess) -> None:
     with open_frame_source(str(film)) as reader:
         info = reader.info
-    far, near = FarThumbnails(reading, film, info), Thumbnails(film, info)
-    far_picture, near_picture = far.picture(0.0), near.picture(0.0)  # a key frame: no time is too short for it
-    assert far_picture is not None
-    assert near_picture is not None
-    np.testing.assert_array_equal(far_picture, near_picture)
-    far.close()
-    near.close()
+    pictures = []
+    for process in (None, reading):
+        with opened(process, film, "thumbnails", Thumbnails, film, info) as thumbnails:
+            picture = thumbnails.do(Thumbnails.picture, 0.0)  # a key frame: no time is too short for it
+            assert picture is not None
+            pictures.append(picture)
+    np.testing.assert_array_equal(*pictures)
 
 
 def test_subtitles_are_those_of_this_process(tmp_path: Path, reading: ReadingProcess) -> None:
@@ -184,10 +184,10 @@ def test_subtitles_are_those_of_this_process(tmp_path: Path, reading: ReadingPro
     for path in (text, film_with_pgs(tmp_path / "pictures.mkv")):
         (track,) = find_tracks(path)
         assert reading.call(path, find_tracks, path) == (track,)
-        with closing(FarSubtitles(reading, track)) as far, SubtitleReader(track) as near:
+        with Far(reading, path, "subtitles", SubtitleReader, track) as far, SubtitleReader(track) as near:
             for from_s in (0.0, 0.7, 0.0):
                 steps = list(map(plain, near.cues(from_s)))
-                assert list(map(plain, far.cues(from_s))) == steps
+                assert list(map(plain, far.each(SubtitleReader.cues, from_s))) == steps
             assert len([cue for _, cue in steps if cue is not None]) == 2
 
 
@@ -211,14 +211,14 @@ def test_an_error_of_what_is_called_is_one_of_the_input(reading: ReadingProcess,
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_items_come_as_they_are_asked_for_and_others_between(film: Path, reading: ReadingProcess) -> None:
-    found = reading.items(film, distances, film, [0], 0, 6)
+    found = items(reading, film, "distances", distances, film, [0], 0, 6)
     first = next(found)
     with closing(FilmReader(reading, film)) as other:
         assert next(other).number == 0
     assert [first, *found] == list(distances(film, [0], 0, 6))
     with pytest.raises(InputError):
-        next(reading.items(film, distances, film, [10**6], 0, None))
-    begun = reading.items(film, distances, film, [0], 0, 6)
+        next(items(reading, film, "distances", distances, film, [10**6], 0, None))
+    begun = items(reading, film, "distances", distances, film, [0], 0, 6)
     next(begun)
     begun.close()  # what was begun there ends
 
@@ -257,8 +257,8 @@ def test_a_film_goes_on_where_its_sound_was_deadly(film: Path) -> None:
         assert_same(next(frames), next(reader))
         kill(reading)
         sound.start(0.0, 1.0)
-        assert sound._feeder is not None
-        sound._feeder.join(60)
+        assert sound._blocks is not None
+        sound._blocks._thread.join(60)
         sound.stop()
         assert reading.deaths == 1
         assert_same(next(frames), next(reader))
@@ -320,7 +320,7 @@ def test_what_may_have_died_of_a_film_is_tried_twice(tmp_path: Path, deadly: Cal
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize(
-    "function", ["Thumbnails.picture", "SubtitleReader.cues", "Hearing.answer", "track_names", "open_media"]
+    "function", ["Thumbnails.picture", "SubtitleReader.cues", "SoundDecoder.decode", "track_names", "open_media"]
 )
 def test_whatever_else_is_deadly_is_tried_once(
     function: str, film: Path, tmp_path: Path, deadly: Callable[[str], ReadingProcess]
@@ -332,17 +332,17 @@ def test_whatever_else_is_deadly_is_tried_once(
     reading = deadly(function)
 
     def thumbnail() -> None:
-        with closing(FarThumbnails(reading, film, info)) as far:
-            far.picture(0.0)
+        with Far(reading, film, "thumbnails", Thumbnails, film, info) as far:
+            far.do(Thumbnails.picture, 0.0)
 
     def cues() -> None:
-        with closing(FarSubtitles(reading, track)) as far:
-            list(far.cues(0.0))
+        with Far(reading, text, "subtitles", SubtitleReader, track) as far:
+            list(far.each(SubtitleReader.cues, 0.0))
 
     asked = {
         "Thumbnails.picture": thumbnail,
         "SubtitleReader.cues": cues,
-        "Hearing.answer": lambda: list(reading.samples(film, 0.0, 1.0, 0)),
+        "SoundDecoder.decode": lambda: list(items(reading, film, "sound", decode, film, 0.0, 1.0)),
         "track_names": lambda: reading.call(film, track_names, film),
         "open_media": lambda: FilmReader(reading, film),
     }

@@ -19,12 +19,12 @@ from framebrush.jobs.run import run_job
 from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.spec import JobSpec
 from framebrush.jobs.transcode import Listener, ignore
-from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.media.video import Position, TimeRange
 from framebrush.models.colours.table import ColourTable, mix
 from framebrush.styles.palettes import Palette
 from framebrush.styles.shots import Shot, ShotStyles
 from tests import networks
+from tests.app.jobs.footage import paint_in_processes
 from tests.app.styles.shaded import RGB, film, frames, shaded, shots_of, spec, warm_picture
 
 pytestmark = pytest.mark.media
@@ -103,7 +103,7 @@ def test_ranges_segments_processes_and_one_piece_agree(clip: Path, warm: Path, t
         assert all(np.array_equal(part[number], whole[number]) for number in part)
     run_job(made, device)
     run_job(spec(clip, tmp_path / "pieces.mp4", warm, segments=10), device)
-    run_on_devices(spec(clip, tmp_path / "children.mp4", warm, segments=10, device="cpu"))
+    paint_in_processes(spec(clip, tmp_path / "children.mp4", warm, segments=10, device="cpu"))
     for name in ("pieces", "children"):
         assert np.array_equal(frames(tmp_path / "whole.mp4"), frames(tmp_path / f"{name}.mp4"))
 

@@ -18,7 +18,7 @@ from framebrush.media.reading.reader import Reader
 from framebrush.media.video import InputError, OpenOptions, Position
 from framebrush.models.brushes import NO_MAPS, Maps
 from framebrush.models.style import StyleError
-from framebrush.styles import maps as styles_maps
+from framebrush.styles import pictures
 from framebrush.styles.maps import DEPTH, BrushMaps
 from framebrush.styles.specs import SizeSpec
 from tests.app.styles.test_picture_styles import png
@@ -239,7 +239,7 @@ def test_maps_are_decoded_elsewhere_where_a_file_might_end_this_process(
             asked.append(path)
             return function(given)
 
-    monkeypatch.setattr(styles_maps, "elsewhere", Elsewhere())
+    monkeypatch.setattr(pictures, "elsewhere", Elsewhere())
     with BrushMaps(SizeSpec(brush_sizes=str(ramp))) as maps:
         assert said(maps, 3, Fraction(3, RATE)) == 3
     assert asked == [ramp, ramp]

@@ -120,11 +120,12 @@ def test_a_file_that_changes_is_read_again_and_in_the_process_that_reads(
 ) -> None:
     asked: list[tuple[str, Position | None]] = []
 
-    def elsewhere(path: str, place: Position | None) -> pictures.Decoded:
-        asked.append((path, place))
-        return pictures.decode(path, place)
+    class Elsewhere:
+        def picture(self, path: str, place: Position | None) -> pictures.Decoded:
+            asked.append((path, place))
+            return pictures.decode(path, place)
 
-    monkeypatch.setattr(pictures, "decode_elsewhere", elsewhere)
+    monkeypatch.setattr(pictures, "elsewhere", Elsewhere())
     path = wedge(tmp_path / "mark.png")
     first = open_mark(path)
     assert open_mark(path) == first

@@ -27,7 +27,6 @@ from framebrush.jobs.segments.folder import JobFolder, folder_of
 from framebrush.jobs.shots import COLOURS
 from framebrush.jobs.still import encoded
 from framebrush.jobs.transcode import Listener, ignore
-from framebrush.jobs.workers.devices import run_on_devices
 from framebrush.media.video import InputError, OutputError, Position, TimeRange
 from framebrush.models.colours.table import apply
 from framebrush.models.style import Style, StyleError
@@ -39,6 +38,7 @@ from framebrush.styles.names import PLAIN, OpenedStyle, coloured
 from framebrush.styles.shots import Shot
 from framebrush.styles.specs import ColourSpec
 from tests import networks
+from tests.app.jobs.footage import paint_in_processes
 from tests.app.styles.shaded import RGB, SIZE, film, frames, shots_of, spec, warm_picture
 from tests.app.styles.shaded import shaded as waves
 
@@ -98,7 +98,7 @@ def test_each_shot_gets_the_colours_of_the_picture(clip: Path, warm: Path, tmp_p
 def test_segments_processes_and_one_piece_agree(clip: Path, warm: Path, tmp_path: Path, device: Device) -> None:
     run_job(spec(clip, tmp_path / "whole.mp4", warm, segments="off"), device)
     run_job(spec(clip, tmp_path / "pieces.mp4", warm, segments=10), device)
-    run_on_devices(spec(clip, tmp_path / "children.mp4", warm, segments=10, device="cpu"))
+    paint_in_processes(spec(clip, tmp_path / "children.mp4", warm, segments=10, device="cpu"))
     whole = frames(tmp_path / "whole.mp4")
     assert np.array_equal(whole, frames(tmp_path / "pieces.mp4"))
     assert np.array_equal(whole, frames(tmp_path / "children.mp4"))

@@ -22,7 +22,7 @@ CLOSED_WHILE_PLAYING = """
 import sys
 from PySide6.QtCore import QTimer
 from framebrush.playback import events
-from framebrush.window import application, main
+from framebrush.window import application, work
 
 class Window(application.MainWindow):
     def __init__(self, *args, **kwargs):
@@ -35,7 +35,7 @@ class Window(application.MainWindow):
 
 application.MainWindow = Window
 sys.argv = ["framebrush-gui", {clip!r}]
-main()
+work()
 """
 
 
@@ -63,7 +63,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 from framebrush.playback import events
-from framebrush.window import application, main
+from framebrush.window import application, work
 
 class Window(application.MainWindow):
     def __init__(self, *args, **more):
@@ -77,7 +77,7 @@ class Window(application.MainWindow):
 
 application.MainWindow = Window
 sys.argv = ["framebrush-gui"]
-main()
+work()
 """
 
 
@@ -110,8 +110,8 @@ application.MainWindow = Window
 {run}
 """
 STARTS = {
-    "gui": "from framebrush.window import main; sys.argv = ['framebrush-gui']; main()",
-    "play": "from framebrush.__main__ import main; sys.argv = ['framebrush', 'play', '-d', 'cpu']; main()",
+    "gui": "from framebrush.window import work; sys.argv = ['framebrush-gui']; work()",
+    "play": "from framebrush.__main__ import work; sys.argv = ['framebrush', 'play', '-d', 'cpu']; work()",
 }
 
 
@@ -131,7 +131,7 @@ import sys
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from framebrush.playback import events
-from framebrush.window import application, main
+from framebrush.window import application, work
 
 class Window(application.MainWindow):
     def __init__(self, *args, **more):
@@ -145,7 +145,7 @@ class Window(application.MainWindow):
 
 application.MainWindow = Window
 sys.argv = ["framebrush-gui"]
-main()
+work()
 """
 
 

@@ -260,7 +260,7 @@ def test_a_change_of_theme_is_whole(application: object, tmp_path: Path) -> None
         before = fresh.window.grab().toImage()
         seen = []
         for name in ("dark", "light"):
-            fresh.window.use_theme(name)  # type: ignore[arg-type]
+            fresh.window.use("theme", name)  # type: ignore[arg-type]
             QApplication.processEvents()
             after = fresh.window.grab().toImage()
             seen.append(after == before)

@@ -94,7 +94,7 @@ class ChoiceModel(RuleBasedStateMachine):
             self.desk.open(chosen.film)
         self.desk.settle()
         self.desk.settle()
-        history.stack.clear()
+        history.steps, history.done = [], 0
         history._last = self.session.choice
         self.held: AbstractContextManager[None] = self.desk.held()
         self.held.__enter__()
@@ -216,8 +216,8 @@ class ChoiceModel(RuleBasedStateMachine):
         assert (spec.style.name, spec.look.strength, spec.sizes.stroke) == (now.style, now.strength, now.stroke)
         assert keys == list(now.keys)
         assert (look.style.name, look.stroke) == (model.now.style, model.now.stroke)
-        stack = window.history.stack
-        assert (stack.index(), stack.count()) == (model.done, len(model.steps))
+        history = window.history
+        assert (history.done, len(history.steps)) == (model.done, len(model.steps))
 
 
 def test_what_is_chosen_is_what_was_asked_for_last(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,7 +136,7 @@ def test_tiles_follow_the_frame_and_the_look_when_the_picture_rests(gallery_of: 
     wait_tiles(desk, "none", "scream")
     last = tile(desk, "scream")
     assert apart(first, last) > 2
-    desk.window.look_panel.brushwork.asked.emit("brush", 0.0)
+    desk.window.look_panel.brushwork.shares["brush"].moved.emit(0.0)
     desk.window.look_panel.strength.moved.emit(0.0)
     wait_tiles(desk, "none", "scream")
     assert apart(tile(desk, "scream"), tile(desk, "none")) < 2  # of strength 0
@@ -182,7 +182,7 @@ def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Pat
     desk.key(str(window.gallery.names.index("great-wave")))
     desk.wait_style("great-wave")
     desk.open(landscape)
-    wave, steps = desk.wait_still(), window.history.stack.count()
+    wave, steps = desk.wait_still(), len(window.history.steps)
     for name in ("scream", "ink"):
         point_at(desk, name)
         desk.wait(lambda: apart(desk.picture()[..., :3], wave[..., :3]) > 10, name)
@@ -193,7 +193,7 @@ def test_pointing_shows_and_leaving_brings_back(gallery_of: Desk, landscape: Pat
         desk.wait(lambda: apart(desk.picture(), wave) < 0.2, "the style in use")
     assert desk.settings.style == "great-wave"
     desk.rest(0.5)
-    assert window.history.stack.count() == steps
+    assert len(window.history.steps) == steps
 
 
 @pytest.mark.slow

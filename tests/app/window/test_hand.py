@@ -61,7 +61,7 @@ def unhurt(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def hand(application: QApplication, tmp_path: Path, theme: Theme) -> Iterator[Hand]:
     desk = Desk(tmp_path)
-    desk.window.use_theme(theme)
+    desk.window.use("theme", theme)
     videos = tmp_path / "videos"
     videos.mkdir()
     for name, clip in (("1-wide.mkv", WIDE), ("2-high.mp4", HIGH)):

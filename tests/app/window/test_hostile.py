@@ -76,7 +76,17 @@ def test_a_style_that_has_gone_since_leaves_the_video_to_be_seen(application: QA
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"spec": None}, {"spec": {"version": 1}}, {"state": 5}, {"message": 7}, {"name": []}]
+    "wrong",
+    [
+        {"spec": None},
+        {"spec": {"version": 1}},
+        {"state": 5},
+        {"message": 7},
+        {"name": []},
+        {"took_s": float("inf")},
+        {"took_s": 10**400},
+        {"size_bytes": 10**30},
+    ],
 )
 def test_a_list_with_values_of_other_types_is_put_aside(tmp_path: Path, wrong: dict[str, object]) -> None:
     path = tmp_path / "exports.json"
@@ -139,6 +149,27 @@ def test_a_screenshot_that_cannot_be_written_is_told(
     desk.open("cfr.mp4")
     desk.key("s")
     desk.wait(lambda: "could not be written" in desk.window.messages.text, "the message")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the size of files is limited on POSIX systems")
+def test_a_screenshot_on_a_full_disk_leaves_nothing(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    from framebrush.window.widgets import files
+
+    folder = tmp_path / "pictures"
+    monkeypatch.setattr(files.QStandardPaths, "writableLocation", lambda _: str(folder))
+    desk.open("cfr.mp4")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        desk.key("s")
+        desk.wait(lambda: "could not be written" in desk.window.messages.text, "the message")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(folder.iterdir()) == []
 
 
 def test_a_maximised_window_comes_back_so_from_full_screen(desk: Desk) -> None:

@@ -72,6 +72,21 @@ def test_a_pause_paints_ahead_and_a_change_begins_anew(desk: Desk) -> None:
     desk.wait(lambda: seen.text() == "As exported" and green(desk) > 0.97, "all of its frames")
 
 
+def test_a_film_that_is_opened_again_is_told_as_before(desk: Desk) -> None:
+    """Its sizes are those of the film before, and are said of it as well."""
+    window = desk.window
+    window.session.choose(replace(window.session.choice, sizes=replace(window.session.choice.sizes, size="2x")))
+    window.session.tell_sizes()
+    for _ in range(2):
+        desk.open("cfr.mp4")
+        desk.wait(lambda: window._status.seen.text() == "As exported", "the frame of an export")
+        assert window.session.opened is not None
+        assert window.view.lines == 2 * window.session.opened.info.format.height
+        window.player.close_video()
+        desk.wait(lambda: window.session.opened is None, "closing")
+        assert window._status.seen.text() == ""
+
+
 def test_a_style_that_is_loaded_is_not_what_the_old_painting_is_exported_in(desk: Desk) -> None:
     seen = desk.window._status.seen
     desk.open("cfr.mp4")
@@ -144,7 +159,7 @@ def test_what_is_pointed_at_is_seen_in_place_of_what_is_ready(desk: Desk) -> Non
 
 def test_what_is_ready_plays_as_exported(desk: Desk) -> None:
     window = desk.window
-    window.use_preview("quarter")
+    window.use("preview", "quarter")
     desk.open("landscape.mp4")
     desk.wait(lambda: green(desk) > 0.12, "some frames")
     seen = set()

@@ -64,7 +64,7 @@ def test_a_folder_holds_the_same_videos_for_the_window_and_for_a_batch(tmp_path:
     names = Names(tmp_path / "out", "{number}{suffix}", "none")
     pairs = targets_of([str(tmp_path)], names, recursive=False)
     assert {pair.source for pair in pairs} == set(videos)
-    assert videos_in([tmp_path]) == videos
+    assert videos_in(tmp_path) == videos
     passed = [videos[0]]
     while (following := neighbour(passed[-1], 1)) is not None:
         passed.append(following)

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from framebrush.gpu.frame import Frame, nv12
-from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
+from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.live import camera, sources
 from framebrush.media.live.camera_list import Camera, find_devices, parse_avfoundation, parse_dshow
 from framebrush.media.live.generated import DrawnCapture
 from framebrush.media.live.sources import LiveSource
-from framebrush.media.video import InputError, Position, TimeRange
+from framebrush.media.video import FrameSource, InputError, Position, TimeRange
 
 pytestmark = pytest.mark.media
 

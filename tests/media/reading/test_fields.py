@@ -15,11 +15,12 @@ import numpy.typing as npt
 import pytest
 
 from assets.make_clips import CLIPS
+from framebrush.media.filters import picture_filters
 from framebrush.media.reading.fields import CADENCES, FieldFilter, as_read, range_as_read
 from framebrush.media.reading.index import FrameIndex
 from framebrush.media.reading.pipe import PipeSource
 from framebrush.media.reading.reader import Reader
-from framebrush.media.reading.weaving import Weaver, chain, rows_of
+from framebrush.media.reading.weaving import Weaver, rows_of
 from framebrush.media.video import Deinterlace, Position, TimeRange, VideoFrame
 from tests.media.field_clips import HEIGHT, NTSC, WIDTH, Luma, film, interlaced, moment, telecined, woven, write
 
@@ -171,7 +172,7 @@ def test_fields_are_woven_however_the_samples_lie(pix_fmt: str, turned: bool) ->
 
 def flipped(frame: av.VideoFrame) -> av.VideoFrame:
     frame.pts = 0
-    flip = chain(frame, Fraction(1), ("vflip", {}))
+    flip = picture_filters(frame, Fraction(1), ("vflip", {}))
     flip.vpush(frame)
     return flip.vpull()
 

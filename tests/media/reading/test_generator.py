@@ -12,10 +12,10 @@ import pytest
 
 from assets.make_clips import CLIPS
 from framebrush.gpu.stages.steady import TemporalWindow
-from framebrush.media.frame_source import FrameSource, local_path, open_frame_source
+from framebrush.media.frame_source import local_path, open_frame_source
 from framebrush.media.reading.generator import SOURCES, Generator
 from framebrush.media.reading.reader import Reader
-from framebrush.media.video import InputError, Position, RangeError, TimeRange
+from framebrush.media.video import FrameSource, InputError, Position, RangeError, TimeRange
 
 pytestmark = pytest.mark.media
 

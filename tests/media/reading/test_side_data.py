@@ -12,6 +12,7 @@ import pytest
 from av.filter.graph import Graph
 from av.video.frame import VideoFrame
 
+from framebrush.media import filters
 from framebrush.media.reading import side_data as reading
 
 pytestmark = pytest.mark.media
@@ -34,7 +35,7 @@ def test_no_threads_are_made_for_a_frame(monkeypatch: pytest.MonkeyPatch) -> Non
         made.append(Graph())
         return made[-1]
 
-    monkeypatch.setattr(reading, "Graph", watched)
+    monkeypatch.setattr(filters, "Graph", watched)
     assert reading.side_data(VideoFrame(32, 24, "yuv420p"), "DISPLAYMATRIX") is None
     assert [graph.threads for graph in made] == [1]
 

@@ -57,6 +57,16 @@ def test_the_brightest_channel_counts_in_the_brightest_frame(name: str) -> None:
     assert meter.level.mean == pytest.approx(400, rel=0.02)
 
 
+@pytest.mark.parametrize("full_range", [False, True])
+def test_greys_are_as_bright_as_their_luma(full_range: bool) -> None:
+    form = FrameFormat(62, 38, Layout.GREY, 10, transfer=Transfer.PQ, full_range=full_range, **HDR10)
+    codes, frame = colour.code_range(10, full_range), form.allocate()
+    frame.planes[0][:] = np.rint(colour.nits_to_pq(400.0) * codes.luma_scale + codes.luma_offset)
+    meter = LightMeter(form)
+    meter.add(frame)
+    assert meter.level == LightLevel(pytest.approx(400, rel=0.02), pytest.approx(400, rel=0.02))  # type: ignore[arg-type]
+
+
 def test_parts_of_a_film_are_as_bright_as_the_brightest() -> None:
     assert brighter(LightLevel(500, 20), LightLevel(400, 30)) == LightLevel(500, 30)
 

@@ -127,7 +127,10 @@ def test_without_a_length_there_is_no_rate(info: VideoInfo) -> None:
         picture_rate(10**6, unknown, PIXELS, WHOLE, NOTHING)
 
 
-@pytest.mark.parametrize("span", [WHOLE, TimeRange(Position(Fraction(10), "frame"), Position(Fraction(30), "frame"))])
+FROM, TO = Position(Fraction(10), "frame"), Position(Fraction(30), "frame")
+
+
+@pytest.mark.parametrize("span", [WHOLE, TimeRange(FROM, TO), TimeRange(FROM, frames=20)])
 def test_what_lies_beside_the_picture_is_what_will_be_written(
     span: TimeRange, film: Path, info: VideoInfo, tmp_path: Path
 ) -> None:

@@ -303,6 +303,12 @@ def test_software_always_works() -> None:
     assert {"libx264", "libx265", "libsvtav1", "libvpx-vp9"} <= set(working_encoders())
 
 
+def test_a_quality_that_none_with_the_preset_has_is_said() -> None:
+    """Of what MKV holds, only SVT-AV1 has a preset of this name, and it has no such quality."""
+    with pytest.raises(OutputError, match=r"works here: libsvtav1 \(its --crf goes from 1 to 63\)"):
+        choose_encoder("auto", 0.0, "9", CONTAINERS[".mkv"], (320, 240), "yuv420p")
+
+
 def test_a_size_that_no_encoder_takes_is_said_with_what_was_tried() -> None:
     with pytest.raises(OutputError, match=r"no encoder for 90000x90000 in yuv420p works here: libx264 \("):
         choose_encoder("libx264", None, None, CONTAINERS[".mp4"], (90000, 90000), "yuv420p")

@@ -43,14 +43,18 @@ def kept(cache: RenderCache, key: str = "look") -> list[int]:
         (Course(3, 2, 6), [3, 4, 5, 2]),
         (Course(0, 0, 3), [0, 1, 2]),
         (Course(7, 2, 5), [2, 3, 4]),  # behind the loop
+        (Course(7, 2, 4), [2, 3]),
         (Course(4), [4, 5, 6, 7]),
+        (Course(), [0, 1, 2]),
+        (Course(end=3), [0, 1, 2]),
+        (Course(2, end=4), [2, 3, 0, 1]),
     ],
 )
 def test_frames_come_in_their_turns(course: Course, numbers: list[int]) -> None:
     assert list(islice(course.numbers(), len(numbers))) == numbers
     assert course.end is None or list(course.numbers()) == numbers
     assert [course.turn(number) for number in numbers] == list(range(len(numbers)))
-    others = set(range(course.end or 8)) - set(numbers)
+    others = set(range(8 if course.end else numbers[-1])) - set(numbers)
     assert {course.turn(number) for number in others} <= {NEVER}
 
 
@@ -75,8 +79,10 @@ def test_looks_used_before_go_before_the_one_in_use() -> None:
     assert (kept(cache, "first"), kept(cache, "second")) == ([0, 1], [0, 1])
 
 
-def test_frames_have_a_share_of_the_memory() -> None:
+def test_frames_have_a_share_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < memory_budget() <= min(MOST_BYTES, host_memory.total_bytes() // 2)
+    monkeypatch.setattr(host_memory, "total_bytes", lambda: 4 << 30)
+    assert memory_budget() == 512 << 20
 
 
 def test_a_look_without_frames_leaves_no_room_to_others() -> None:
@@ -98,6 +104,15 @@ def test_there_is_as_much_room_however_many_came_before() -> None:
     for number in range(FRAMES):
         cache.add("look", painted(number), course)
     assert kept(cache) == list(range(FRAMES))
+
+
+def test_a_byte_too_little_is_room_for_one_frame_less() -> None:
+    cache = RenderCache(FRAMES * SIZE - 1)
+    for _ in range(2):
+        for number in range(FRAMES):
+            cache.add("look", painted(number), Course())
+        assert len(kept(cache)) == FRAMES - 1
+        cache.clear()
 
 
 def test_the_latest_of_what_begins_alike() -> None:

@@ -215,7 +215,7 @@ def test_comparing_runs_no_network_where_a_frame_has_stood_still(rendering_: Ren
     assert rendering_.wait(events.Shown, lambda event: event.at.number == 20).exported
     presenter = rendering_.player.engine.presenter
     end_s = time.monotonic() + 60
-    while presenter._shown_number != 20:
+    while presenter._shown is None or presenter._shown.place[0] != 20:
         assert time.monotonic() < end_s
         time.sleep(0.01)
     begun = presenter.counters.uploads

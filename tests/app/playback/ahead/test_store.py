@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,10 @@ import pytest
 from framebrush.gpu.frame import FrameFormat, nv12
 from framebrush.playback.ahead import store as disk
 from framebrush.playback.ahead.cache import Course, Painted
-from framebrush.playback.ahead.store import CHECKSUM_BYTES, RenderStore
+from framebrush.playback.ahead.store import RenderStore
 
 FORM = nv12(64, 32)
-SIZE = 64 * 32 * 3 // 2 + CHECKSUM_BYTES
+SIZE = 64 * 32 * 3 // 2 + 4  # of the checksum
 RECORD_BYTES = 1500  # more than those of the records, and less than a frame
 COURSE = Course(0, 0, 100)
 
@@ -60,7 +61,7 @@ def files(store: RenderStore) -> list[str]:
 @pytest.mark.unit
 def test_the_latest_key_is_the_one_that_was_used_last(store: RenderStore, film: Path) -> None:
     assert store.latest("key") is None
-    for age_s, key in enumerate(("key 2", "key 1", "other")):
+    for age_s, key in enumerate(("other", "key 2", "key 1")):
         made = again(store, film, key)
         assert made.write(painted(0), film, COURSE)
         used_s = time.time() - 100 * age_s
@@ -153,7 +154,7 @@ def test_room_is_left_on_the_disk(store: RenderStore, film: Path, monkeypatch: p
 
 @pytest.mark.unit
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-def test_a_disk_that_refuses_is_left_alone(store: RenderStore, film: Path) -> None:
+def test_a_disk_that_refuses_is_left_alone(store: RenderStore, film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import resource
 
     assert store.write(painted(0), film, COURSE)
@@ -167,7 +168,9 @@ def test_a_disk_that_refuses_is_left_alone(store: RenderStore, film: Path) -> No
     assert len(list((store._folder / "key").iterdir())) == 2  # the frame from before, and the record
     assert store.room_bytes() == 0
     assert not store.write(painted(1), film, COURSE)  # not tried for a while
-    store._refused_s -= disk.RETRY_S
+    monkeypatch.setattr(time, "monotonic", lambda: store._refused_s + 59.9)
+    assert not store.write(painted(1), film, COURSE)
+    monkeypatch.setattr(time, "monotonic", lambda: store._refused_s + 60)
     assert store.write(painted(1), film, COURSE)
 
 
@@ -270,3 +273,117 @@ def test_what_cannot_be_deleted_is_passed_over(store: RenderStore, film: Path) -
     (store._folder / "another" / "0_0_1.frame" / "within").mkdir(parents=True)
     store.limit(0)
     assert store.known == {}
+
+
+@pytest.mark.unit
+def test_what_is_not_whole_after_a_minute_is_abandoned(
+    store: RenderStore, film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert store.write(painted(0), film, COURSE)
+    monkeypatch.setattr(time, "time", lambda: 1_000_060.0)
+    for name, made_s in (("0.part", 999_999.5), ("1.part", 1_000_000)):
+        part = store._folder / "key" / name
+        part.write_bytes(b"half")
+        os.utime(part, (made_s, made_s))
+    store.forget_films_that_are_gone()
+    assert [path.name for path in (store._folder / "key").glob("*.part")] == ["1.part"]
+    assert files(store) == ["0_-1024_512.frame"]
+
+
+@pytest.mark.unit
+def test_the_budget_is_exact(store: RenderStore, film: Path) -> None:
+    assert store.write(painted(0), film, COURSE)
+    assert next(store._folder.rglob("*.frame")).stat().st_size == SIZE
+    store.limit(3 * SIZE + (store._folder / "key" / disk.RECORD).stat().st_size)
+    assert [store.write(painted(number), film, COURSE) for number in (1, 2, 3)] == [True, True, False]
+    store.limit(store.limit_bytes - 1)
+    assert set(store.known) == {0, 1}
+    assert not store.write(painted(2), film, COURSE)
+    store.limit(SIZE)
+    assert not store.write(painted(0), film, COURSE)  # with the record it is too much
+
+
+@pytest.mark.unit
+def test_what_will_not_be_played_takes_the_place_of_nothing(store: RenderStore, film: Path) -> None:
+    for number in (1, 2):
+        assert store.write(painted(number), film, COURSE)
+    store.limit(2 * SIZE + RECORD_BYTES)
+    assert not store.write(painted(3), film, Course(5, 5, 10))
+    assert set(store.known) == {1, 2}
+
+
+@pytest.mark.unit
+def test_what_other_windows_write_counts_after_a_while(
+    store: RenderStore, film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "COUNT_BYTES", 2 * SIZE)
+    other = again(store, film, "another")
+
+    def on_disk() -> int:
+        return sum(path.stat().st_size for path in store._folder.rglob("*.*"))
+
+    other.write(painted(0), film, COURSE)
+    this = again(store, film)
+    assert this._used_bytes == 0
+    assert this.write(painted(0), film, COURSE)
+    assert this._used_bytes == on_disk() - (store._folder / "key" / disk.RECORD).stat().st_size
+    other.write(painted(1), film, COURSE)
+    for number, counted in ((1, False), (2, True)):
+        assert this.write(painted(number), film, COURSE)
+        assert (this._used_bytes == on_disk()) == counted
+    this.clear()
+    assert this._used_bytes == 0
+
+
+@pytest.mark.unit
+def test_a_smaller_budget_is_for_what_all_windows_have_written(store: RenderStore, film: Path) -> None:
+    other = again(store, film, "another")
+    for number in range(3):
+        assert other.write(painted(number), film, COURSE)
+    store.limit(2 * SIZE + RECORD_BYTES)
+    assert len(files(store)) == 2
+
+
+@pytest.mark.unit
+def test_frames_are_written_again_where_another_window_has_deleted_all(store: RenderStore, film: Path) -> None:
+    assert store.write(painted(0), film, COURSE)
+    store.limit(SIZE + (store._folder / "key" / disk.RECORD).stat().st_size)
+    again(store, film).clear()
+    again(store, film)  # its record
+    assert store.write(painted(1), film, Course(1, 0, 100))
+
+
+@pytest.mark.unit
+def test_a_link_is_no_folder_of_frames(store: RenderStore, film: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "0_0_1.frame").write_bytes(b"somebody's")
+    assert store.write(painted(0), film, COURSE)
+    (store._folder / "link").symlink_to(elsewhere)
+    (store._folder / "key file").write_bytes(b"")
+    assert store.latest("key") == "key"
+    store.limit(0)
+    store.clear()
+    assert (elsewhere / "0_0_1.frame").exists()
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("act", [RenderStore.clear, RenderStore.forget_films_that_are_gone, lambda own: own.limit(0)])
+def test_a_folder_that_another_window_deletes_first_is_no_error(
+    store: RenderStore, film: Path, act: Callable[[RenderStore], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key in ("another", "key"):
+        assert again(store, film, key).write(painted(0), film, COURSE)
+    film.unlink()
+    listed = store._folders()
+    shutil.rmtree(store._folder / "another")
+    monkeypatch.setattr(store, "_folders", lambda: listed)
+    act(store)
+    assert len(files(store)) <= 1
+
+
+@pytest.mark.unit
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+def test_frames_are_for_their_user_alone(store: RenderStore, film: Path) -> None:
+    assert store.write(painted(0), film, COURSE)
+    assert (store._folder / "key").stat().st_mode & 0o777 == 0o700

@@ -109,7 +109,6 @@ def test_what_becomes_of_fields_is_chosen_and_marks_go_with_it(desk: Desk, tmp_p
     assert dialog.spec.decode.deinterlace == "auto"
     desk.wait(lambda: "fields" in dialog.losses.note.text(), "the loss of fields")
     box = dialog.fields_box
-    assert box is not None
     box.setCurrentIndex(box.findData("double"))
     desk.wait(lambda: "fields" not in dialog.losses.note.text(), "no loss of fields")
     assert dialog.spec.range == TimeRange(Position(Fraction(6), "frame"), Position(Fraction(12), "frame"))
@@ -126,7 +125,6 @@ def test_hdr_is_kept_where_it_is_asked_for_and_can_be(desk: Desk, tmp_path: Path
     desk.open("pq.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mkv")
     box = dialog.hdr_box
-    assert box is not None
     assert dialog.spec.output.hdr == "sdr"
     desk.wait(lambda: "HDR" in dialog.losses.note.text(), "the loss of HDR")
     box.setCurrentIndex(box.findData("keep"))
@@ -142,8 +140,8 @@ def test_hdr_is_kept_where_it_is_asked_for_and_can_be(desk: Desk, tmp_path: Path
 def test_progressive_film_has_no_fields_to_choose(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mkv")
-    assert dialog.fields_box is None
-    assert dialog.hdr_box is None
+    assert not dialog.fields_box.isVisible()
+    assert not dialog.hdr_box.isVisible()
     assert dialog.spec.decode.deinterlace == "auto"
     dialog.reject()
 
@@ -196,6 +194,42 @@ def test_two_codecs_keep_their_own_quality_and_export_with_it(desk: Desk, tmp_pa
     for codec, number in (("h264", 40), ("av1", 60)):
         choose(desk, dialog, codec)
         assert dialog.spec.output.crf == number
+    dialog.reject()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by", ["remembered", "a preset"])
+def test_an_export_that_is_added_at_once_has_the_chosen_quality(desk: Desk, tmp_path: Path, by: str) -> None:
+    """Before the encoder is known, on whose scale the quality is a number."""
+    desk.exports.stop()
+    encoder = find_encoder("h264", CONTAINERS[".mp4"], (320, 180), "yuv420p", False)
+    assert encoder.crf is not None
+    if by == "remembered":
+        desk.window.settings.quality = {encoder.name: 40}
+    desk.open("cfr.mp4")
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    dialog.name_field.setText(str(tmp_path / "out.mp4"))
+    if by == "a preset":
+        dialog.purposes.buttons["small"].click()
+    accept(desk, dialog)
+    (made,) = jobs(desk)
+    _, worst, usual = encoder.crf
+    wanted = 40 if by == "remembered" else round(usual + 0.25 * (worst - usual))
+    assert made.spec.output.crf == wanted
+    jobs(desk).clear()
+
+
+@pytest.mark.slow
+def test_a_trial_that_is_asked_for_at_once_has_the_chosen_quality(desk: Desk) -> None:
+    desk.open("cfr.mp4")
+    desk.window.actions_["export"].trigger()
+    dialog = desk.window.findChildren(ExportDialog)[-1]
+    dialog.trial.button.click()
+    desk.wait(lambda: dialog.trial.stop.isVisible(), "the trial")
+    (tried,) = dialog.trial._runner.queue.jobs
+    assert tried.spec.output.crf is not None
+    assert tried.spec.output.crf == dialog.quality.crf
     dialog.reject()
 
 
@@ -402,7 +436,7 @@ def test_shares_sum_to_a_hundred(weights: tuple[float, ...], shares: str) -> Non
 def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(desk: Desk, tmp_path: Path) -> None:
     desk.open("cfr.mp4")
     dialog = dialog_of(desk, tmp_path / "out.mp4")
-    assert dialog.statistics_box is None  # a bundled painter takes none
+    assert not dialog.statistics_box.isVisible()  # a bundled painter takes none
     assert dialog.spec.statistics == "frame"
     dialog.reject()
     network = networks.instance_norm()
@@ -416,7 +450,6 @@ def test_a_network_that_normalises_by_the_frame_offers_the_statistics_of_shots(d
     desk.wait(lambda: not desk.window.session.awaits_style, "its answer")
     assert "statistics of each frame" in desk.window.gallery._note.text()
     dialog = dialog_of(desk, tmp_path / "out.mp4")
-    assert dialog.statistics_box is not None
     assert dialog.statistics_box.isVisible()
     assert dialog.spec.statistics == "frame"
     dialog.statistics_box.setCurrentIndex(1)

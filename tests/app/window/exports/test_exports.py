@@ -70,6 +70,7 @@ def test_from_the_dialog_to_the_file(desk: Desk, tmp_path: Path) -> None:
     previews: list[object] = []
     desk.exports.previewed.connect(lambda _, image: previews.append(image.size()))
     buttons.accepted.emit()
+    desk.wait(lambda: bool(desk.exports.queue.jobs), "the encoder")
     made = desk.exports.queue.jobs[0]
     desk.wait(lambda: made.is_over, "the export")
     assert (made.state, made.message) == (State.DONE, "")
@@ -251,6 +252,12 @@ def test_the_list_survives_a_crash_of_the_program_and_damage(tmp_path: Path) -> 
     queue.add(job(tmp_path))
     queue.flush()
     assert [entry.state for entry in ExportQueue(path)] == [State.INTERRUPTED, State.WAITING]
+    halted = job(tmp_path)
+    halted.state = State.PAUSED
+    queue.add(halted)
+    queue.flush()
+    followed = [State.WAITING, State.WAITING, State.INTERRUPTED]  # what a person has halted waits for that person
+    assert [entry.state for entry in ExportQueue(path, goes_on=True)] == followed
     entry = job(tmp_path).to_values()
     newer = {**entry, "spec": {**entry["spec"], "version": 2}}
     for damaged in ("{", "[1]", "5", "[{}]", json.dumps([{**entry, "state": "?"}]), json.dumps([entry, newer])):

@@ -21,6 +21,7 @@ from tests.app.jobs import jobs
 from tests.app.window.conftest import Desk
 from tests.app.window.exports.test_exports import in_segments, job
 from tests.app.window.test_application import surroundings
+from tests.app.window.test_comes_back import lived
 from tests.media.writing.test_writer_refusals import small_disk
 
 pytestmark = [pytest.mark.media, pytest.mark.slow]
@@ -92,7 +93,7 @@ def test_a_window_that_is_killed_keeps_its_export(application: QApplication, fil
     queue = ExportQueue(folder / "exports.json")
     queue.add(in_segments(film, target))
     queue.flush()
-    command = [sys.executable, "-c", "from framebrush.window import main; main()"]
+    command = [sys.executable, "-c", "from framebrush.window import work; work()"]
     with subprocess.Popen(command, env=surroundings(tmp_path), stderr=subprocess.DEVNULL) as program:
         try:
             end = time.monotonic() + 60
@@ -123,3 +124,16 @@ def test_a_window_that_is_killed_keeps_its_export(application: QApplication, fil
     assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))
     assert not folder_of(target).exists()
     desk.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="where the list is")
+def test_an_export_goes_on_in_the_window_that_follows(tmp_path: Path, film: Path) -> None:
+    target = tmp_path / "painted.mp4"
+    queue = ExportQueue(tmp_path / "Framebrush" / "Framebrush" / "exports.json")
+    made = in_segments(film, target)
+    made.state = State.INTERRUPTED
+    queue.add(made)
+    queue.flush()
+    status, _, (before, after) = lived(tmp_path, "kill", 1, "cpu")
+    assert (status, before["exports"], after["exports"]) == (0, [State.RUNNING], [State.DONE])
+    assert list(jobs.numbers(target)) == list(range(jobs.FRAMES))

@@ -252,7 +252,7 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     dialog.size_box.setCurrentIndex(dialog.size_box.count() - 1)
     assert dialog.spec.sizes.size == sizes_for(desk.window.session.opened.info.format)[-1]  # type: ignore[union-attr]
     QTest.mouseClick(trial.button, Qt.MouseButton.LeftButton)
-    desk.wait(lambda: trial.button.isVisible(), "the trial")
+    desk.wait(trial.play.isVisible, "the trial")
     assert "about" in trial.result.text(), trial.result.text()
     with Reader(trial.target) as reader:
         info, count = reader.info, len(list(reader))
@@ -265,6 +265,18 @@ def test_a_trial_gives_size_and_time_and_leaves_nothing(desk: Desk, tmp_path: Pa
     desk.wait(lambda: not folder.exists(), "the end of its files")
     assert [path.name for path in tmp_path.iterdir() if "painted" in path.name] == []
     assert list(desk.exports.queue) == []
+
+
+@pytest.mark.slow
+def test_a_trial_of_a_film_that_says_it_has_no_length_begins_with_it(desk: Desk) -> None:
+    desk.open("landscape.mp4")
+    info = desk.window.session.opened.info  # type: ignore[union-attr]
+    trial = Trial(replace(info, frame_count=None, duration_s=0.0))
+    trial._runner.stop()  # nothing is started: this is about the job
+    trial.run(desk.window.exporting.spec(info.source, "out.mp4"), 0)
+    (made,) = trial._runner.queue
+    assert (made.spec.range.start, made.spec.range.frames) == (Position(Fraction(0), "frame"), 1)
+    trial.end()
 
 
 @pytest.mark.slow
@@ -389,7 +401,8 @@ def test_a_trial_says_how_far_it_is_and_is_stopped(desk: Desk) -> None:
     desk.rest(0.1)
     trial.button.setFocus(Qt.FocusReason.TabFocusReason)
     hand.key(Qt.Key.Key_Space)
-    assert (trial.button.isVisible(), trial.stop.isVisible(), trial.bar.isVisible()) == (False, True, True)
+    desk.wait(trial.stop.isVisible, "the encoder")
+    assert (trial.button.isVisible(), trial.bar.isVisible()) == (False, True)
     desk.wait(lambda: 0 < trial.bar.value() < trial.bar.maximum(), "its progress")
     desk.wait(
         lambda: re.fullmatch(r"Trying…   \d+:\d\d left", trial.result.text()) is not None, "the time that is left"

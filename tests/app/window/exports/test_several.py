@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
+from typing import Any
 
 import av
 import pytest
@@ -11,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
 from framebrush.window.exports.dialog import ExportDialog
-from framebrush.window.exports.queue import State
+from framebrush.window.exports.queue import ExportJob, State
 from framebrush.window.widgets import files
 from tests.app.window.conftest import CLIPS, Desk
 from tests.app.window.hand import Hand
@@ -58,6 +60,44 @@ def test_several_chosen_videos_get_the_look_in_use(
         "extras-painted.mkv",
     ]
     assert all(Path(spec.target).exists() for spec in specs)
+
+
+def test_a_folder_that_cannot_be_read_or_has_no_video_is_said_and_the_others_are_exported(
+    desk: Desk, films: list[Path], tmp_path: Path
+) -> None:
+    told: list[str] = []
+    desk.window.session.notified.connect(lambda notification: told.append(notification.text))
+    desk.exports.stop()  # none is started: this is about what is queued
+    (tmp_path / "empty").mkdir()
+    desk.window.exporting.add([tmp_path / ("x" * 300), tmp_path / "empty", films[0]])
+    desk.wait(lambda: bool(desk.exports.queue.jobs), "the video")
+    assert [made.spec.source for made in desk.exports.queue] == [str(films[0])]
+    assert told == [f"{'x' * 300} cannot be read.", "There is no video in the folder empty."]
+    desk.exports.queue.jobs.clear()
+
+
+def test_many_videos_are_queued_in_one_go(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of a hundred exports takes a moment to be written: once for all of them, outside the window's thread."""
+    written: list[threading.Thread] = []
+    to_values = ExportJob.to_values
+
+    def watched(job: ExportJob) -> dict[str, Any]:
+        written.append(threading.current_thread())
+        return to_values(job)
+
+    monkeypatch.setattr(ExportJob, "to_values", watched)
+    desk.exports.stop()
+    videos = [tmp_path / folder / "film.mp4" for folder in map(str, range(20))]
+    desk.window.settings.output_folder = tmp_path
+    desk.window.exporting.add(videos)
+    desk.wait(lambda: len(desk.exports.queue.jobs) == 20, "the videos")
+    desk.exports.queue.flush()
+    assert len(written) == 20
+    assert threading.current_thread() not in written
+    names = [Path(made.spec.target).name for made in desk.exports.queue]
+    assert names[:3] == ["film-painted.mp4", "film-painted2.mp4", "film-painted3.mp4"]
+    assert len(set(names)) == 20
+    desk.exports.queue.jobs.clear()
 
 
 def test_a_playlist_is_exported(desk: Desk, films: list[Path]) -> None:

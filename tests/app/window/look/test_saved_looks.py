@@ -102,6 +102,7 @@ def test_a_look_is_saved_shared_imported_and_removed(
     monkeypatch.setattr(files.QFileDialog, "getSaveFileName", lambda *_: (str(shared), ""))
     monkeypatch.setattr(files.QFileDialog, "getOpenFileName", lambda *_: (str(shared), ""))
     looks._share(looks.saved["Warm soft"])
+    assert window.settings.folder("look") == tmp_path
     looks._remove(looks.saved["Warm soft"])
     assert looks.saved == {}
     looks._import()
@@ -226,7 +227,7 @@ def test_undo_and_redo(desk: Desk) -> None:
     desk.wait_style("ink")
     desk.rest(0.6)
     window.stroke.slider.slider.setValue(8)
-    assert window.history.stack.count() == 2
+    assert len(window.history.steps) == 2
     desk.key("z", CTRL)  # also what was changed a moment ago
     assert window.session.choice.sizes.stroke == "auto"
     desk.key("z", CTRL)
@@ -276,7 +277,7 @@ def test_detail_is_seen_at_once_undone_and_remembered(desk: Desk, tmp_path: Path
 def test_the_stroke_and_the_preview_are_remembered(desk: Desk, tmp_path: Path) -> None:
     desk.window.stroke.slider.slider.setValue(12)
     desk.wait(lambda: desk.settings.strokes.stroke == 3.0, "the stroke")
-    desk.window.use_preview("half")
+    desk.window.use("preview", "half")
     desk.close()
     again = Desk(tmp_path)
     assert again.window.session.choice.sizes.stroke == 3.0
@@ -294,7 +295,7 @@ def test_one_line_says_what_is_seen(desk: Desk) -> None:
     desk.wait_style("ink")
     desk.wait(lambda: "Painted at 640 × 360" in figure.text(), "the working size")
     assert seen.text() == "Preview at full size"
-    window.use_preview("quarter")
+    window.use("preview", "quarter")
     window.actions_["play"].trigger()
     desk.wait(lambda: seen.text() == "Preview at 160 × 90", "what the preview lacks")
     assert "Strokes are as wide as in an export" in seen.toolTip()

@@ -281,6 +281,23 @@ def test_a_desktop_without_a_program_says_where_the_frame_lies(
     assert asked == [folder.picture(0), folder.path]
 
 
+@pytest.mark.usefixtures("opened")
+def test_a_key_that_is_on_its_way_has_no_menu_yet(
+    desk: Desk, film: Path, steps: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: failed.append(error))
+    steps(0)
+    open_with_keys(desk, film, 3)
+    strip = strip_of(desk)
+    desk.wait(strip.isVisible, "the strip")
+    strip.setFocus()
+    QTest.keyClick(strip, Qt.Key.Key_Right, CTRL)
+    QTest.keyClick(strip, Qt.Key.Key_Return)
+    assert failed == []
+    desk.wait(lambda: keys_of(desk).painted == [4], "its new place")
+
+
 def test_keys_are_moved_taken_away_begun_again_and_undone(
     desk: Desk, film: Path, opened: list[Path], steps: Callable[[int], None]
 ) -> None:
@@ -326,12 +343,12 @@ def test_keys_are_moved_taken_away_begun_again_and_undone(
     assert strip.words_of(3) == "Waits to be painted and saved"
     desk.key("z", CTRL)
     step(moved)
-    made = window.history.stack.count()
+    made = len(window.history.steps)
     desk.open("cfr.mp4")
     assert strip.isHidden()
     desk.open(film)
     step(moved)
-    assert window.history.stack.count() == made
+    assert len(window.history.steps) == made
 
 
 @pytest.mark.usefixtures("steps")

@@ -50,10 +50,11 @@ class Looker:
         self.desk.wait(lambda: bool(marks), "the player")
         self.desk.rest(0.05)
 
-    def wheel(self, notches: int, where: QPointF) -> None:
+    def wheel(self, notches: int, where: QPointF, *, sideways: bool = False) -> None:
         page = self.desk.window.view.painted
         place = QPointF(page.mapToGlobal(where.toPoint()))
-        turn, begun = QPoint(0, 120 * notches), Qt.ScrollPhase.NoScrollPhase
+        turn = QPoint(120 * notches, 0) if sideways else QPoint(0, 120 * notches)
+        begun = Qt.ScrollPhase.NoScrollPhase
         event = QWheelEvent(where, place, QPoint(), turn, Qt.MouseButton.NoButton, NONE, begun, False)
         QApplication.sendEvent(page, event)
 
@@ -119,6 +120,13 @@ def test_the_wheel_keeps_what_is_under_the_pointer(looker: Looker) -> None:
 
 
 @pytest.mark.slow
+def test_a_wheel_that_is_turned_sideways_leaves_the_whole_picture(looker: Looker) -> None:
+    """Else the picture would no longer follow the size of the window."""
+    looker.wheel(1, QPointF(100, 60), sideways=True)
+    assert looker.viewport.zoom is None
+    assert looker.desk.window.toast.text == ""
+
+
 @pytest.mark.parametrize("button", [LEFT, MIDDLE])
 def test_dragging_moves_the_picture_at_once(looker: Looker, button: Qt.MouseButton) -> None:
     view, page = looker.desk.window.view, looker.desk.window.view.painted

@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from PySide6.QtGui import QFontMetrics, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from framebrush.gpu.device import DeviceInfo
 from framebrush.media.reading.reader import Reader
 from framebrush.playback import events
 from framebrush.window.picture.statistics import StatisticsOverlay
+from framebrush.window.widgets.theme import apply
 from tests.app.window.conftest import CLIPS
 
 pytestmark = pytest.mark.unit
@@ -31,6 +34,15 @@ network     22.25 ms
 
 
 @pytest.fixture
+def dark_on_light(application: QApplication) -> Iterator[None]:
+    palette = application.palette()
+    apply(application, "light")
+    yield
+    application.setStyleSheet("")
+    application.setPalette(palette)
+
+
+@pytest.fixture
 def overlay(application: QApplication) -> Iterator[StatisticsOverlay]:
     view = QWidget()
     yield StatisticsOverlay(view)
@@ -43,6 +55,20 @@ def test_a_row_for_each_figure_in_columns(overlay: StatisticsOverlay) -> None:
     assert overlay.size() == overlay.wanted_size()
     overlay.show_measured(replace(FIGURES, latency_ms=31.5))
     assert overlay.text() == f"{ROWS}latency      31.5 ms"
+
+
+@pytest.mark.usefixtures("dark_on_light")
+def test_its_columns_are_light_on_dark_above_any_film(overlay: StatisticsOverlay) -> None:
+    overlay.show_measured(FIGURES)
+    grey = overlay.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    shades = np.frombuffer(grey.constBits(), np.uint8).reshape(grey.height(), -1)[:, : grey.width()]
+    assert np.median(shades) < 64
+    assert shades.max() > 200
+    ink = np.argwhere(shades > 128)
+    assert ink.min() >= overlay.corner().x()  # as much room around the words as around the overlay
+    advance = QFontMetrics(overlay._label.font()).horizontalAdvance
+    assert advance("iiii") == advance("WWWW")
+    assert overlay.accessibleName() == "Statistics"
 
 
 def test_device_way_and_film_above_and_no_figures_without_a_film(overlay: StatisticsOverlay) -> None:

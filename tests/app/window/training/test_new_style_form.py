@@ -69,6 +69,23 @@ def test_the_size_of_the_picture_is_judged(
 
 
 @pytest.mark.slow
+def test_what_is_no_picture_cannot_be_trained_on(desk: Desk, dialog: NewStyleDialog, tmp_path: Path) -> None:
+    form, picture = dialog.form, tmp_path / "painting.png"
+    picture.write_bytes(b"no picture")
+    form.photos_field.setText(str(tmp_path))
+    form.features_field.setText("weights.npz")
+    form.show_picture(picture)
+    assert not dialog.start.isEnabled()  # before it is read
+    desk.wait(lambda: form._size.text() == "This file is not a readable picture.", "the word")
+    assert not dialog.start.isEnabled()
+    image = QImage(GOOD_PAINTING_PX, GOOD_PAINTING_PX, QImage.Format.Format_RGB32)
+    image.fill(QColor("teal"))
+    assert image.save(str(picture))
+    form.show_picture(picture)
+    desk.wait(dialog.start.isEnabled, "the same file, which is a picture now")
+
+
+@pytest.mark.slow
 def test_photographs_are_counted_and_judged(desk: Desk, dialog: NewStyleDialog, tmp_path: Path) -> None:
     form = dialog.form
     for count, words in (

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from framebrush.window.training import runner
 from framebrush.window.training.runner import State, TrainingRunner
 from framebrush.window.training.spec import TrainingSpec
+from framebrush.window.training.training_folder import FACTS, TrainingFolder
 
 pytestmark = [
     pytest.mark.media,
@@ -84,3 +85,18 @@ def test_a_folder_that_cannot_be_made_is_said(application: QApplication, tmp_pat
     [text] = told
     assert text.startswith("Training Style failed: The picture cannot be copied (")
     training.deleteLater()
+
+
+@pytest.mark.parametrize("step", ["Infinity", "1e400", '"5"', "null"])
+def test_a_training_of_no_step_is_put_aside(tmp_path: Path, step: str) -> None:
+    folder = TrainingFolder(tmp_path / "training")
+    folder.path.mkdir()
+    spec = '{"name": "a", "picture": "p", "photos": "f", "features": "v"}'
+    facts = f'{{"name": "1", "spec": {spec}, "step": STEP}}'
+    (folder.path / FACTS).write_text(facts.replace("STEP", "5"))
+    found = folder.find()
+    assert found is not None
+    assert (found.name, found.spec.name, found.step, found.whole, found.is_new) == ("1", "a", 5, False, False)
+    (folder.path / FACTS).write_text(facts.replace("STEP", step))
+    assert folder.find() is None
+    assert folder.path.with_name("training.damaged").is_dir()

@@ -71,7 +71,7 @@ def test_the_next_video_has_no_delay(hand: Hand, tmp_path: Path) -> None:
     desk = hand.desk
     for _ in range(4):
         hand.key("h")
-    assert desk.window.delays.subtitles_ms == 200
+    assert desk.window.delays.ms["subtitles"] == 200
     desk.open(film(tmp_path / "b.mkv", [("srt", srt(LINES), "eng")]))
     desk.wait(lambda: len(desk.window.subtitles.tracks) == 1, "the tracks")
     go(hand, 5)
@@ -84,11 +84,11 @@ def test_keys_delay_the_sound_that_is_heard(hand: Hand) -> None:
     """There is no sound card here: the player is asked."""
     desk, asked = hand.desk, list[float]()
     hand.key("+", CONTROL)
-    assert desk.window.delays.sound_ms == 0  # of a film that is silent
+    assert desk.window.delays.ms["sound"] == 0  # of a film that is silent
     opened = desk.window.session.opened
     assert opened is not None
     desk.window.session.take(events.Opened(opened.info, sound=True))
-    desk.window.player.delay_sound = asked.append  # type: ignore[method-assign]
+    desk.window.delays._calls["sound"] = asked.append
     for key in ("+", "=", "-"):
         hand.key(key, CONTROL)
     assert asked == [0.05, 0.1, 0.05]

@@ -310,13 +310,13 @@ def test_each_film_has_its_own_keys(hand: Hand) -> None:
     desk.open("vfr.mp4")
     assert keys(desk) == {}
     assert strip_of(desk).isHidden()
-    stack = desk.window.history.stack
-    made = stack.command(0)
+    history = desk.window.history
+    (made,) = history.steps
     for key, steps in (("z", 0), ("y", 1)):  # of the film before
         hand.key(key, CTRL)
         step(desk)
         assert keys(desk) == {}
-        assert (stack.count(), stack.index(), stack.command(0)) == (1, steps, made)
+        assert (history.steps, history.done) == ([made], steps)
     hand.click(button_of(desk, "strength"))
     step(desk)
     assert keys(desk) == {0: (1.0, "linear")}

@@ -97,6 +97,31 @@ def test_what_cannot_be_opened_is_said_and_passed_over(desk: Desk, films: list[P
     desk.wait(lambda: desk.window.player.engine.playing, "playing")
 
 
+def test_what_cannot_be_opened_is_passed_over_on_the_way_back_too(desk: Desk, films: list[Path]) -> None:
+    films[1].write_text("no video")
+    desk.window.actions_["loop"].trigger()  # each film stays
+    drop(desk, films)
+    wait_for(desk, films[0])
+    Hand(desk).key(Qt.Key.Key_PageDown)
+    wait_for(desk, films[2])
+    Hand(desk).key(Qt.Key.Key_PageUp)
+    wait_for(desk, films[0])
+
+
+def test_behind_the_last_that_opens_the_list_stays_where_it_is(desk: Desk, films: list[Path]) -> None:
+    films[2].write_text("no video")
+    desk.window.actions_["loop"].trigger()  # each film stays
+    drop(desk, films)
+    wait_for(desk, films[0])
+    Hand(desk).key(Qt.Key.Key_PageDown)
+    wait_for(desk, films[1])
+    desk.window.menus._films.actions()[2].trigger()
+    desk.wait(lambda: films[2].name in desk.window.messages.text, "the refusal")
+    desk.wait(lambda: listed(desk).get(f"2  {films[1].name}", False), "the mark at what is open")
+    Hand(desk).key(Qt.Key.Key_PageUp)
+    wait_for(desk, films[0])
+
+
 def test_a_list_of_nothing_that_opens_ends(desk: Desk, films: list[Path]) -> None:
     for film in films:
         film.write_text("no video")

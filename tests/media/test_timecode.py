@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from framebrush.media.writing.timecode import Timecode
+from framebrush.media.timecode import Timecode
 
 NTSC, NTSC_DOUBLE, FILM, PAL = (
     Fraction(30000, 1001),

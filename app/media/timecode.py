@@ -18,7 +18,7 @@ _BASE = 30
 
 @dataclass(frozen=True, slots=True)
 class Timecode:
-    """frames: since 00:00:00:00. rate: of the frames, which are counted in the next whole number a second. drop:
+    """frames: since 00:00:00:00. rate: of the frames, which are counted in the nearest whole number a second. drop:
     whether numbers are dropped."""
 
     frames: int

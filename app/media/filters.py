@@ -1,0 +1,56 @@
+"""FFmpeg's filters, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from typing import TypeVar
+
+import av
+from av.audio.format import AudioFormat
+from av.audio.frame import AudioFrame
+from av.audio.layout import AudioLayout
+from av.filter import Graph
+from av.video.format import VideoFormat
+from av.video.frame import VideoFrame
+
+Filter = tuple[str, dict[str, str]]
+"""FFmpeg's name, and options."""
+
+AnyFrame = TypeVar("AnyFrame", VideoFrame, AudioFrame)
+
+
+def swscale_threads(pixel_format: VideoFormat) -> int:
+    """How many threads may convert from a pixel format, 0 for as many as there are processors. They share the rows out,
+    and swscale ends the process where one of them is left with a single row of a Bayer pattern."""
+    return int(pixel_format.is_bayer)
+
+
+def picture_filters(like: VideoFrame, time_base: Fraction, *filters: Filter, threads: int | None = None) -> Graph:
+    """Filters for frames of this size and format. threads: as many as may convert where None. Raises FFmpegError,
+    ValueError."""
+    graph = Graph()
+    graph.threads = swscale_threads(like.format) if threads is None else threads
+    nodes = [graph.add_buffer(width=like.width, height=like.height, format=like.format, time_base=time_base)]
+    nodes += [graph.add(name, **options) for name, options in (*filters, ("buffersink", {}))]
+    graph.link_nodes(*nodes).configure()
+    return graph
+
+
+def sound_filter(rate: int, form: AudioFormat, layout: AudioLayout, time_base: Fraction | None, one: Filter) -> Graph:
+    """A filter for sound of this form. Raises FFmpegError, ValueError."""
+    graph = Graph()
+    graph.threads = 1  # or each seek waits for new ones, and keeps Python's lock meanwhile
+    source = graph.add_abuffer(sample_rate=rate, format=form.name, layout=layout.name, time_base=time_base)
+    name, options = one
+    graph.link_nodes(source, graph.add(name, **options), graph.add("abuffersink")).configure()
+    return graph
+
+
+def through(graph: Graph, frame: AnyFrame | None) -> Iterator[AnyFrame]:
+    """What comes out of filters for a frame; with None, what is left. Raises FFmpegError."""
+    graph.push(frame)
+    with suppress(av.error.BlockingIOError, av.error.EOFError):
+        while True:
+            yield graph.pull()  # type: ignore[misc]  # PyAV types what is pulled loosely: frames are of one kind

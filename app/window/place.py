@@ -1,0 +1,89 @@
+"""Where a window is in a film, which the process that supervises it remembers: should a graphics driver end the window,
+another one opens there. See `base/supervision.py`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+
+from PySide6.QtCore import QObject
+
+from framebrush.base import supervision
+from framebrush.base.json_values import from_values, to_values
+from framebrush.media.video import Position
+from framebrush.playback.events import Notification, Shown
+from framebrush.playback.player import Player
+from framebrush.window.choice import Choice
+from framebrush.window.look.film_keys import FilmKeys
+from framebrush.window.session import Session
+from framebrush.window.widgets.rest import Rest
+
+TELL_MS = 500
+"""How often a place is told at most: while a film plays, this much of it may be played again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """source: of the film. number: of the frame on the screen, 0 where the film has no other to go to."""
+
+    source: str
+    number: int
+    choice: Choice
+
+    def go(self, player: Player, keys: FilmKeys) -> None:
+        """Have the frame, with marks and keys, of the film that the player is about to open."""
+        keys.bring(self.choice.film, self.choice.keys)
+        if self.number:
+            player.seek(Position(Fraction(self.number), "frame"))
+        player.use_marks(self.choice.range)
+
+
+def former_place() -> Place | None:
+    """The place of the window that this one follows; None if it follows none."""
+    former = supervision.followed
+    return None if former is None else from_values(Place, json.loads(former.place), "place")
+
+
+class PlaceTold(QObject):
+    """Tells the place, now and then, for as long as a film is open in the window."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._told = ""
+        self._rest = Rest(TELL_MS, self._tell, self)
+        self._ends = False
+        session.changed.connect(self._follow)
+        session.film_changed.connect(self._follow)
+        session.on(Shown, self._follow)
+
+    def close(self, *, wait: bool = False) -> None:
+        """From now on the window has no place, as it is being closed."""
+        self._ends = True
+        self._tell()
+
+    def tell_former(self) -> None:
+        """Tell the person that this window follows one that died, if it does."""
+        former = supervision.followed
+        if former is not None:
+            text = self.tr(
+                "The window ended unexpectedly, as a graphics driver or a lack of memory can cause. It is open again "
+                "where it was, and paints on the CPU; another device can be chosen under Device."
+            )
+            details = f"The process of the window {former.death}."
+            self._session.notified.emit(Notification(text, details, "problem"))
+
+    def _follow(self, *_: object) -> None:
+        if not self._rest.isActive():
+            self._rest.start()
+
+    def _tell(self) -> None:
+        session, opened = self._session, self._session.opened
+        text = ""
+        if opened is not None and not self._ends:
+            number = session.shown_at.number if opened.can_seek else 0
+            text = json.dumps(to_values(Place(opened.info.source, number, session.choice)))
+        if text != self._told:
+            self._told = text
+            supervision.tell(text)

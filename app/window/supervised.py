@@ -1,0 +1,16 @@
+"""The process of the window, which a graphics driver may end: python -m framebrush.window.supervised LIFELINE MEMORY
+[FILE].
+
+`base/supervision.py` starts it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from framebrush.base import supervision
+from framebrush.window import work
+
+if __name__ == "__main__":
+    supervision.obey(sys.argv.pop(1), sys.argv.pop(1))
+    work()
